@@ -238,7 +238,7 @@ class Settings(BaseSettings):
         nested_model_default_partial_update=True,
     )
 
-    home: Path = Path(".")
+    home: Path = Path()
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
     model: ModelSettings = ModelSettings()
