@@ -21,7 +21,7 @@ def defs() -> dg.Definitions:
         schedules=schedules(workspace.settings),
         sensors=[changed_files],
         resources=default_resources(workspace),
-        executor=dg.in_process_executor,  # the stages are bound by one machine's cores, and a fork per step costs seconds
+        executor=dg.in_process_executor,  # one machine's cores bound the stages; a fork per step costs seconds
     )
 
 
