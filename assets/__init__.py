@@ -1,0 +1,7 @@
+"""Dagster's view of the path: one thin asset per stage, in the order in which the data goes.
+
+    raw -> documents -> chunks -> embeddings        one partition per source
+    -> index -> evaluation -> live_index            one version of the whole workspace
+
+An asset calls a stage of `rag_platform` and reports what it did; nothing is computed here.
+"""

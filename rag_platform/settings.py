@@ -9,7 +9,7 @@ import tomllib
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -19,6 +19,7 @@ from rag_platform.records import PUBLIC
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 class Section(BaseModel):

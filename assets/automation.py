@@ -1,0 +1,87 @@
+"""When what runs: a schedule per source, and a sensor that follows rag.toml and the watched folders."""
+
+import json
+
+import dagster as dg
+
+from assets.corpus import SOURCES, chunks, documents, embeddings, raw
+from assets.release import evaluation, index, live_index
+from rag_platform.errors import SourceError
+from rag_platform.parts import Workspace
+from rag_platform.records import digest
+from rag_platform.settings import FolderSource, Settings
+
+PATH = [raw, documents, chunks, embeddings, index, evaluation, live_index]
+
+sync_job = dg.define_asset_job(
+    "sync",
+    selection=dg.AssetSelection.assets(*PATH),
+    partitions_def=SOURCES,
+    description="Bring one source through all stages, then build, score and publish a version of the workspace.",
+)
+release_job = dg.define_asset_job(
+    "release",
+    selection=dg.AssetSelection.assets(index, evaluation, live_index),
+    description="Build, score and publish a version of what is there.",
+)
+
+
+def schedules(settings: Settings) -> list[dg.ScheduleDefinition]:
+    """Return a schedule for each source that names one."""
+    return [_schedule(source.id, source.schedule) for source in settings.sources if source.schedule]
+
+
+def _schedule(source: str, cron: str) -> dg.ScheduleDefinition:
+    @dg.schedule(
+        name=f"sync_{source.replace('-', '_')}",
+        job=sync_job,
+        cron_schedule=cron,
+        execution_timezone="UTC",
+        default_status=dg.DefaultScheduleStatus.RUNNING,
+        description=f"Sync {source}.",
+    )
+    def sync_source(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        follow_settings(context.instance, [source])
+        return dg.RunRequest(partition_key=source, tags={"trigger": "schedule", "source": source})
+
+    return sync_source
+
+
+def follow_settings(instance: dg.DagsterInstance, sources: list[str], *, all_of_them: bool = False) -> None:
+    """Make Dagster's partitions those of rag.toml; with `all_of_them`, drop the others."""
+    known = set(instance.get_dynamic_partitions(SOURCES.name))
+    new = [source for source in sources if source not in known]
+    if new:
+        instance.add_dynamic_partitions(SOURCES.name, new)
+    for source in known - set(sources) if all_of_them else ():
+        instance.delete_dynamic_partition(SOURCES.name, source)
+
+
+@dg.sensor(
+    job=sync_job,
+    minimum_interval_seconds=30,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Starts a sync of each folder whose files changed; keeps the partitions those of rag.toml.",
+)
+def changed_files(context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]) -> dg.SensorResult:
+    """Compare each folder's files (path, size, time) with the last look."""
+    settings = workspace.settings
+    follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
+    before = json.loads(context.cursor or "{}")
+    now = {source.id: _mark(workspace, source.id) for source in settings.sources if isinstance(source, FolderSource)}
+    requests = [
+        dg.RunRequest(partition_key=source, run_key=f"{source}:{mark}", tags={"trigger": "files", "source": source})
+        for source, mark in now.items()
+        if mark is not None and mark != before.get(source)
+    ]
+    seen = {source: mark if mark is not None else before.get(source) for source, mark in now.items()}
+    return dg.SensorResult(run_requests=requests, cursor=json.dumps(seen, sort_keys=True))
+
+
+def _mark(workspace: Workspace, source: str) -> str | None:
+    """Hash a folder's listing; None when it cannot be listed just now."""
+    try:
+        listing = workspace.source(source).list()
+    except SourceError:
+        return None
+    return digest(*(part for item in listing.items for part in (item.uri, item.fingerprint or "")))

@@ -1,0 +1,150 @@
+"""A source's way from bytes to vectors: four assets, one partition per source."""
+
+import json
+import time
+
+import dagster as dg
+from rag_platform.scraping import Tally
+
+from assets.resources import Reporter
+from rag_platform.errors import MassDeletion, RagError, SourceError
+from rag_platform.parts import Workspace
+from rag_platform.pipeline import Pipeline
+
+SOURCES = dg.DynamicPartitionsDefinition(name="source")
+"""One partition per source of rag.toml; sources come and go."""
+
+
+class FetchConfig(dg.Config):
+    """What one may choose per run."""
+
+    allow_mass_delete: bool = False
+    """Let the sync remove more of the source than the settings allow."""
+    retry: bool = True
+    """Try a source that cannot be listed again, later."""
+
+
+@dg.asset(
+    partitions_def=SOURCES,
+    group_name="corpus",
+    kinds={"python", "parquet"},
+    pool="fetch",
+    retry_policy=dg.RetryPolicy(max_retries=2, delay=60, backoff=dg.Backoff.EXPONENTIAL),
+)
+def raw(
+    context: dg.AssetExecutionContext,
+    config: FetchConfig,
+    workspace: dg.ResourceParam[Workspace],
+    reporter: dg.ResourceParam[Reporter],
+) -> dg.MaterializeResult:
+    """The source's bytes as they were read, kept by content, with what was new, changed, gone or failed."""
+    source, start = context.partition_key, time.perf_counter()
+    try:
+        scraped = Pipeline(workspace, run_id=context.run_id).fetch(
+            source, allow_mass_delete=config.allow_mass_delete, progress=reporter(f"fetch {source}")
+        )
+    except SourceError as error:
+        retry = config.retry and not isinstance(error, MassDeletion)
+        raise dg.Failure(str(error), allow_retries=retry) from error
+    except RagError as error:
+        raise dg.Failure(str(error), allow_retries=False) from error
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/partition_row_count": scraped.table.height,
+            "seconds": _since(start),
+            **_tally(scraped.tally),
+        }
+    )
+
+
+@dg.asset(
+    deps=[raw],
+    partitions_def=SOURCES,
+    group_name="corpus",
+    kinds={"python", "parquet"},
+    check_specs=[dg.AssetCheckSpec("readable", asset="documents", description="Something could be read.")],
+)
+def documents(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
+) -> dg.MaterializeResult:
+    """Clean text with title, author, dates and language; what could not be read, with the reason."""
+    source, start = context.partition_key, time.perf_counter()
+    read = Pipeline(workspace, run_id=context.run_id).extract(source, progress=reporter(f"extract {source}"))
+    failed = [{"uri": uri, "reason": reason} for uri, reason in read.failed]
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/partition_row_count": read.table.height,
+            "extracted": read.extracted,
+            "reused": read.reused,
+            "failed": len(failed),
+            "failures": dg.MetadataValue.json(failed),
+            "statuses": dg.MetadataValue.json(dict(read.table.group_by("status").len().sort("status").iter_rows())),
+            "seconds": _since(start),
+        },
+        check_results=[
+            dg.AssetCheckResult(
+                passed=not failed or len(failed) < read.table.height,
+                severity=dg.AssetCheckSeverity.WARN,
+                metadata={"failed": len(failed), "of": read.table.height},
+            )
+        ],
+    )
+
+
+@dg.asset(deps=[documents], partitions_def=SOURCES, group_name="corpus", kinds={"python", "parquet"})
+def chunks(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
+) -> dg.MaterializeResult:
+    """Passages cut at sentences and headings, each with its span in the document."""
+    source, start = context.partition_key, time.perf_counter()
+    cut = Pipeline(workspace, run_id=context.run_id).chunk(source, progress=reporter(f"chunk {source}"))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/partition_row_count": cut.table.height,
+            "new": cut.new,
+            "removed": cut.removed,
+            "tokens": int(cut.table["tokens"].sum()),
+            "seconds": _since(start),
+        }
+    )
+
+
+@dg.asset(
+    deps=[chunks],
+    partitions_def=SOURCES,
+    group_name="corpus",
+    kinds={"onnx", "parquet"},
+    pool="embed",
+    check_specs=[
+        dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
+    ],
+)
+def embeddings(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
+) -> dg.MaterializeResult:
+    """One unit vector per distinct text; only texts never seen before are embedded."""
+    source, start = context.partition_key, time.perf_counter()
+    made = Pipeline(workspace, run_id=context.run_id).embed(source, progress=reporter(f"embed {source}"))
+    needed = workspace.store.read("chunks", source)["text_hash"]
+    missing = int((~needed.is_in(made.table["text_hash"].implode())).sum())
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/partition_row_count": made.table.height,
+            "embedded": made.embedded,
+            "reused": made.reused,
+            "tokens_embedded": made.tokens,
+            "model": workspace.settings.model.name,
+            "seconds": _since(start),
+        },
+        check_results=[dg.AssetCheckResult(passed=missing == 0, metadata={"missing": missing})],
+    )
+
+
+def _tally(tally: Tally) -> dict:
+    counts = tally.to_json()
+    failed = counts.pop("failed")
+    return {**counts, "failed": len(failed), "failures": dg.MetadataValue.json(json.loads(json.dumps(failed)))}
+
+
+def _since(start: float) -> float:
+    return round(time.perf_counter() - start, 3)

@@ -1,0 +1,31 @@
+"""The entry point that `dg` and `dagster` load."""
+
+from datetime import timedelta
+
+import dagster as dg
+
+from assets.automation import PATH, changed_files, release_job, schedules, sync_job
+from assets.resources import default_resources
+from rag_platform.parts import open_workspace
+from rag_platform.settings import Settings
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """Return the pipeline of the workspace that RAG_HOME names (default: the current folder)."""
+    workspace = open_workspace()
+    freshness = _freshness(workspace.settings)
+    return dg.Definitions(
+        assets=dg.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=freshness), PATH),
+        jobs=[sync_job, release_job],
+        schedules=schedules(workspace.settings),
+        sensors=[changed_files],
+        resources=default_resources(workspace),
+        executor=dg.in_process_executor,  # one machine's cores bound the stages; a fork per step costs seconds
+    )
+
+
+def _freshness(settings: Settings) -> dg.FreshnessPolicy:
+    """Call the assets late when no source was synced within the longest time that any source allows."""
+    hours = max((source.fresh_within_hours or 24.0 for source in settings.sources), default=24.0)
+    return dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=2 * hours), warn_window=timedelta(hours=hours))

@@ -1,0 +1,195 @@
+"""The same assets, run in this process: what `rag sync` does. The runs stand in Dagster's UI like any other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import dagster as dg
+from dagster._core.events import StepFailureData
+
+from assets.automation import follow_settings
+from assets.corpus import FetchConfig, chunks, documents, embeddings, raw
+from assets.release import PublishConfig, evaluation, index, live_index
+from assets.resources import Reporter, default_resources, quiet
+from rag_platform.errors import StorageError
+from rag_platform.parts import Workspace
+
+CORPUS = [raw, documents, chunks, embeddings]
+RELEASE = [index, evaluation, live_index]
+_SECONDS = {
+    "raw": "fetch",
+    "documents": "extract",
+    "chunks": "chunk",
+    "embeddings": "embed",
+    "index": "index",
+    "evaluation": "evaluate",
+    "live_index": "publish",
+}
+
+
+@dataclass
+class Ledger:
+    """What a sync did; `to_json` is the contract of `rag sync --json`."""
+
+    version: str | None = None
+    published: bool = False
+    gate: dict | None = None
+    sources: dict[str, dict] = field(default_factory=dict)
+    chunks: dict[str, int] = field(default_factory=lambda: {"total": 0, "embedded": 0, "reused": 0})
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_SECONDS.values(), 0.0))
+    run_id: str | None = None
+    moved: bool = False
+    """True when this sync published the version; False when it was live already."""
+    errors: list[str] = field(default_factory=list)
+    """What stopped a source or the release."""
+
+    def to_json(self) -> dict:
+        """Return the document that `rag sync --json` prints."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @property
+    def exit_code(self) -> int:
+        """0 done, 1 something failed, 3 built but refused by the gate."""
+        if self.errors:
+            return 1
+        return 3 if self.gate and not self.gate["passed"] else 0
+
+
+def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:
+    """Open the Dagster instance of a workspace: its dagster.yaml, with data/dagster for its state."""
+    home = workspace.settings.home
+    state = workspace.settings.data / "dagster"
+    state.mkdir(parents=True, exist_ok=True)
+    overrides = {
+        "storage": {"sqlite": {"base_dir": str(state)}},
+        "local_artifact_storage": _local("dagster._core.storage.root", "LocalArtifactStorage", state),
+        "compute_logs": _local(
+            "dagster._core.storage.local_compute_log_manager", "LocalComputeLogManager", state / "logs"
+        ),
+        "telemetry": {"enabled": False},
+    }
+    return dg.DagsterInstance.from_config(str(home), overrides=overrides)
+
+
+def _local(module: str, name: str, folder: Path) -> dict:
+    return {"module": module, "class": name, "config": {"base_dir": str(folder)}}
+
+
+def sync(
+    workspace: Workspace,
+    sources: Sequence[str] = (),
+    *,
+    publish: bool = True,
+    allow_mass_delete: bool = False,
+    reporter: Reporter = quiet,
+) -> Ledger:
+    """Bring these sources (default: all) up to date, then build, score and publish a version.
+
+    A source that fails keeps its last good state and does not stop the others; the ledger names it.
+    """
+    chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
+    ledger = Ledger()
+    resources = default_resources(workspace, reporter)
+    with dagster_instance(workspace) as instance:
+        follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
+        for source in chosen:
+            _sync_source(ledger, source, instance, resources, allow_mass_delete=allow_mass_delete)
+        _release(ledger, instance, resources, publish=publish)
+    _conclude(ledger, workspace)
+    return ledger
+
+
+def _sync_source(
+    ledger: Ledger, source: str, instance: dg.DagsterInstance, resources: dict, *, allow_mass_delete: bool
+) -> None:
+    config = dg.RunConfig(ops={"raw": FetchConfig(allow_mass_delete=allow_mass_delete, retry=False)})
+    result = _materialize(CORPUS, instance, resources, config=config, partition=source)
+    ledger.run_id = result.run_id
+    reports = _reports(result)
+    counts = reports.get("raw", {})
+    failures = [*counts.get("failures", []), *reports.get("documents", {}).get("failures", [])]
+    ledger.sources[source] = {name: counts.get(name, 0) for name in ("seen", "new", "changed", "unchanged", "gone")}
+    ledger.sources[source]["failed"] = failures
+    for message in _failures(result):
+        ledger.errors.append(f"{source}: {message}")
+        ledger.sources[source]["failed"].append({"uri": source, "reason": message})
+    embedded = reports.get("embeddings", {})
+    ledger.chunks["embedded"] += embedded.get("embedded", 0)
+    ledger.chunks["reused"] += embedded.get("reused", 0)
+    _add_seconds(ledger, reports)
+
+
+def _release(ledger: Ledger, instance: dg.DagsterInstance, resources: dict, *, publish: bool) -> None:
+    config = dg.RunConfig(ops={"live_index": PublishConfig(publish=publish)})
+    result = _materialize(RELEASE, instance, resources, config=config)
+    ledger.run_id = result.run_id
+    reports = _reports(result)
+    ledger.version = reports.get("index", {}).get("version")
+    ledger.chunks["total"] = reports.get("index", {}).get("dagster/row_count", 0)
+    ledger.moved = reports.get("live_index", {}).get("published", False)
+    ledger.errors.extend(_failures(result))
+    _add_seconds(ledger, reports)
+
+
+def _conclude(ledger: Ledger, workspace: Workspace) -> None:
+    """Read the verdict and the pointer, rather than believe what was reported."""
+    if ledger.version:
+        ledger.gate = workspace.versions.manifest(ledger.version).get("verdict")
+        ledger.published = workspace.versions.live_id() == ledger.version
+
+
+def _materialize(
+    assets: list, instance: dg.DagsterInstance, resources: dict, *, config: dg.RunConfig, partition: str | None = None
+) -> dg.ExecuteInProcessResult:
+    try:
+        return dg.materialize(
+            assets,
+            instance=instance,
+            resources=resources,
+            run_config=config,
+            partition_key=partition,
+            raise_on_error=False,
+            tags={"trigger": "rag sync"},
+        )
+    except OSError as error:
+        raise StorageError(f"Dagster's state in data/dagster cannot be written: {error}") from error
+
+
+def _reports(result: dg.ExecuteInProcessResult) -> dict[str, dict]:
+    """Return each asset's metadata as plain values."""
+    events = result.get_asset_materialization_events()
+    return {
+        event.asset_key.to_user_string(): {name: value.value for name, value in event.materialization.metadata.items()}
+        for event in events
+    }
+
+
+def _failures(result: dg.ExecuteInProcessResult) -> list[str]:
+    """Say what failed, in the words of our own errors; a check that refused is told by the gate."""
+    refused = {event.step_key for event in result.all_events if _is_refusal(event)}
+    return [
+        _message(event.step_failure_data)
+        for event in result.all_events
+        if event.is_step_failure and event.step_key not in refused
+    ]
+
+
+def _is_refusal(event: dg.DagsterEvent) -> bool:
+    evaluation = event.asset_check_evaluation_data if event.event_type_value == "ASSET_CHECK_EVALUATION" else None
+    return evaluation is not None and not evaluation.passed and evaluation.check_name == "gate"
+
+
+def _message(failure: StepFailureData) -> str:
+    """Return what the step said, without Dagster's wrapping."""
+    if failure.user_failure_data and failure.user_failure_data.description:
+        return failure.user_failure_data.description
+    error = failure.error
+    while error and error.cause:
+        error = error.cause
+    return error.message.strip() if error else "the step failed without an error"
+
+
+def _add_seconds(ledger: Ledger, reports: dict[str, dict]) -> None:
+    for asset, metadata in reports.items():
+        stage = _SECONDS[asset]
+        ledger.seconds[stage] = round(ledger.seconds[stage] + metadata.get("seconds", 0.0), 3)

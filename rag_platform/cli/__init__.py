@@ -1,0 +1,62 @@
+"""The command `rag`: a thin shell around the library, the assets and the evaluation.
+
+Exit codes: 0 done; 1 failed; 2 usage or settings; 3 built but refused by the gate. With ``--json`` a command prints one
+JSON document on stdout; everything else goes to stderr.
+"""
+
+import logging
+import sys
+from typing import Annotated
+
+import typer
+
+from rag_platform.cli import answers, doctor, evaluation, indexes, inspection, models, start, syncing
+from rag_platform.cli.console import chosen_home, complain
+from rag_platform.errors import RagError
+
+app = typer.Typer(
+    name="rag",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="A RAG platform whose index is a release.",
+)
+
+
+@app.callback()
+def workspace_options(
+    home: Annotated[
+        str | None, typer.Option("--home", metavar="DIR", help="The workspace; default: RAG_HOME, else this folder.")
+    ] = None,
+) -> None:
+    """Choose the workspace."""
+    chosen_home.set(home)
+
+
+app.command("init")(start.init)
+app.command("sync")(syncing.sync)
+app.command("search")(answers.search)
+app.command("ask")(answers.ask)
+app.command("eval")(evaluation.evaluate)
+app.command("extract")(inspection.extract)
+app.command("chunk")(inspection.chunk)
+app.command("doctor")(doctor.doctor)
+app.add_typer(indexes.app, name="index")
+app.add_typer(models.app, name="models")
+
+
+def main() -> None:
+    """Run the command line; errors of ours end it with their message and exit code."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        app()
+    except RagError as error:
+        complain(str(error))
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        complain("stopped; what was finished is kept, and the next run goes on from there")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone
+        sys.exit(0)

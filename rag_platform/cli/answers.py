@@ -1,0 +1,189 @@
+"""`rag search` and `rag ask`."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
+from rag_platform.errors import SettingsError
+from rag_platform.records import Answer, Filters, Hit, SearchResult
+from rag_platform.settings import MODES, Mode
+from rag_platform.snippets import matches
+
+Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
+K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]
+ModeName = Annotated[str | None, typer.Option("--mode", help="lexical, vector, hybrid or rerank.")]
+Collection = Annotated[list[str] | None, typer.Option("--collection", metavar="C", help="Only this collection.")]
+Source = Annotated[list[str] | None, typer.Option("--source", metavar="S", help="Only this source.")]
+Since = Annotated[str | None, typer.Option("--since", metavar="D", help="Published on or after this date.")]
+Until = Annotated[str | None, typer.Option("--until", metavar="D", help="Published before this date.")]
+Language = Annotated[list[str] | None, typer.Option("--lang", metavar="L", help="Only this language, as in 'en'.")]
+Principal = Annotated[
+    list[str] | None, typer.Option("--as", metavar="PRINCIPAL", help="Who asks: a user or group; default: the public.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
+
+
+def search(
+    q: Question,
+    k: K = 10,
+    mode: ModeName = None,
+    collection: Collection = None,
+    source: Source = None,
+    since: Since = None,
+    until: Until = None,
+    lang: Language = None,
+    principal: Principal = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the passages that answer a question."""
+    filters = _filters(collection, source, since, until, lang, principal)
+    result = workspace().retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=explain)
+    if as_json:
+        print_json(search_document(result))
+    else:
+        _show_hits(result)
+
+
+def ask(
+    q: Question,
+    k: K = 10,
+    mode: ModeName = None,
+    collection: Collection = None,
+    source: Source = None,
+    since: Since = None,
+    until: Until = None,
+    lang: Language = None,
+    principal: Principal = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question, every sentence cited."""
+    filters = _filters(collection, source, since, until, lang, principal)
+    opened = workspace()
+    answer = opened.answerer.ask(q, k=k, mode=_mode(mode), filters=filters)
+    explanation = None
+    if explain:
+        explained = opened.retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=True)
+        explanation = explained.explanation
+    if as_json:
+        print_json(answer_document(answer) | ({"explanation": explanation} if explain else {}))
+    else:
+        show_answer(answer)
+        if explanation:
+            _show_explanation(explanation)
+
+
+def search_document(result: SearchResult) -> dict[str, Any]:
+    """Return the document that `rag search --json` prints."""
+    document = {
+        "question": result.question,
+        "version": result.version,
+        "mode": result.mode,
+        "took_ms": result.took_ms,
+        "hits": [asdict(hit) for hit in result.hits],
+    }
+    return document | ({"explanation": result.explanation} if result.explanation is not None else {})
+
+
+def answer_document(answer: Answer) -> dict[str, Any]:
+    """Return the document that `rag ask --json` prints."""
+    document = asdict(answer)
+    document.pop("hits")
+    return document
+
+
+def show_answer(answer: Answer) -> None:
+    """Print an answer with its citations."""
+    out.print(Text(answer.answer), soft_wrap=True)
+    if answer.citations:
+        out.print()
+    for citation in answer.citations:
+        where = f", page {citation.page}" if citation.page else ""
+        dated = f", {citation.published_at:%Y-%m-%d}" if citation.published_at else ""
+        out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
+        out.print(Text(f"    “{_one_line(citation.quote)}”", style="italic"), soft_wrap=True)
+        out.print(Text(f"    {citation.uri}{where}{dated}", style="dim"), soft_wrap=True)
+    for warning in answer.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
+
+
+def _filters(
+    collection: list[str] | None,
+    source: list[str] | None,
+    since: str | None,
+    until: str | None,
+    lang: list[str] | None,
+    principal: list[str] | None,
+) -> Filters:
+    return Filters(
+        collections=tuple(collection or ()),
+        sources=tuple(source or ()),
+        languages=tuple(lang or ()),
+        since=moment("--since", since),
+        until=moment("--until", until),
+        principals=tuple(principal or ()),
+    )
+
+
+def _mode(name: str | None) -> Mode | None:
+    if name is not None and name not in MODES:
+        raise SettingsError(f"--mode {name!r}: expected one of {', '.join(MODES)}")
+    return name
+
+
+def _show_hits(result: SearchResult) -> None:
+    if not result.hits:
+        out.print("Nothing found.")
+    for hit in result.hits:
+        heading = Text.assemble((f"{hit.rank}. ", "bold cyan"), (hit.title or hit.uri, "bold"))
+        if hit.section:
+            heading.append(f"  {hit.section}", style="dim")
+        out.print(heading, soft_wrap=True)
+        out.print(_highlighted(hit, result.question), soft_wrap=True)
+        where = f"   {hit.uri}" + (f", page {hit.page}" if hit.page else "")
+        out.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
+    if result.explanation:
+        _show_explanation(result.explanation)
+    out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
+
+
+def _highlighted(hit: Hit, question: str) -> Text:
+    shown = _one_line(hit.snippet)
+    text = Text("   " + shown)
+    for start, end in matches(shown, question):
+        text.stylize("bold yellow", start + 3, end + 3)
+    return text
+
+
+def _show_explanation(explanation: tuple[dict, ...]) -> None:
+    table = Table("rank", "lexical", "vector", "fused", "rerank", "score", "where", title="candidates")
+    for entry in explanation[:50]:
+        scores = entry["scores"]
+        table.add_row(
+            str(entry["rank"]) if entry["returned"] else f"({entry['rank']})",
+            _placed(scores.lexical, entry["lexical_rank"]),
+            _placed(scores.vector, entry["vector_rank"]),
+            _number(scores.fused),
+            _number(scores.rerank),
+            _number(entry["score"]),
+            entry["uri"],
+        )
+    out.print(table)
+
+
+def _placed(score: float | None, rank: int | None) -> str:
+    return "–" if score is None else f"{score:.3f} (#{rank})"
+
+
+def _number(score: float | None) -> str:
+    return "–" if score is None else f"{score:.3f}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

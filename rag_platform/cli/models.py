@@ -1,0 +1,49 @@
+"""`rag models`: which there are, and fetching one."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from rag_platform.cli.console import AsJson, out, print_json
+from rag_platform.models import CARDS, installed
+from rag_platform.models import pull as pull_model
+
+app = typer.Typer(no_args_is_help=True, help="The embedding models.")
+
+
+@app.command("list")
+def list_models(as_json: AsJson = False) -> None:
+    """List the models known, and which are on this machine."""
+    present = installed()
+    rows = [
+        {
+            "name": card.name,
+            "dimension": card.dimension,
+            "max_tokens": card.max_tokens,
+            "licence": card.licence,
+            "installed": str(present[card.name]) if card.name in present else None,
+        }
+        for card in CARDS.values()
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    table = Table("model", "dimension", "tokens", "licence", "on this machine")
+    for row in rows:
+        table.add_row(
+            row["name"], str(row["dimension"]), str(row["max_tokens"]), row["licence"], row["installed"] or "no"
+        )
+    out.print(table)
+
+
+@app.command("pull")
+def pull(
+    name: Annotated[str, typer.Argument(help="A model's name.")] = "all-MiniLM-L6-v2", as_json: AsJson = False
+) -> None:
+    """Fetch a model's weights into the cache and check them."""
+    folder = pull_model(name)
+    if as_json:
+        print_json({"name": name, "folder": str(folder)})
+    else:
+        out.print(f"{name} is in {folder}")

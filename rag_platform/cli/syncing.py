@@ -1,0 +1,108 @@
+"""`rag sync`: bring the sources up to date and publish, or say what that would do."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
+from rag_platform.errors import MissingExtra, SourceError
+from rag_platform.parts import Workspace
+from rag_platform.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from assets.sync import Ledger
+
+COUNTS = ("seen", "new", "changed", "unchanged", "gone")
+
+
+def sync(
+    source: Annotated[list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    no_publish: Annotated[
+        bool, typer.Option("--no-publish", help="Build and score, but leave the live version.")
+    ] = False,
+    allow_mass_delete: Annotated[
+        bool, typer.Option("--allow-mass-delete", help="Let a source lose more documents than the settings allow.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring sources up to date, then build, score and publish a version."""
+    opened = workspace()
+    if dry_run:
+        _plan(opened, source or [], as_json=as_json)
+        return
+    run = _assets_sync()
+    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+        ledger = run(
+            opened,
+            source or [],
+            publish=not no_publish,
+            allow_mass_delete=allow_mass_delete,
+            reporter=reporter,
+        )
+    if as_json:
+        print_json(ledger.to_json())
+    else:
+        show_ledger(ledger)
+    for message in ledger.errors:
+        complain(message)
+    raise typer.Exit(ledger.exit_code)
+
+
+def show_ledger(ledger: "Ledger") -> None:
+    """Print what a sync did."""
+    table = Table("source", *COUNTS, "failed", title="sources")
+    for name, counts in ledger.sources.items():
+        table.add_row(name, *(str(counts[count]) for count in COUNTS), str(len(counts["failed"])))
+    out.print(table)
+    for name, counts in ledger.sources.items():
+        for failure in counts["failed"]:
+            out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
+    chunks = ledger.chunks
+    out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused")
+    out.print("seconds: " + ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in ledger.seconds.items()))
+    if ledger.gate:
+        out.print(Text("gate: ").append("passed" if ledger.gate["passed"] else "refused", style="bold"))
+        for reason in ledger.gate["reasons"]:
+            out.print(Text(f"  {reason}"), soft_wrap=True)
+    out.print(Text(f"version {ledger.version}: {_standing(ledger)}", style="bold"))
+
+
+def _standing(ledger: "Ledger") -> str:
+    if ledger.version is None:
+        return "nothing was built"
+    if not ledger.published:
+        return "built, not published"
+    return "published" if ledger.moved else "already published; nothing changed"
+
+
+def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
+    pipeline, plans = Pipeline(opened), {}
+    for source in sources or [source.id for source in opened.settings.sources]:
+        opened.settings.source(source)  # an unknown name ends the command
+        try:
+            plans[source] = pipeline.plan(source).to_json()
+        except SourceError as error:
+            plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": str(error)}]}
+    if as_json:
+        print_json({"dry_run": True, "sources": plans})
+        return
+    table = Table("source", *COUNTS, "failed", title="what a sync would do")
+    for source, counts in plans.items():
+        table.add_row(source, *(str(counts[count]) for count in COUNTS), str(len(counts["failed"])))
+    out.print(table)
+
+
+def _assets_sync():  # noqa: ANN202  the assets' types are not the library's
+    """Load the assets, which run from the checkout: they are not part of the installed library."""
+    try:
+        from assets.sync import sync as run
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] in ("assets", "evals"):
+            raise MissingExtra(
+                error.name, "eval", "`rag sync` runs the assets of a checkout of this repository and"
+            ) from error
+        raise
+    return run

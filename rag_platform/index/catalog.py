@@ -1,0 +1,145 @@
+"""The catalog of a version: its chunks and documents in one read-only DuckDB file."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from rag_platform.records import PUBLIC, Filters
+
+FACETS = ("collection", "source", "language", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as it stands in a version."""
+
+    doc_id: str
+    uri: str
+    title: str
+    author: str | None
+    source: str
+    collection: str
+    language: str
+    type: str
+    published_at: datetime | None
+    updated_at: datetime | None
+    fetched_at: datetime | None
+    revision: str
+    raw_sha256: str
+    run_id: str | None
+    text: str
+    pages: list[int]
+
+
+def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
+    """Write the catalog: `chunks` has a column `key`, `documents` a column `source`."""
+    with duckdb.connect(str(path)) as connection:
+        for name, frame in (("documents", documents), ("chunks", chunks)):
+            connection.register("frame", frame)
+            connection.execute(f"create table {name} as select * from frame").fetchall()
+            connection.unregister("frame")
+        connection.execute("checkpoint").fetchall()
+
+
+class Catalog:
+    """An opened catalog; safe to ask from many threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._hub = duckdb.connect()
+        self._hub.execute("set autoinstall_known_extensions = false").fetchall()
+        quoted = str(path).replace("'", "''")
+        self._hub.execute(f"attach '{quoted}' as version (read_only)").fetchall()
+        self._hub.execute("use version").fetchall()
+        self._hub_lock = threading.Lock()
+        self.restricted = bool(
+            self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
+        )
+        self._allowed = lru_cache(maxsize=256)(self._find_allowed)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._hub.close()
+
+    def allowed(self, filters: Filters) -> np.ndarray | None:
+        """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
+        if filters == Filters(principals=filters.principals) and not self.restricted:
+            return None
+        return self._allowed(filters)
+
+    def candidates(self, keys: np.ndarray) -> dict[int, dict]:
+        """Return the columns of those chunks and of their documents (without the documents' texts), by key."""
+        columns = "d.* exclude (text, doc_id, revision, pages, reason, status, flags, stage_key, principals)"
+        rows = self._frame(
+            f"select c.*, {columns} from (select unnest(?::ubigint[]) as key) join chunks c using (key) "
+            "join documents d using (doc_id)",
+            [keys.tolist()],
+        )
+        return {row["key"]: row for row in rows.iter_rows(named=True)}
+
+    def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
+        """Return a document, or None when there is none that these principals may read."""
+        columns = ", ".join(StoredDocument.__slots__)
+        rows = self._frame(
+            f"select {columns} from documents where doc_id = ? and list_has_any(principals, ?::varchar[])",
+            [doc_id, [PUBLIC, *principals]],
+        )
+        return StoredDocument(**rows.row(0, named=True)) if rows.height else None
+
+    def documents(self) -> pl.DataFrame:
+        """Return all documents."""
+        return self._frame("select * from documents order by source, uri", [])
+
+    def chunks(self) -> pl.DataFrame:
+        """Return all chunks."""
+        return self._frame("select * from chunks order by doc_id, ordinal", [])
+
+    def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
+        """Count the documents that these principals may read by collection, source, language and type."""
+        counts = {}
+        for facet in FACETS:
+            rows = self._rows(
+                f"select {facet}, count(*) from documents where list_has_any(principals, ?::varchar[]) "
+                "group by 1 order by 2 desc, 1",
+                [[PUBLIC, *principals]],
+            )
+            counts[facet] = dict(rows)
+        return counts
+
+    def _find_allowed(self, filters: Filters) -> np.ndarray:
+        conditions, values = ["list_has_any(d.principals, ?::varchar[])"], [[PUBLIC, *filters.principals]]
+        for column, chosen in (
+            ("collection", filters.collections),
+            ("source", filters.sources),
+            ("language", filters.languages),
+            ("type", filters.types),
+        ):
+            if chosen:
+                conditions.append(f"list_contains(?::varchar[], d.{column})")
+                values.append(list(chosen))
+        dated = "coalesce(d.published_at, d.updated_at)"
+        for moment, comparison in ((filters.since, ">="), (filters.until, "<")):
+            if moment:
+                conditions.append(f"{dated} {comparison} ?")
+                values.append(moment)
+        where = " and ".join(conditions)
+        sql = f"select c.key from chunks c join documents d using (doc_id) where {where} order by 1"
+        return self._frame(sql, values)["key"].to_numpy()
+
+    def _frame(self, sql: str, values: list) -> pl.DataFrame:
+        with self._cursor() as cursor:
+            return cursor.sql(sql, params=values).pl()
+
+    def _rows(self, sql: str, values: list) -> list[tuple]:
+        with self._cursor() as cursor:
+            return cursor.execute(sql, values).fetchall()
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        with self._hub_lock:
+            return self._hub.cursor()

@@ -1,0 +1,96 @@
+"""The lexical part of a version: BM25 over analysed terms, in tantivy.
+
+It knows keys and terms only. What may be seen by whom is the catalog's to say, and comes in as the allowed keys.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import tantivy
+from tantivy import Document, Occur, Query
+
+from rag_platform.index.analysis import query_terms, terms
+
+_FEW = 5_000
+"""Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("key", indexed=True, fast=True)
+    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="position")
+    return builder.build()
+
+
+def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Write an index of (key, text, language) rows, in their order.
+
+    It is always written whole: that runs at tens of thousands of chunks a second, and removed rows would go on counting
+    in BM25's statistics, so that an index made by difference would rank differently from one made from nothing.
+    """
+    folder.mkdir(parents=True)
+    schema = _schema()
+    index = tantivy.Index(schema, path=str(folder))
+    writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
+    for key, text, language in rows:
+        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(terms(text, language))}, schema))
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+class LexicalIndex:
+    """An opened lexical index; safe to search from many threads."""
+
+    def __init__(self, folder: Path, languages: Sequence[str]) -> None:
+        self._index = tantivy.Index.open(str(folder))
+        self._searcher = self._index.searcher()
+        self._languages = tuple(languages)
+
+    def __len__(self) -> int:
+        return self._searcher.num_docs
+
+    def search(self, question: str, depth: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return the keys (uint64) and BM25 scores (float32) of the best rows, at most `depth`, best first."""
+        query = self._query(question)
+        if query is None or (allowed is not None and not len(allowed)):
+            return np.empty(0, np.uint64), np.empty(0, np.float32)
+        if allowed is None:
+            return self._top(query, depth)
+        if len(allowed) <= _FEW:
+            among = Query.term_set_query(self._index.schema, "key", allowed.tolist())
+            unscored = Query.const_score_query(among, 0.0)
+            return self._top(Query.boolean_query([(Occur.Must, query), (Occur.Must, unscored)]), depth)
+        return self._widening(query, depth, allowed)
+
+    def keys(self) -> np.ndarray:
+        """Return every row's key (uint64)."""
+        return self._top(Query.all_query(), max(1, len(self)))[0]
+
+    def document_frequency(self, word: str) -> int:
+        """Return how many rows hold the word, in its most frequent variant."""
+        variants = [term for variant in query_terms(word, self._languages) for term in variant]
+        return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
+
+    def _query(self, question: str) -> Query | None:
+        schema = self._index.schema
+        words = []
+        for variants in query_terms(question, self._languages):
+            choices = [Query.term_query(schema, "terms", term) for term in variants]
+            words.append(choices[0] if len(choices) == 1 else Query.disjunction_max_query(choices))
+        return Query.boolean_query([(Occur.Should, word) for word in words]) if words else None
+
+    def _top(self, query: Query, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        hits = self._searcher.search(query, depth, count=False).hits
+        keys = np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
+        return keys, np.array([score for score, _ in hits], dtype=np.float32)
+
+    def _widening(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Look further down until `depth` allowed rows are found or the ranking ends."""
+        width = min(len(self), 2 * depth * max(1, len(self) // len(allowed)))
+        while True:
+            keys, scores = self._top(query, width)
+            keep = np.isin(keys, allowed)
+            if keep.sum() >= depth or len(keys) < width or width >= len(self):
+                return keys[keep][:depth], scores[keep][:depth]
+            width = min(len(self), 4 * width)

@@ -1,0 +1,124 @@
+"""An opened version: its three parts, read together, and what its manifest says."""
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rag_platform.errors import VersionError
+from rag_platform.index.catalog import Catalog, StoredDocument
+from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.vectors import VectorIndex
+from rag_platform.store import file_sha256
+
+VECTORS = "vectors.usearch"
+LEXICAL = "lexical"
+CATALOG = "catalog.duckdb"
+MANIFEST = "manifest.json"
+EVALUATION = "evaluation.json"
+"""Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
+
+
+def read_manifest(folder: Path) -> dict:
+    """Read a version's manifest, with its evaluation when there is one."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        evaluation = folder / EVALUATION
+        return {**manifest, **(json.loads(evaluation.read_text(encoding="utf-8")) if evaluation.exists() else {})}
+    except FileNotFoundError as error:
+        raise VersionError(f"there is no version {folder.name!r}; `rag index list` names those there are") from error
+    except json.JSONDecodeError as error:
+        raise VersionError(f"{error.doc[:40]!r}… in {folder} is no manifest; verify the version") from error
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Hash every file of a version but its manifest and evaluation."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): file_sha256(path)
+        for path in paths
+        if path.name not in (MANIFEST, EVALUATION) and not path.name.endswith(".lock")
+    }
+
+
+class OpenVersion:
+    """A version opened for reading, pinned by whoever holds it. Safe to ask from many threads."""
+
+    def __init__(self, folder: Path, *, exact_below: int) -> None:
+        self.folder = folder
+        self.manifest = read_manifest(folder)
+        self.id: str = self.manifest["id"]
+        self._refuse_damage()
+        self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
+        self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
+        self.catalog = Catalog(folder / CATALOG)
+
+    def _refuse_damage(self) -> None:
+        """Check the vectors' bytes: usearch crashes the process on a damaged file."""
+        expected = self.manifest["files"].get(VECTORS)
+        path = self.folder / VECTORS
+        if not path.exists() or file_sha256(path) != expected:
+            raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+
+    @cached_property
+    def size(self) -> int:
+        """Number of chunks."""
+        return self.manifest["counts"]["chunks"]
+
+    def document(self, doc_id: str, principals: Sequence[str] = ()) -> StoredDocument | None:
+        """Return a document, or None when there is none that these principals may read."""
+        return self.catalog.document(doc_id, principals)
+
+    def documents(self) -> pl.DataFrame:
+        """Return all documents with their texts."""
+        return self.catalog.documents()
+
+    def facets(self, principals: Sequence[str] = ()) -> dict[str, dict[str, int]]:
+        """Count the readable documents by collection, source, language and type."""
+        return self.catalog.facets(principals)
+
+    def word_weight(self, word: str) -> float:
+        """Return how much a word tells: its idf (as in BM25), 0 < weight."""
+        frequency = min(self.lexical.document_frequency(word), self.size)
+        return math.log(1 + (self.size - frequency + 0.5) / (frequency + 0.5))
+
+    def verify(self, *, sample: int = 50) -> list[str]:
+        """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
+        problems = self._damaged_files()
+        counts = {"vectors": len(self.vectors), "lexical": len(self.lexical), "catalog": self.catalog.chunks().height}
+        if len(set(counts.values())) != 1:
+            problems.append(f"the parts hold different numbers of chunks: {counts}")
+        problems.extend(self._missing_keys())
+        recall = self.measured_recall(sample)
+        if recall < 0.95:
+            problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
+        return problems
+
+    def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
+        """Return recall@10 against exact search, for vectors of the index itself as questions."""
+        keys = self.catalog.chunks()["key"].gather_every(max(1, self.size // sample)).to_numpy()
+        vectors = (self.vectors.vector(int(key)) for key in keys[:sample])
+        recalls = [self.vectors.recall(vector, depth) for vector in vectors if vector is not None]
+        return float(np.mean(recalls)) if recalls else 1.0
+
+    def _damaged_files(self) -> list[str]:
+        found, expected = checksums(self.folder), self.manifest["files"]
+        missing = [f"{name} is missing" for name in expected if name not in found]
+        other = [f"{name} is not the file that was built" for name in found if expected.get(name) != found[name]]
+        return missing + other
+
+    def _missing_keys(self) -> list[str]:
+        keys = self.catalog.chunks()["key"].to_numpy()
+        absent = {
+            "vectors": int((~self.vectors.contains(keys)).sum()),
+            "lexical": len(np.setdiff1d(keys, self.lexical.keys())),
+        }
+        return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.catalog.close()

@@ -1,0 +1,105 @@
+"""Settings to the chosen parts: the only place that chooses."""
+
+from functools import cached_property
+from pathlib import Path
+
+from rag_platform import ports
+from rag_platform.answering import Answerer
+from rag_platform.chunks import Chunker
+from rag_platform.embeddings import OnnxEmbedder, open_embedder
+from rag_platform.generation import Extractive, OpenAICompatible
+from rag_platform.index.versions import Versions
+from rag_platform.journal import Journal
+from rag_platform.reranking import LateInteraction
+from rag_platform.retrieval import Retriever
+from rag_platform.settings import (
+    FeedSource,
+    FolderSource,
+    Settings,
+    SqlSource,
+    WebSource,
+    load_settings,
+)
+from rag_platform.sources.feed import Feed
+from rag_platform.sources.folder import Folder
+from rag_platform.sources.sql import Sql
+from rag_platform.sources.web import Web
+from rag_platform.store import Store
+
+
+class Workspace:
+    """A workspace's parts, each made when it is first asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.data)
+        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below)
+
+    @cached_property
+    def embedder(self) -> OnnxEmbedder:
+        """The embedding model, loaded."""
+        return open_embedder(self.settings.model)
+
+    @cached_property
+    def chunker(self) -> Chunker:
+        """Cuts documents by the embedding model's word pieces."""
+        chunks = self.settings.chunks
+        return Chunker(self.embedder.tokenizer, size=chunks.size, overlap=chunks.overlap)
+
+    @cached_property
+    def reranker(self) -> ports.Reranker:
+        """Late interaction, with the embedding model's own token vectors."""
+        return LateInteraction(self.embedder)
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """Searches the live version."""
+        return self.retriever_of(None)
+
+    def retriever_of(self, version: str | None) -> Retriever:
+        """Search one version for good; None: the live one, whichever it is."""
+        half_lives = {source.id: source.half_life_days for source in self.settings.sources if source.half_life_days}
+        retriever = Retriever(
+            self.versions, lambda: self.embedder, lambda: self.reranker, self.settings.retrieval, half_lives
+        )
+        return retriever.pinned(version) if version else retriever
+
+    @cached_property
+    def journal(self) -> Journal:
+        """What the applications write: receipts, chats, feedback."""
+        return Journal(self.settings.data / "app.sqlite")
+
+    @cached_property
+    def generator(self) -> ports.Generator:
+        """The configured server, else extracted sentences."""
+        if self.settings.generator.base_url:
+            return OpenAICompatible(self.settings.generator)
+        return Extractive(self.embedder)
+
+    @cached_property
+    def answerer(self) -> Answerer:
+        """Answers from the live version."""
+        return self.answerer_of(None)
+
+    def answerer_of(self, version: str | None) -> Answerer:
+        """Answer from one version for good; None: the live one."""
+        retriever = self.retriever_of(version)
+        return Answerer(retriever, self.generator, self.embedder, self.journal, self.settings)
+
+    def source(self, source_id: str) -> ports.Source:
+        """Open a source."""
+        settings = self.settings.source(source_id)
+        match settings:
+            case FolderSource():
+                return Folder(settings, self.settings.home)
+            case FeedSource():
+                return Feed(settings)
+            case WebSource():
+                return Web(settings)
+            case SqlSource():
+                return Sql(settings, self.settings.home)
+
+
+def open_workspace(home: str | Path | None = None) -> Workspace:
+    """Open the workspace in that folder (default: RAG_HOME, else the current folder)."""
+    return Workspace(load_settings(home))

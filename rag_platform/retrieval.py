@@ -1,0 +1,276 @@
+"""Question to hits: two legs, fused, decayed by age, reranked; every step can be explained.
+
+Page, terminal, evaluation and answering all search through `Retriever.search`: what is scored is what is served.
+Filters, and who may read what, apply before anything is counted: each leg ranks the allowed chunks only.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from rag_platform.index.version import OpenVersion
+from rag_platform.index.versions import Versions
+from rag_platform.ports import Embedder, Reranker
+from rag_platform.records import Filters, Hit, Scores, SearchResult
+from rag_platform.settings import Mode, RetrievalSettings
+from rag_platform.snippets import snippet
+
+_LONGEST_QUESTION = 2_000
+"""Characters of a question that are searched for; the model reads fewer."""
+_RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
+_DAY = 86_400
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """The chunks proposed by the legs, as parallel arrays, best first once `order` has been applied."""
+
+    keys: np.ndarray
+    lexical: np.ndarray
+    """BM25; NaN where the leg did not propose the chunk."""
+    vector: np.ndarray
+    fused: np.ndarray
+    decay: np.ndarray
+    rerank: np.ndarray
+    score: np.ndarray
+    rows: dict[int, dict] = field(default_factory=dict)
+
+    def order(self) -> None:
+        """Sort by score, then by key, so that equal scores have one order."""
+        order = np.lexsort((self.keys, -self.score))
+        for name in ("keys", "lexical", "vector", "fused", "decay", "rerank", "score"):
+            setattr(self, name, getattr(self, name)[order])
+
+    def scores(self, place: int) -> Scores:
+        """Return how the candidate at that place came to it."""
+        values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
+        return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
+
+
+class Retriever:
+    """Searches the live version, or any other. Safe to use from many threads."""
+
+    def __init__(
+        self,
+        versions: Versions,
+        embedder: Callable[[], Embedder],
+        reranker: Callable[[], Reranker],
+        settings: RetrievalSettings,
+        half_lives: Mapping[str, float] | None = None,
+    ) -> None:
+        self.versions = versions
+        self._embedder = embedder
+        self._reranker = reranker
+        self._settings = settings
+        self._half_lives = dict(half_lives or {})
+
+    def live(self) -> OpenVersion:
+        """Open the live version; `NothingPublished` when there is none."""
+        return self.versions.live()
+
+    def pinned(self, version: str) -> "Retriever":
+        """Return a retriever whose live version is, always, that one."""
+        return replace_versions(self, _Pinned(self.versions, version))
+
+    def search(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        mode: Mode | None = None,
+        filters: Filters = Filters(),  # noqa: B008  frozen
+        explain: bool = False,
+        version: str | None = None,
+    ) -> SearchResult:
+        """Return the k best chunks for a question that pass the filters and that the asker may read."""
+        index = self.versions.open(version) if version else self.live()
+        mode = mode or self._settings.mode
+        took: dict[str, float] = {}
+        asked = question.strip()[:_LONGEST_QUESTION]
+        with _timed(took, "total"):
+            found = self._find(index, asked, k=k, mode=mode, filters=filters, took=took) if asked and k > 0 else None
+            hits = _hits(found, asked, k) if found else ()
+        explanation = _explain(found, k) if explain and found else (() if explain else None)
+        return SearchResult(question, index.id, mode, took, hits, explanation)
+
+    def _find(
+        self, index: OpenVersion, question: str, *, k: int, mode: Mode, filters: Filters, took: dict[str, float]
+    ) -> _Candidates:
+        with _timed(took, "filter"):
+            allowed = index.catalog.allowed(filters)
+        depth = max(self._settings.depth, k)
+        found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
+        with _timed(took, "catalog"):
+            found.rows = index.catalog.candidates(found.keys)
+        with _timed(took, "fuse"):
+            self._decay(found)
+            found.order()
+        if mode == "rerank" and len(found.keys):
+            with _timed(took, "rerank"):
+                self._rerank(index, question, found)
+        return found
+
+    def _propose(
+        self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
+    ) -> _Candidates:
+        lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
+        embedded = None
+        if mode != "vector":
+            with _timed(took, "lexical"):
+                lexical = index.lexical.search(question, depth, allowed)
+        if mode != "lexical":
+            with _timed(took, "embed"):
+                embedded = self._embedder().embed_query(question)
+            with _timed(took, "vector"):
+                vector = index.vectors.search(embedded, depth, allowed)
+        keys = np.union1d(lexical[0], vector[0])
+        lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
+        if embedded is not None:  # a chunk that only the words found has a similarity all the same
+            unknown = np.isnan(vector_scores)
+            vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
+        fused = self._fuse(lexical_scores, vector_scores, mode)
+        unset = np.full(len(keys), np.nan, np.float32)
+        return _Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+
+    def _fuse(self, lexical: np.ndarray, vector: np.ndarray, mode: Mode) -> np.ndarray:
+        """Combine the legs to [0, 1]; a leg that found nothing leaves its weight to the other."""
+        scale = _reciprocal_ranks if self._settings.fusion == "rrf" else _min_max
+        weight = self._settings.lexical_weight
+        if mode == "lexical" or not np.isfinite(vector).any():
+            weight = 1.0
+        elif mode == "vector" or not np.isfinite(lexical).any():
+            weight = 0.0
+        return weight * scale(lexical) + (1 - weight) * scale(vector)
+
+    def _decay(self, found: _Candidates) -> None:
+        """Weigh down what is old, by its source's half-life, on the normalised score."""
+        if not self._half_lives:
+            return
+        now = datetime.now(UTC)
+        for place, key in enumerate(found.keys):
+            row = found.rows[int(key)]
+            half_life, dated = self._half_lives.get(row["source"]), row["published_at"] or row["updated_at"]
+            if half_life and dated:
+                days = max(0.0, (now - dated).total_seconds() / _DAY)
+                found.decay[place] = 0.5 ** (days / half_life)
+        found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
+
+    def _rerank(self, index: OpenVersion, question: str, found: _Candidates) -> None:
+        """Let the reranker reorder the best candidates; the others stay below them."""
+        depth = min(self._settings.rerank_depth, len(found.keys))
+        rows = [found.rows[int(key)] for key in found.keys[:depth]]
+        passages = [f"{row['header']}\n{row['text']}" if row["header"] else row["text"] for row in rows]
+        scores = self._reranker().score(question, passages, index.word_weight)
+        found.rerank[:depth] = scores
+        weight = self._settings.rerank_weight
+        decay = np.nan_to_num(found.decay[:depth], nan=1.0)
+        closer = weight * _min_max(scores) * decay + (1 - weight) * _min_max(found.score[:depth])
+        found.score[:depth] = 1 + closer  # above everything that was not looked at closely
+        found.order()
+        found.score[:depth] -= 1
+
+
+def replace_versions(retriever: Retriever, versions: "Versions | _Pinned") -> Retriever:
+    """Return the same retriever over other versions."""
+    copy = object.__new__(Retriever)
+    copy.__dict__.update(retriever.__dict__, versions=versions)
+    return copy
+
+
+class _Pinned:
+    """Versions of which one is live for good."""
+
+    def __init__(self, versions: Versions, version: str) -> None:
+        self._versions = versions
+        self._version = version
+
+    def live(self) -> OpenVersion:
+        return self._versions.open(self._version)
+
+    def open(self, version: str) -> OpenVersion:
+        return self._versions.open(version)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._versions, name)
+
+
+@contextmanager
+def _timed(took: dict[str, float], stage: str) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    took[stage] = round((time.perf_counter() - start) * 1000, 3)
+
+
+def _aligned(keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Put the scores where their keys stand in `keys` (ascending); NaN elsewhere."""
+    aligned = np.full(len(keys), np.nan, np.float32)
+    aligned[np.searchsorted(keys, found)] = scores
+    return aligned
+
+
+def _min_max(scores: np.ndarray) -> np.ndarray:
+    """Scale to [0, 1]; what has no score gets 0."""
+    known = np.isfinite(scores)
+    if not known.any():
+        return np.zeros_like(scores)
+    low, high = scores[known].min(), scores[known].max()
+    return np.where(known, (scores - low) / (high - low) if high > low else 1.0, 0.0).astype(np.float32)
+
+
+def _reciprocal_ranks(scores: np.ndarray) -> np.ndarray:
+    """Return 1 / (60 + rank), scaled so that the first has 1; what has no score gets 0."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.where(np.isfinite(scores), (_RRF + 1) / (_RRF + ranks), 0.0).astype(np.float32)
+
+
+def _hits(found: _Candidates, question: str, k: int) -> tuple[Hit, ...]:
+    hits = []
+    for place, key in enumerate(found.keys[:k]):
+        row = found.rows[int(key)]
+        hits.append(
+            Hit(
+                rank=place + 1,
+                score=round(float(found.score[place]), 6),
+                span=(row["start"], row["end"]),
+                snippet=snippet(row["text"], question),
+                scores=found.scores(place),
+                **{name: row[name] for name in _HIT_COLUMNS},
+            )
+        )
+    return tuple(hits)
+
+
+_HIT_COLUMNS = tuple(
+    name for name in Hit.__dataclass_fields__ if name not in ("rank", "score", "span", "snippet", "scores")
+)
+
+
+def _explain(found: _Candidates, k: int) -> tuple[dict, ...]:
+    """Tell of every candidate how each stage saw it and where it ended."""
+    lexical, vector = _ranks(found.lexical), _ranks(found.vector)
+    return tuple(
+        {
+            "rank": place + 1,
+            "returned": place < k,
+            "chunk_id": found.rows[int(key)]["chunk_id"],
+            "uri": found.rows[int(key)]["uri"],
+            "lexical_rank": lexical[place],
+            "vector_rank": vector[place],
+            "reranked": bool(np.isfinite(found.rerank[place])),
+            "score": round(float(found.score[place]), 6),
+            "scores": found.scores(place),
+        }
+        for place, key in enumerate(found.keys)
+    )
+
+
+def _ranks(scores: np.ndarray) -> list[int | None]:
+    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    ranks = np.empty(len(scores), int)
+    ranks[order] = np.arange(1, len(scores) + 1)
+    return [int(rank) if np.isfinite(score) else None for rank, score in zip(ranks, scores, strict=True)]
