@@ -86,6 +86,11 @@ class Workspace:
         retriever = self.retriever_of(version)
         return Answerer(retriever, self.generator, self.embedder, self.journal, self.settings)
 
+    def evaluator_of(self, version: str) -> Answerer:
+        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
+        retriever = self.retriever_of(version)
+        return Answerer(retriever, Extractive(self.embedder), self.embedder, None, self.settings)
+
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
         settings = self.settings.source(source_id)
