@@ -25,10 +25,10 @@ help: ## list the targets
 install: $(VENV)/.installed ## put the platform into .venv (skipped while nothing changed)
 
 demo: $(VENV)/.installed ## install, sync the demo's three sources, evaluate, publish, answer one question
-	@$(BIN)/python examples/demo.py
+	@$(BIN)/python -m examples.demo
 
 up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 until Ctrl-C
-	@exec $(BIN)/python examples/demo.py --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
+	@exec $(BIN)/python -m examples.demo --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
 
 test: lint ## lint, then every test (scripts/install-test-tools.sh installs what they need from the system)
 	@$(BIN)/python -m pytest
