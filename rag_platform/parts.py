@@ -6,8 +6,9 @@ from pathlib import Path
 from rag_platform import ports
 from rag_platform.answering import Answerer
 from rag_platform.chunks import Chunker
+from rag_platform.completions import OpenAICompatible
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
-from rag_platform.generation import Extractive, OpenAICompatible
+from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
 from rag_platform.reranking import LateInteraction
@@ -73,8 +74,10 @@ class Workspace:
     def generator(self) -> ports.Generator:
         """The configured server, else extracted sentences."""
         if self.settings.generator.base_url:
-            return OpenAICompatible(self.settings.generator)
-        return Extractive(self.embedder)
+            return OpenAICompatible(self.settings.generator, self.settings.generator.api_key)
+        return Extractive(
+            self.embedder, lambda word: self.retriever.live().word_weight(word), self.settings.answer.sentences
+        )
 
     @cached_property
     def answerer(self) -> Answerer:
