@@ -29,10 +29,10 @@ class Answerer:
         retriever: "Retriever",
         generator: ports.Generator,
         embedder: ports.Embedder,
-        journal: Journal,
+        journal: Journal | None,
         settings: Settings,
     ) -> None:
-        """Answer with `generator`; when it fails, with sentences of the sources."""
+        """Answer with `generator`, or with sentences of the sources when it fails; without a journal, leave no receipt."""
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder
@@ -130,7 +130,7 @@ class Answerer:
         )
 
     def _recorded(self, answer: Answer, mode: str, filters: Filters, outcome: Outcome) -> Answer:
-        if not answer.question:
+        if not answer.question or self.journal is None:
             return answer
         try:
             receipt_id = self.journal.record(

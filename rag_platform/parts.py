@@ -75,9 +75,13 @@ class Workspace:
         """The configured server, else extracted sentences."""
         if self.settings.generator.base_url:
             return OpenAICompatible(self.settings.generator, self.settings.generator.api_key)
-        return Extractive(
-            self.embedder, lambda word: self.retriever.live().word_weight(word), self.settings.answer.sentences
-        )
+        return self._extractive(self.retriever)
+
+    def _extractive(self, retriever: Retriever) -> Extractive:
+        def weight(word: str) -> float:
+            return retriever.live().word_weight(word)
+
+        return Extractive(self.embedder, weight, self.settings.answer.sentences)
 
     @cached_property
     def answerer(self) -> Answerer:
@@ -88,6 +92,11 @@ class Workspace:
         """Answer from one version for good; None: the live one."""
         retriever = self.retriever_of(version)
         return Answerer(retriever, self.generator, self.embedder, self.journal, self.settings)
+
+    def evaluator_of(self, version: str) -> Answerer:
+        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
+        retriever = self.retriever_of(version)
+        return Answerer(retriever, self._extractive(retriever), self.embedder, None, self.settings)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""

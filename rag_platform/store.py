@@ -92,13 +92,9 @@ class Blobs:
         except FileNotFoundError:
             raise StorageError(f"the raw bytes {sha256} are not in {self.folder}; sync their source again") from None
         except zstandard.ZstdError as error:
-            raise StorageError(
-                f"the raw bytes {self.path(sha256)} are damaged ({error}); delete the file and sync again"
-            ) from error
+            raise self._damaged(sha256, str(error)) from error
         if hashlib.sha256(content).hexdigest() != sha256:
-            raise StorageError(
-                f"the raw bytes {self.path(sha256)} are not what their name says; delete the file and sync again"
-            )
+            raise self._damaged(sha256, "other bytes than its name says")
         return content
 
     def _damaged(self, sha256: str, why: str) -> StorageError:

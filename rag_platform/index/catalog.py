@@ -52,11 +52,7 @@ class Catalog:
     """An opened catalog; safe to ask from many threads."""
 
     def __init__(self, path: Path) -> None:
-        self._hub = duckdb.connect()
-        self._hub.execute("set autoinstall_known_extensions = false").fetchall()
-        quoted = str(path).replace("'", "''")
-        self._hub.execute(f"attach '{quoted}' as version (read_only)").fetchall()
-        self._hub.execute("use version").fetchall()
+        self._hub = duckdb.connect(str(path), read_only=True)
         self._hub_lock = threading.Lock()
         self.restricted = bool(
             self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])

@@ -1,0 +1,109 @@
+"""A small corpus and an embedder whose vectors can be worked out by hand."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+import polars as pl
+
+from rag_platform.index.building import Corpus
+from rag_platform.ports import Progress, silent
+from rag_platform.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
+
+DIMENSION = 64
+
+
+class WordEmbedder:
+    """Each word has a place; a text's vector counts its words, at unit length."""
+
+    fingerprint = "words"
+    dimension = DIMENSION
+    max_tokens = 10_000
+
+    def embed_query(self, text: str) -> np.ndarray:
+        vector = np.full(DIMENSION, 1e-3, np.float32)
+        for word in text.lower().split():
+            vector[int(digest(word), 16) % DIMENSION] += 1
+        return vector / np.linalg.norm(vector)
+
+    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
+        return np.stack([self.embed_query(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32)
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+class LengthReranker:
+    """Prefers the passage that holds most of the question's words, weighed, then the shorter."""
+
+    name = "length"
+
+    def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
+        words = set(question.lower().split())
+        scores = [
+            sum(weight(word) for word in words & set(passage.lower().split())) - len(passage) / 1e4
+            for passage in passages
+        ]
+        return np.array(scores, np.float32)
+
+
+def document(uri: str, text: str, **columns: object) -> dict:
+    """Return a row of the documents table, with the chunks' text as one chunk."""
+    source = columns.pop("source", "docs")
+    return {
+        "doc_id": document_id(source, uri),
+        "uri": uri,
+        "raw_sha256": digest(text, length=64),
+        "stage_key": "test",
+        "status": "ok",
+        "title": uri,
+        "language": "en",
+        "type": "text",
+        "collection": "default",
+        "principals": ["*"],
+        "text": text,
+        "revision": digest(text),
+        "pages": [],
+        "flags": [],
+        "source": source,
+        "fetched_at": datetime(2026, 1, 1, tzinfo=UTC),
+    } | columns
+
+
+def corpus(*documents: dict, model: str = "words") -> Corpus:
+    """Return a corpus of documents of one chunk each."""
+    rows = [
+        {
+            "chunk_id": digest(row["doc_id"], row["text"]),
+            "doc_id": row["doc_id"],
+            "revision": row["revision"],
+            "stage_key": "test",
+            "ordinal": 0,
+            "start": 0,
+            "end": len(row["text"]),
+            "text": row["text"],
+            "header": "",
+            "section": "",
+            "page": None,
+            "tokens": len(row["text"].split()),
+            "text_hash": digest(row["text"]),
+            "source": row["source"],
+            "language": row["language"],
+        }
+        for row in documents
+    ]
+    schema = dict(CHUNKS) | {"source": pl.String, "language": pl.String}
+    chunks = pl.DataFrame(rows, schema=schema).with_columns(
+        key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64)
+    )
+    chunks = chunks.sort("key")
+    vectors = WordEmbedder().embed_passages(chunks["text"].to_list())
+    described = {"name": model, "precision": "fp32", "fingerprint": model, "dimension": DIMENSION}
+    frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
+    return Corpus(frame, chunks, vectors, described, {"chunks": {}})
+
+
+def idf(size: int, frequency: int) -> float:
+    """Return BM25's idf."""
+    return math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))

@@ -1,0 +1,198 @@
+"""Legs, fusion, filters and permission, decay, reranking, explanation: over a version of a few documents."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from rag_platform.index import lexical, vectors
+from rag_platform.index.versions import Versions
+from rag_platform.records import Filters
+from rag_platform.retrieval import Retriever
+from rag_platform.settings import RetrievalSettings
+from tests.index.corpora import LengthReranker, WordEmbedder, document, idf
+
+RIVERS = [
+    document("weir", "the weir holds the river back", collection="guides"),
+    document(
+        "ferry", "the ferry crosses the river at noon", language="en", published_at=datetime(2026, 5, 1, tzinfo=UTC)
+    ),
+    document("heron", "a heron stands in the mud", published_at=datetime(2020, 5, 1, tzinfo=UTC)),
+    document("plan", "secret plan of the weir", principals=["alice", "group:board"], source="board"),
+]
+
+
+def _retriever(versions: Versions, **settings: object) -> Retriever:
+    half_lives = settings.pop("half_lives", None)
+    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives)
+
+
+def _uris(result) -> list[str]:
+    return [hit.uri for hit in result.hits]
+
+
+@pytest.mark.parametrize("mode", ["lexical", "vector", "hybrid", "rerank"])
+def test_every_mode_finds_the_best_document(versions, publish, mode) -> None:
+    publish(*RIVERS)
+    result = _retriever(versions).search("weir river", mode=mode, k=2)
+    assert result.hits[0].uri == "weir"
+    assert (result.mode, result.version) == (mode, versions.live_id())
+    assert [hit.rank for hit in result.hits] == [1, 2]
+    hit = result.hits[0]
+    assert hit.text == RIVERS[0]["text"][slice(*hit.span)]
+
+
+@pytest.mark.parametrize("mode", ["lexical", "vector", "hybrid", "rerank"])
+@pytest.mark.parametrize("question", ["", "   ", "!!!", "🙂", "a" * 100_000, 'c AND ((( "x', "नदी"])
+def test_no_question_breaks_a_search(versions, publish, mode, question) -> None:
+    publish(*RIVERS)
+    assert len(_retriever(versions).search(question, mode=mode).hits) <= 3
+
+
+def test_nobody_sees_what_is_not_theirs(versions, publish) -> None:
+    publish(*RIVERS)
+    retriever = _retriever(versions)
+    for mode in ("lexical", "vector", "hybrid", "rerank"):
+        for principals in ((), ("bob",), ("group:crew", "bob")):
+            result = retriever.search("secret plan", mode=mode, filters=Filters(principals=principals), explain=True)
+            assert "plan" not in _uris(result)
+            assert all(entry["uri"] != "plan" for entry in result.explanation)
+        for principals in (("alice",), ("bob", "group:board")):
+            assert (
+                _uris(retriever.search("secret plan", mode=mode, filters=Filters(principals=principals)))[0] == "plan"
+            )
+    live = versions.live()
+    assert live.document(RIVERS[3]["doc_id"]) is None
+    assert live.document(RIVERS[3]["doc_id"], ("alice",)).title == "plan"
+    assert live.facets()["source"] == {"docs": 3}
+    assert live.facets(("alice",))["source"] == {"docs": 3, "board": 1}
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(collections=("guides",)), {"weir"}),
+        (Filters(sources=("board",)), set()),
+        (Filters(sources=("board",), principals=("alice",)), {"plan"}),
+        (Filters(languages=("de",)), set()),
+        (Filters(types=("text",)), {"weir", "ferry", "heron"}),
+        (Filters(since=datetime(2026, 1, 1, tzinfo=UTC)), {"ferry"}),
+        (Filters(until=datetime(2026, 1, 1, tzinfo=UTC)), {"heron"}),
+        (Filters(since=datetime(2026, 5, 1, tzinfo=UTC), until=datetime(2026, 5, 2, tzinfo=UTC)), {"ferry"}),
+    ],
+)
+def test_filters_apply_before_anything_is_counted(versions, publish, filters, expected) -> None:
+    publish(*RIVERS)
+    assert set(_uris(_retriever(versions).search("river", mode="vector", filters=filters))) == expected
+
+
+@pytest.mark.parametrize("few", [0, 5, 10_000])
+def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, publish, monkeypatch, few) -> None:
+    """Both ways of filtering (asking by key, looking further down) give what filtering everything gives."""
+    monkeypatch.setattr(lexical, "_FEW", few)
+    monkeypatch.setattr(vectors, "_FEW", few)
+    chance = random.Random(1)
+    words = [f"w{n}" for n in range(40)]
+    publish(
+        *(
+            document(f"d{n}", " ".join(chance.choices(words, k=12)), collection="rare" if n % 25 == 0 else "common")
+            for n in range(500)
+        )
+    )
+    live, filters = versions.live(), Filters(collections=("rare",))
+    allowed = live.catalog.allowed(filters)
+    assert len(allowed) == 20
+    vector = WordEmbedder().embed_query("w1 w2 w3")
+    for part, asked in ((live.lexical, "w1 w2 w3"), (live.vectors, vector)):
+        keys, scores = part.search(asked, 500)
+        mine = np.isin(keys, allowed)
+        found_keys, found_scores = part.search(asked, 8, allowed)
+        assert found_scores == pytest.approx(scores[mine][:8], abs=1e-3)
+        assert len(found_keys) == min(8, mine.sum())
+        assert np.isin(found_keys, allowed).all()
+
+
+def test_a_leg_that_is_empty_gives_its_weight_to_the_other(versions, publish) -> None:
+    publish(*RIVERS)
+    hits = _retriever(versions, lexical_weight=0.9).search("zzz", mode="hybrid").hits
+    assert hits[0].score == 1.0
+    assert hits[0].scores.lexical is None
+
+
+def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> None:
+    publish(*RIVERS)
+    for hit in _retriever(versions, lexical_weight=0.25).search("weir river noon", mode="hybrid").hits:
+        assert 0 <= hit.scores.fused <= 1
+    legs = {mode: _retriever(versions).search("weir river noon", mode=mode).hits for mode in ("lexical", "vector")}
+    lexical_raw = {hit.uri: hit.scores.lexical for hit in legs["lexical"]}
+    vector_raw = {hit.uri: hit.scores.vector for hit in legs["vector"]}
+    hit = next(
+        h
+        for h in _retriever(versions, lexical_weight=0.25).search("weir river noon", mode="hybrid").hits
+        if h.uri == "ferry"
+    )
+
+    def scaled(values: dict, uri: str) -> float:
+        low, high = min(values.values()), max(values.values())
+        return (values[uri] - low) / (high - low)
+
+    assert hit.scores.fused == pytest.approx(
+        0.25 * scaled(lexical_raw, "ferry") + 0.75 * scaled(vector_raw, "ferry"), abs=1e-3
+    )
+
+
+def test_an_old_document_halves_its_score_in_a_half_life(versions, publish) -> None:
+    old = datetime.now(UTC) - timedelta(days=30)
+    publish(
+        document("new", "river one", published_at=datetime.now(UTC)), document("old", "river two", published_at=old)
+    )
+    hits = _retriever(versions, half_lives={"docs": 30.0}).search("river two", mode="hybrid").hits
+    by_uri = {hit.uri: hit for hit in hits}
+    assert by_uri["old"].scores.decay == pytest.approx(0.5, abs=0.01)
+    assert by_uri["old"].score == pytest.approx(by_uri["old"].scores.fused * 0.5, abs=0.01)
+
+
+def test_reranking_reorders_only_the_first_and_keeps_scores_ordered(versions, publish) -> None:
+    publish(*RIVERS)
+    result = _retriever(versions, rerank_depth=2, rerank_weight=1.0).search("the river", mode="rerank")
+    assert [hit.scores.rerank is not None for hit in result.hits] == [True, True, False]
+
+
+def test_explain_tells_of_every_candidate(versions, publish) -> None:
+    publish(*RIVERS)
+    result = _retriever(versions).search("weir river", mode="hybrid", k=1, explain=True)
+    entries = {entry["uri"]: entry for entry in result.explanation}
+    assert entries["weir"]["returned"]
+    assert entries["weir"]["lexical_rank"] == 1
+    assert not entries["heron"]["returned"]
+    assert entries["heron"]["lexical_rank"] is None
+
+
+def test_word_weights_are_bm25_idf(versions, publish) -> None:
+    publish(*RIVERS)
+    live = versions.live()
+    assert live.word_weight("weir") == pytest.approx(idf(4, 2))
+    assert live.word_weight("unheard") == pytest.approx(idf(4, 0))
+
+
+def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> None:
+    first = publish(*RIVERS)
+    retriever = _retriever(versions)
+    pinned = retriever.pinned(first)
+    publish(*RIVERS[:1])
+    assert pinned.search("heron").version == first
+    assert retriever.search("heron").version != first
+    assert "heron" in _uris(pinned.search("heron"))
+    assert "heron" not in _uris(retriever.search("heron"))
+
+
+def test_equal_scores_have_one_order(versions, publish) -> None:
+    publish(*(replace_uri(n) for n in range(20)))
+    orders = {tuple(_uris(_retriever(versions).search("same words", mode=m))) for m in ("hybrid",) for _ in range(3)}
+    assert len(orders) == 1
+
+
+def replace_uri(number: int) -> dict:
+    """Return a document whose text is that of all the others."""
+    return document(f"d{number}", "same words everywhere")

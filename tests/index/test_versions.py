@@ -1,0 +1,159 @@
+"""A version is built whole, proven, published by one move, and made alike from its parent or from nothing."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rag_platform.errors import NothingPublished, StorageError, VersionError
+from rag_platform.index import building
+from rag_platform.index.building import build
+from rag_platform.index.versions import Versions
+from tests.index.corpora import corpus, document
+
+WORDS = ["river", "bridge", "gauge", "flood", "boat", "ferry", "heron", "lock", "weir", "mud"]
+
+
+def _documents(count: int, seed: int = 0) -> list[dict]:
+    chance = random.Random(seed)
+    return [document(f"d{n}", " ".join([f"doc{n}", *chance.choices(WORDS, k=8)])) for n in range(count)]
+
+
+def test_nothing_is_live_before_the_first_publication(versions: Versions) -> None:
+    with pytest.raises(NothingPublished, match="rag sync"):
+        versions.live()
+
+
+def test_a_version_is_sound_and_says_what_it_holds(versions: Versions) -> None:
+    made = build(corpus(*_documents(12)), versions, partitions={"docs": {"documents": 12}}, run_id="r1")
+    assert made.new
+    manifest = versions.manifest(made.version)
+    assert manifest["counts"] == {"documents": 12, "chunks": 12}
+    assert manifest["languages"] == {"en": 12}
+    assert versions.open(made.version).verify() == []
+    assert versions.candidate_id() == made.version
+    assert versions.live_id() is None
+
+
+def test_equal_content_is_the_same_version(versions: Versions) -> None:
+    first = build(corpus(*_documents(5)), versions, partitions={})
+    again = build(corpus(*reversed(_documents(5))), versions, partitions={}, run_id="another")
+    assert (again.version, again.new) == (first.version, False)
+    assert versions.ids() == [first.version]
+
+
+def test_equal_inputs_give_equal_manifests(tmp_path: Path) -> None:
+    ways = [Versions(tmp_path / name) for name in ("one", "two")]
+    manifests = [v.manifest(build(corpus(*_documents(9)), v, partitions={}).version) for v in ways]
+    assert manifests[0]["content"] == manifests[1]["content"]
+    assert manifests[0]["id"] == manifests[1]["id"]
+
+
+def test_publication_is_logged_and_followed_by_open_readers(versions: Versions, publish) -> None:
+    first = publish(document("a", "first text"))
+    reader = versions.live()
+    second = publish(document("a", "second text"))
+    assert reader.id == first  # pinned by its holder
+    assert versions.live().id == second
+    assert [(move["version"], move["before"]) for move in versions.moves()] == [(first, None), (second, first)]
+    assert reader.documents()["text"].to_list() == ["first text"]
+
+
+def test_a_crash_while_building_leaves_no_version(versions: Versions, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(building, "build_lexical", crash)
+    with pytest.raises(StorageError, match="no space left"):
+        build(corpus(document("a", "text")), versions, partitions={})
+    assert versions.ids() == []
+    assert list((versions.folder / "versions").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["vectors.usearch", "catalog.duckdb", "lexical/meta.json"])
+def test_verify_finds_a_changed_file(versions: Versions, publish, name: str) -> None:
+    version = publish(*_documents(5))
+    opened = versions.live()
+    path = versions.path(version) / name
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    path.unlink()  # a view holds the old file
+    path.write_bytes(content)
+    assert any(f"{name} is not the file that was built" in problem for problem in opened.verify())
+
+
+def test_damaged_vectors_are_refused_before_they_are_opened(versions: Versions, publish) -> None:
+    version = publish(*_documents(5))
+    path = versions.path(version) / "vectors.usearch"
+    content = path.read_bytes()
+    path.unlink()  # a view holds the old file
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 0xFF]))
+    fresh = Versions(versions.folder)
+    with pytest.raises(VersionError, match="missing or damaged"):
+        fresh.live()
+
+
+def test_an_unknown_version_is_told(versions: Versions) -> None:
+    with pytest.raises(VersionError, match="no version 'v9'"):
+        versions.promote("v9", why="test")
+    with pytest.raises(VersionError, match="rag index list"):
+        versions.open("v9")
+
+
+def test_evaluation_stands_beside_the_manifest_and_leaves_its_checksums(versions: Versions, publish) -> None:
+    version = publish(*_documents(3))
+    versions.record_evaluation(version, {"nDCG@10": 0.5}, {"passed": True, "reasons": []})
+    assert versions.manifest(version)["verdict"]["passed"] is True
+    assert versions.open(version).verify() == []
+
+
+def test_old_versions_go_but_never_the_live_one_or_the_candidate(versions: Versions, publish) -> None:
+    made = [publish(document("a", f"text {n}")) for n in range(4)]
+    versions.promote(made[0], why="back")
+    assert versions.gc(keep=1) == made[1:3]
+    assert versions.ids() == [made[0], made[3]]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.integers(0, 29), st.sampled_from(["edit", "drop"])), min_size=1, max_size=12))
+def test_a_derived_version_answers_like_one_built_from_nothing(tmp_path_factory, edits) -> None:
+    folder = tmp_path_factory.mktemp("versions")
+    derived, rebuilt = Versions(folder / "derived"), Versions(folder / "rebuilt")
+    documents = {row["uri"]: row for row in _documents(30)}
+    derived.promote(build(corpus(*documents.values()), derived, partitions={}).version, why="start")
+    for number, (place, action) in enumerate(edits):
+        uri = f"d{place}"
+        if action == "drop" and len(documents) > 5:
+            documents.pop(uri, None)
+        else:
+            documents[uri] = document(uri, f"edited {number} {WORDS[number % 10]} {WORDS[place % 10]}")
+    ids = [build(corpus(*documents.values()), versions, partitions={}).version for versions in (derived, rebuilt)]
+    one, two = derived.open(ids[0]), rebuilt.open(ids[1])
+    assert one.verify() == two.verify() == []
+    for question in ("river flood", "edited 3 boat", "weir"):
+        for part in ("lexical", "vectors"):
+            asked = question if part == "lexical" else one.vectors.vector(int(one.catalog.chunks()["key"][0]))
+            left, right = (getattr(version, part).search(asked, 50) for version in (one, two))
+            assert dict(zip(*map(np.ndarray.tolist, left), strict=True)) == pytest.approx(
+                dict(zip(*map(np.ndarray.tolist, right), strict=True)), abs=1e-6
+            )
+
+
+def test_a_small_change_derives_and_a_large_one_builds_from_nothing(versions: Versions, publish) -> None:
+    documents = _documents(30)
+    first = publish(*documents)
+    small = publish(document("d0", "new words"), *documents[1:])
+    assert versions.manifest(small)["vectors_from"] == first
+    assert versions.manifest(small)["changed_since_scratch"] == 2
+    large = publish(*_documents(30, seed=1))
+    assert versions.manifest(large)["vectors_from"] == "nothing"
+
+
+def test_the_log_is_one_json_document_a_line(versions: Versions, publish) -> None:
+    publish(document("a", "text"))
+    (line,) = (versions.folder / "log.jsonl").read_text().splitlines()
+    assert set(json.loads(line)) == {"at", "who", "version", "before", "why", "run_id"}

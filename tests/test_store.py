@@ -1,0 +1,111 @@
+"""Tables and blobs are replaced whole or not at all."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from rag_platform.errors import StorageError, WorkspaceBusy
+from rag_platform.records import RAW
+from rag_platform.store import Blobs, Store, writing
+
+
+def _raw(*uris: str) -> pl.DataFrame:
+    return pl.DataFrame([{"uri": uri, "status": "ok"} for uri in uris], schema=RAW)
+
+
+def test_a_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store.read("raw", "docs").is_empty()
+    store.write("raw", "docs", _raw("a", "b"))
+    assert store.read("raw", "docs").equals(_raw("a", "b"))
+    assert store.sources("raw") == ["docs"]
+    store.drop("raw", "docs")
+    assert store.sources("raw") == []
+
+
+def test_a_table_of_older_columns_counts_as_not_there(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write("raw", "docs", pl.DataFrame({"uri": ["a"]}))
+    assert store.read("raw", "docs").equals(pl.DataFrame(schema=RAW))
+
+
+def test_a_damaged_table_is_told_with_its_path(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write("raw", "docs", _raw("a"))
+    store.path("raw", "docs").write_bytes(b"PAR1 not a table")
+    with pytest.raises(StorageError, match=r"docs\.parquet cannot be read"):
+        store.read("raw", "docs")
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), writing(path) as beside:
+        beside.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path)
+    store.write("raw", "docs", _raw("a"))
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StorageError, match=r"no space left to write .*docs\.parquet.*untouched"):
+        store.write("raw", "docs", _raw("a", "b"))
+    monkeypatch.undo()
+    assert store.read("raw", "docs").height == 1
+
+
+def test_duckdb_sees_each_stage_with_its_source(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write("raw", "docs", _raw("a", "b"))
+    store.write("raw", "news", _raw("c"))
+    counted = store.query("select source, count(*) as n from raw group by 1 order by 1")
+    assert counted.rows() == [("docs", 2), ("news", 1)]
+
+
+def test_blobs_are_kept_once_and_checked(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path)
+    sha256 = blobs.put(b"bytes")
+    assert blobs.get(blobs.put(b"bytes")) == b"bytes"
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+    other = blobs.put(b"others")
+    blobs.path(sha256).write_bytes(blobs.path(other).read_bytes())
+    with pytest.raises(StorageError, match="other bytes than its name says"):
+        blobs.get(sha256)
+    blobs.path(sha256).write_bytes(b"rubbish")
+    with pytest.raises(StorageError, match="damaged"):
+        blobs.get(sha256)
+    with pytest.raises(StorageError, match="sync their source again"):
+        blobs.get("0" * 64)
+
+
+def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    code = (
+        "from pathlib import Path; from rag_platform.store import Store\n"
+        f"with Store(Path({str(tmp_path)!r})).lock('docs'): print('held', flush=True); input()"
+    )
+    root = Path(__file__).parents[1]
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(WorkspaceBusy, match=f"process {holder.pid} is writing 'docs'"), store.lock("docs"):
+            pass
+        with store.lock("news"):
+            pass
+        holder.kill()
+        holder.wait()
+    with store.lock("docs"):
+        pass
