@@ -1,15 +1,15 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from rag_platform import ports
 from rag_platform.citations import verify
 from rag_platform.errors import GenerationError, StorageError
 from rag_platform.generation import ABSTENTION, Extractive, Outcome, Writing
 from rag_platform.journal import Journal
-from rag_platform.ports import Embedder, Generator
 from rag_platform.records import Answer, Filters, SearchResult
 from rag_platform.settings import Mode, Settings
 
@@ -25,9 +25,14 @@ class Answerer:
     """Finds, writes, verifies and records an answer."""
 
     def __init__(
-        self, retriever: "Retriever", generator: Generator, embedder: Embedder, journal: Journal, settings: Settings
+        self,
+        retriever: "Retriever",
+        generator: ports.Generator,
+        embedder: ports.Embedder,
+        journal: Journal | None,
+        settings: Settings,
     ) -> None:
-        """Answer with `generator`; when it fails, with sentences of the sources."""
+        """Answer with `generator`, or with sentences of the sources when it fails; without a journal, leave no receipt."""
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder
@@ -87,8 +92,8 @@ class Answerer:
             return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
         return self.retriever.search(question, k=k or self.settings.answer.sources, mode=mode, filters=filters)
 
-    def _write(self, found: SearchResult) -> "Iterator[str]":
-        """Yield the generator's text, or that of the sources themselves when it has none; return it with its outcome."""
+    def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
+        """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
         said: list[str] = []
         try:
             outcome = yield from _kept(self.generator.stream(found.question, found.hits), said)
@@ -125,7 +130,7 @@ class Answerer:
         )
 
     def _recorded(self, answer: Answer, mode: str, filters: Filters, outcome: Outcome) -> Answer:
-        if not answer.question:
+        if not answer.question or self.journal is None:
             return answer
         try:
             receipt_id = self.journal.record(

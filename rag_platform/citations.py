@@ -8,12 +8,15 @@ meaning: it notices what was made up, and numbers that no source has, but not a 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
+from rag_platform.coverage import Weight, coverage, term_weights
+from rag_platform.index.analysis import terms
 from rag_platform.ports import Embedder
 from rag_platform.records import Citation, Hit
-from rag_platform.sentences import Sentence, Weight, coverage, split, words
+from rag_platform.sentences import Sentence, split
 
 MARK = re.compile(
     r"[ \t]*(?:\[\^?|【)(?:sources?|src\.?|quellen?|fuentes?|स्रोत)?\s*#?"
@@ -26,10 +29,12 @@ _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
 """Sentences looked at closely for one claim."""
 
-SIMILAR = 0.62
-"""Cosine of claim and quote from which the claim is supported, when enough of its words are in the quote."""
-SHARED = 0.35
-"""Share of the claim's words, weighted by their rarity, that the quote must then have."""
+SUPPORT = 1.0
+"""Cosine of claim and quote plus the share of the claim's words in the quote, from which the quote supports the claim.
+
+Measured on the 646 sentences of CLAPnq's human answers: 99 % supported by their own passage, and 96 % not supported by
+the most similar other passage.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,7 @@ def verify(text: str, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -
         bool(found) and bool(claim.cited) and not {place for place, *_ in found} & set(claim.cited)
         for claim, found in zip(claims, support, strict=True)
     )
-    unsupported = tuple(
-        claim.text for claim, found in zip(claims, support, strict=True) if claim.counts and not found
-    )
+    unsupported = tuple(claim.text for claim, found in zip(claims, support, strict=True) if claim.counts and not found)
     numbered, citations = _number(plain, claims, support, hits)
     total = sum(claim.counts for claim in claims)
     return Verified(numbered, citations, tuple(_warnings(missing, moved, unsupported, total)), total, unsupported)
@@ -129,8 +132,10 @@ def _claims(plain: str, marks: list[tuple[int, list[int]]], hits: Sequence[Hit])
             cited[index] += [number for number in numbers if 1 <= number <= len(hits)]
     for index, sentence in enumerate(sentences):
         text = plain[sentence.start : sentence.end]
-        says = sentence.kind in ("prose", "item", "row") and not text.rstrip("*_ ").endswith((":", "?", "：", "？", "؟"))
-        counts = says and len(words(text)) >= 3
+        says = sentence.kind in ("prose", "item", "row") and not text.rstrip("*_ ").endswith(
+            (":", "?", "：", "？", "؟")
+        )
+        counts = says and len(terms(text, "und")) >= 3
         yield _Claim(sentence, text, tuple(dict.fromkeys(cited[index])), counts)
 
 
@@ -155,10 +160,11 @@ def _number(
             citation = _citation(hits[place - 1], start, end)
             known = citations.setdefault((citation.doc_id, citation.span), replace(citation, n=len(citations) + 1))
             numbers.append(known.n)
-        end = claim.sentence.end - (claim.sentence.kind == "row" and claim.text.endswith("|"))
-        text += plain[at:end]
+        inside = claim.sentence.kind == "row" and claim.text.endswith("|")  # after it, a mark would break the table
+        end = claim.sentence.end - inside
+        text += plain[at:end].rstrip() if numbers else plain[at:end]
         if numbers:
-            text += " " + "".join(f"[{n}]" for n in dict.fromkeys(numbers)) + " " * (end < claim.sentence.end)
+            text += " " + "".join(f"[{n}]" for n in dict.fromkeys(numbers)) + " " * inside
         at = end
     return (text + plain[at:]).strip(), tuple(citations.values())
 
@@ -214,14 +220,15 @@ class _Judge:
         hit = self.hits[place - 1]
         if not _figures(claim) <= _figures(f"{hit.text} {hit.title} {hit.section} {hit.published_at or ''}"):
             return None
-        shared = {span: coverage(claim, hit.text[slice(*span)], self.weight) for span in _windows(hit)}
+        weights = term_weights(claim, hit.language, self.weight)
+        shared = {span: coverage(weights, hit.text[slice(*span)], hit.language) for span in _windows(hit)}
         close = sorted(shared, key=lambda span: -shared[span])[:_MOST_CANDIDATES]
         if not close:
             return None
         meant = self._embed([claim, *(hit.text[slice(*span)] for span in close)])
         similar = dict(zip(close, meant[1:] @ meant[0], strict=True))
         best = max(close, key=lambda span: shared[span] + similar[span])
-        return (place, *best) if supports(float(similar[best]), shared[best]) else None
+        return (place, *best) if shared[best] + similar[best] >= SUPPORT else None
 
     def _embed(self, texts: Sequence[str]) -> np.ndarray:
         new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
@@ -229,15 +236,10 @@ class _Judge:
         return np.stack([self.vectors[text] for text in texts])
 
 
-def supports(similarity: float, shared: float) -> bool:
-    """Judge a quote by its cosine with the claim and the share of the claim's words that it has."""
-    return shared >= 0.8 or (similarity >= SIMILAR and shared >= SHARED) or similarity >= 0.85
-
-
 def _windows(hit: Hit) -> list[tuple[int, int]]:
     """List the quotes to choose from: single sentences, and two that follow each other."""
     alone = [(start, end) for start, end, kind in split(hit.text, hit.language) if kind != "heading"]
-    pairs = [(left[0], right[1]) for left, right in zip(alone, alone[1:], strict=False)]
+    pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
     return alone + [pair for pair in pairs if pair[1] - pair[0] <= 600]
 
 

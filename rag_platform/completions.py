@@ -71,17 +71,20 @@ class OpenAICompatible:
         except _failures() as error:
             if not talk.text.strip():
                 raise GenerationError(self._describe(error)) from error
-            talk.warnings.append(f"the server stopped in mid-answer ({_brief(error)}): this is only a part of it")
+            talk.finish = _brief(error)
+            talk.warnings.append(f"the server stopped in mid-answer ({talk.finish}): this is only a part of it")
         finally:
             stream.close()
         yield from talk.take(thoughts.end())
+        if talk.finish is None and talk.text:
+            talk.warnings.append("the server went away in mid-answer: this may be only a part of it")
 
     def _begin(self, request: dict) -> tuple[Any, Any]:
         """Send the request until its first chunk comes: nothing was shown yet, so trying again is safe."""
         for attempt in tenacity.Retrying(
             retry=tenacity.retry_if_exception(_may_pass),
             stop=tenacity.stop_after_attempt(3),
-            wait=tenacity.wait_exponential_jitter(initial=self._pause, max=8, jitter=self._pause),
+            wait=tenacity.wait_random_exponential(multiplier=self._pause, max=8),
             reraise=True,
         ):
             with attempt:
@@ -91,7 +94,7 @@ class OpenAICompatible:
 
     @cached_property
     def _client(self) -> Any:
-        import openai  # noqa: PLC0415 - takes a second
+        import openai
 
         return openai.OpenAI(
             base_url=self.settings.base_url,
@@ -132,7 +135,9 @@ class OpenAICompatible:
         status = getattr(error, "status_code", None)
         if not _answered(error):
             if "Timeout" in type(error).__name__:
-                return f"{server} did not answer within {self.settings.timeout:g} s; raise generator.timeout or look at it"
+                return (
+                    f"{server} did not answer within {self.settings.timeout:g} s; raise generator.timeout or look at it"
+                )
             return f"{server} cannot be reached ({_brief(error)}); is it running, and is generator.base_url right?"
         advice = {
             400: "it may hold less context: lower answer.sources or generator.max_tokens",
@@ -145,7 +150,8 @@ class OpenAICompatible:
 
     def _nothing_said(self, model: str, talk: "_Talk") -> str:
         if talk.finish == "length":
-            return f"{model} used all {self.settings.max_tokens} tokens before it began to answer; raise generator.max_tokens"
+            tokens = self.settings.max_tokens
+            return f"{model} used all {tokens} tokens before it began to answer; raise generator.max_tokens"
         return f"{model} said nothing (finish reason: {talk.finish}); ask again, or look at the server's log"
 
 
@@ -193,16 +199,16 @@ def _from(first: Any, rest: Any) -> Iterator[Any]:
 
 def _failures() -> tuple[type[Exception], ...]:
     """Everything the client raises: its own errors, and its transport's once a stream has begun."""
-    import httpx2  # noqa: PLC0415 - comes with openai
-    import openai  # noqa: PLC0415
+    import httpx2
+    import openai
 
     return (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError)
 
 
 def _may_pass(error: BaseException) -> bool:
     """Tell whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
-    import httpx2  # noqa: PLC0415
-    import openai  # noqa: PLC0415
+    import httpx2
+    import openai
 
     if isinstance(error, (openai.APITimeoutError, httpx2.TimeoutException)):
         return False
@@ -213,8 +219,8 @@ def _may_pass(error: BaseException) -> bool:
 
 def _answered(error: Exception) -> bool:
     """Tell whether the server itself spoke, if only to refuse."""
-    import httpx2  # noqa: PLC0415
-    import openai  # noqa: PLC0415
+    import httpx2
+    import openai
 
     return not isinstance(error, (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL))
 

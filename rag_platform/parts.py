@@ -74,7 +74,7 @@ class Workspace:
     def generator(self) -> ports.Generator:
         """The configured server, else extracted sentences."""
         if self.settings.generator.base_url:
-            return OpenAICompatible(self.settings.generator)
+            return OpenAICompatible(self.settings.generator, self.settings.generator.api_key)
         return self._extractive(self.retriever)
 
     def _extractive(self, retriever: Retriever) -> Extractive:

@@ -1,14 +1,14 @@
-"""The sentences and words of a text, in any script, with exact positions.
+"""The sentences of a text, in any script, with exact positions.
 
 Text enters; spans leave: ``text[sentence.start:sentence.end]`` is the sentence, without the white space around it.
 Headings, list items, table rows and lines of code are sentences of their own.
 """
 
 import re
-import unicodedata
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 Kind = Literal["prose", "heading", "item", "row", "code"]
@@ -78,7 +78,8 @@ def _units(text: str) -> Iterator[tuple[int, int, Kind]]:
             open_end = end
             continue
         if open_start >= 0:
-            yield open_start, open_end, "heading" if _UNDERLINE.match(line) and _short(text, open_start, open_end) else open_kind
+            underlined = _UNDERLINE.match(line) and _short(text, open_start, open_end)
+            yield open_start, open_end, "heading" if underlined else open_kind
         open_start = -1
         if _FENCE.match(line):
             in_code = not in_code
@@ -141,7 +142,7 @@ def _split_soft(text: str, start: int, end: int, language: str) -> list[tuple[in
     if cuts is None:
         cuts = [stop.end() for stop in _SOFT_STOP.finditer(text[start:end])]
     edges = [start, *(start + cut for cut in cuts if 0 < cut < end - start), end]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _library_cuts(text: str, language: str) -> list[int] | None:
@@ -168,8 +169,8 @@ def _segmenter(language: str) -> object | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # its source has unescaped backslashes
         warnings.simplefilter("ignore", DeprecationWarning)
-        import pysbd  # noqa: PLC0415 - inside, so that its warnings stay there
-        from pysbd.languages import LANGUAGE_CODES  # noqa: PLC0415
+        import pysbd
+        from pysbd.languages import LANGUAGE_CODES
     known = language if language in LANGUAGE_CODES else "en"
     return pysbd.Segmenter(language=known, clean=False)
 
@@ -193,71 +194,3 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
-
-
-# --- words ---------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=8192)
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in lower case; a script without word spaces gives pairs of characters.
-
-    Combining marks belong to their word (Python's ``\\w`` would cut Devanagari at every vowel sign).
-    """
-    found, word = [], []
-    for letter in unicodedata.normalize("NFKC", text).lower() + " ":
-        if unicodedata.category(letter)[0] in "LNM":
-            word.append(letter)
-        elif word:
-            found += _pairs("".join(word))
-            word = []
-    return tuple(found)
-
-
-_NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]+")
-
-
-def _pairs(word: str) -> list[str]:
-    """Cut runs of a script without word spaces into overlapping pairs; leave other words whole."""
-    parts, at = [], 0
-    for run in _NO_SPACES.finditer(word):
-        parts += [word[at : run.start()]] if run.start() > at else []
-        chars = run.group()
-        parts += [chars[i : i + 2] for i in range(max(1, len(chars) - 1))]
-        at = run.end()
-    return [*parts, word[at:]] if at < len(word) else parts
-
-
-def stem(word: str) -> str:
-    """Cut a word to its first six letters: inflected forms meet in most languages with suffixes.
-
-    Truncation is a language-independent stemmer that comes close to rules: McNamee and Mayfield, "Character n-gram
-    tokenization for European language text retrieval", Information Retrieval 7, 2004.
-    """
-    return word[:6]
-
-
-Weight = Callable[[str], float]
-"""How much a word tells: its rarity in the corpus (idf)."""
-
-# Words that ask, in the languages of the question sets: a text that answers need not have them.
-_ASKING = frozenset(
-    "what who whom whose which when where why how do does did is are was were can could would should will has have had"
-    " tell me explain describe please the a an of in on to for and or by with"
-    " qué que quién quien cuál cual cuándo cuando dónde donde cómo como cuánto cuanto cuántos es son el la los las de"
-    " was wer wen wem wessen welche welcher welches wann wo warum wie wieviel ist sind der die das den dem des ein eine"
-    " quel quelle quels quelles qui quoi quand où pourquoi comment combien est sont le les un une du des"
-    " क्या कौन कब कहाँ कहां क्यों कैसे कितने कितना कितनी किस किसने है हैं था थे थी में के की का को से ने"
-    " 什么 哪个 哪些 谁的 多少 如何 为什 怎么 何时 哪里".split()
-)
-
-
-def coverage(question: str, text: str, weight: Weight) -> float:
-    """Return the share of the question's words that the text has, weighted by their rarity, in [0, 1]."""
-    weights: dict[str, float] = {}
-    for word in words(question):
-        if word not in _ASKING:
-            weights[stem(word)] = max(weight(word), weights.get(stem(word), 0.0))
-    total = sum(weights.values())
-    present = {stem(word) for word in words(text)}
-    return sum(value for word, value in weights.items() if word in present) / total if total else 0.0
