@@ -1,7 +1,7 @@
 """The gate: is a candidate version at least as good as the live one?
 
-Scores are compared only when they are of the same question set, asked under the same settings; otherwise the outcome is
-"rescore": the live version must first be scored as the candidate was.
+Scores are compared only when they are of the same question set; otherwise the outcome is "rescore": the live version
+must be scored on the candidate's questions first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,8 +49,8 @@ class Verdict:
 
 
 def comparable(candidate: Scores, live: Scores | None) -> bool:
-    """Tell whether both were asked the same questions under the same settings, or there is nothing to compare with."""
-    return live is None or (candidate.fingerprint, candidate.conditions) == (live.fingerprint, live.conditions)
+    """Tell whether both were asked the same questions, or there is nothing to compare with."""
+    return live is None or candidate.fingerprint == live.fingerprint
 
 
 def judge(candidate: Scores, live: Scores | None, settings: GateSettings, *, integrity: Sequence[str] = ()) -> Verdict:
@@ -98,8 +98,8 @@ def _verdict(
     if rescore and not objections:
         outcome = "rescore"
         notes = [
-            f"The live version {live.version} was scored on other questions or under other settings (question set "
-            f"{live.fingerprint}, now {candidate.fingerprint}); it must be scored again before the two are compared."
+            f"The live version {live.version} was scored on other questions (set {live.fingerprint}, now "
+            f"{candidate.fingerprint}); it must be scored on these before the two are compared."
         ]
     return Verdict(
         outcome=outcome,

@@ -1,25 +1,17 @@
-"""Score a workspace's candidate, judge it against the live version, and keep both with the versions."""
+"""A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from evals.answers import ABSTENTION, ANSWERING
 from evals.gate import Verdict, judge
 from evals.questions import Question, fingerprint, load_questions
 from evals.report import report
-from evals.scoring import Ask, Scores, score
+from evals.scoring import Scores, score
+from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, Filters, SearchResult, digest
-from rag_platform.settings import Mode, Settings
 
-if TYPE_CHECKING:
-    from rag_platform.parts import Workspace
-
-VERSION = "1"
-"""Changes when the same answers give other scores: scores of another version are taken again."""
+_HITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,115 +19,88 @@ class Evaluation:
     """What came of evaluating a version."""
 
     version: str
-    verdict: Verdict
     scores: Scores
+    live: Scores | None
+    verdict: Verdict
     report: str
     """Markdown."""
 
-    @property
-    def means(self) -> dict[str, float]:
-        """The mean of each measure."""
-        return self.scores.means
 
+def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent) -> Evaluation:
+    """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
 
-def evaluate(workspace: "Workspace", version: str, *, progress: Progress = silent) -> Evaluation:
-    """Score a version on the workspace's questions, judge it, and record both beside its manifest.
-
-    The live version is scored again when the questions or the settings are not those it was scored with.
-
-    Raises:
-        QuestionSetError: A question set is malformed.
-        MissingExtra: There are questions, and the extra `eval` is not installed.
-        VersionError: The version is not there.
+    The live version is scored again when it was last scored on other questions or with other retrieval settings: two
+    numbers are compared only when nothing but the version differs.
     """
-    versions, settings = workspace.versions, workspace.settings
-    questions = load_questions(question_sets(settings))
+    questions = workspace_questions(workspace)
+    versions = workspace.versions
+    live_id = versions.live_id()
+    scores = score_version(workspace, version, questions, progress=progress)
+    live = None
+    if live_id and live_id != version:
+        live = _stored(workspace, live_id, questions) or score_version(workspace, live_id, questions, progress=progress)
     integrity = versions.open(version).verify()
-    scores = _scores(workspace, version, questions, progress)
-    live = _live_scores(workspace, questions) if versions.live_id() != version else None
-    verdict = judge(scores, live, settings.gate, integrity=integrity)
-    versions.record_evaluation(version, scores.to_dict(), verdict.to_dict())
-    return Evaluation(version, verdict, scores, report(scores, live, verdict))
+    verdict = judge(scores, live, workspace.settings.gate, integrity=integrity)
+    text = report(scores, live, verdict)
+    stored = scores.to_dict() | {"conditions": _conditions(workspace)}
+    versions.record_evaluation(version, stored, verdict.to_dict())
+    _keep_report(workspace, version, text)
+    return Evaluation(version, scores, live, verdict, text)
 
 
-def question_sets(settings: Settings) -> list[Path]:
-    """Return the workspace's question sets: all of ``questions/*.jsonl`` and those that the settings name."""
-    named = [settings.home / path for path in settings.gate.questions]
-    return sorted({path.resolve() for path in (*(settings.home / "questions").glob("*.jsonl"), *named)})
+def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the questions of a workspace: those its settings name, and ``questions/*.jsonl``."""
+    home = workspace.settings.home
+    named = [home / path for path in workspace.settings.gate.questions]
+    return load_questions(dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))]))
 
 
 def score_version(
-    workspace: "Workspace",
+    workspace: Workspace,
     version: str,
-    questions: Sequence[Question],
+    questions: tuple[Question, ...],
     *,
-    mode: Mode | None = None,
+    mode: str | None = None,
     progress: Progress = silent,
 ) -> Scores:
-    """Ask a version the questions as the applications would; `mode` overrides the way of searching."""
-    retriever, settings = workspace.retriever_of(version), workspace.settings
+    """Score a version with the search and the extractive answers that are served; no receipts are written."""
+    answerer = workspace.evaluator_of(version)
 
     def search(question: Question) -> SearchResult:
-        return retriever.search(question.question, mode=mode, filters=_as(question))
+        return answerer.retriever.search(question.question, k=_HITS, mode=mode, filters=_asker(question))
 
-    return score(
-        questions,
-        search,
-        workspace.versions.open(version).documents(),
-        version=version,
-        conditions=_conditions(settings),
-        ask=_answering(workspace, version, mode) if questions and _answers_count(settings) else None,
-        progress=progress,
-    )
+    def ask(question: Question) -> Answer:
+        return answerer.ask(question.question, mode=mode, filters=_asker(question))
+
+    documents = workspace.versions.open(version).documents()
+    return score(questions, search, documents, version=version, ask=ask, progress=progress)
 
 
-def _answering(workspace: "Workspace", version: str, mode: Mode | None) -> Ask:
-    answerer = workspace.answerer_of(version)
-    answerer.journal = _Unrecorded()
-    return lambda question: answerer.ask(question.question, mode=mode, filters=_as(question))
-
-
-def _scores(workspace: "Workspace", version: str, questions: Sequence[Question], progress: Progress) -> Scores:
-    """Return the scores that the version has, when they are of these questions and settings; else take them."""
-    known = workspace.versions.manifest(version).get("scores")
-    wanted = (fingerprint(questions), _conditions(workspace.settings))
-    if known and (known["fingerprint"], known["conditions"]) == wanted:
-        return Scores.from_dict(known)
-    return score_version(workspace, version, questions, progress=progress)
-
-
-def _live_scores(workspace: "Workspace", questions: Sequence[Question]) -> Scores | None:
-    """Return the live version's scores, kept with it so that they are taken once."""
-    versions, live = workspace.versions, workspace.versions.live_id()
-    if live is None:
-        return None
-    scores, manifest = _scores(workspace, live, questions, silent), versions.manifest(live)
-    if manifest.get("scores") != scores.to_dict():
-        versions.record_evaluation(live, scores.to_dict(), manifest.get("verdict", {}))
-    return scores
-
-
-def _as(question: Question) -> Filters:
-    """Ask as the one whose question it is."""
+def _asker(question: Question) -> Filters:
     return Filters(principals=(question.principal,) if question.principal else ())
 
 
-def _answers_count(settings: Settings) -> bool:
-    """Tell whether to write answers: always when they are extracted, a language model's when the gate looks at them."""
-    looked_at = {settings.gate.metric, *settings.gate.floors}
-    return settings.generator.base_url is None or not looked_at.isdisjoint((*ANSWERING, *ABSTENTION))
+def _stored(workspace: Workspace, version: str, questions: tuple[Question, ...]) -> Scores | None:
+    """Return the scores stored with a version, if they were taken under today's conditions."""
+    stored = workspace.versions.manifest(version).get("scores")
+    if not stored or stored.get("conditions") != _conditions(workspace):
+        return None
+    scores = Scores.from_dict(stored)
+    return replace(scores, version=version) if scores.fingerprint == fingerprint(questions) else None
 
 
-def _conditions(settings: Settings) -> str:
-    """Hash the settings that scores depend on."""
-    parts = [settings.retrieval.model_dump(mode="json"), settings.answer.model_dump(mode="json")]
-    if _answers_count(settings):
-        parts.append(settings.generator.model_dump(mode="json"))
-    return digest("conditions", VERSION, json.dumps(parts, sort_keys=True))
+def _conditions(workspace: Workspace) -> str:
+    """Hash what scores depend on besides the version and the questions."""
+    settings = workspace.settings
+    return digest(settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
 
 
-class _Unrecorded:
-    """A journal that keeps nothing: receipts are for people's questions."""
+def _keep_report(workspace: Workspace, version: str, text: str) -> None:
+    path = report_path(workspace, version)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"# Version {version}\n\n{text}\n", encoding="utf-8")
 
-    def record(self, answer: Answer, **_about: Any) -> str:  # noqa: ARG002
-        return ""
+
+def report_path(workspace: Workspace, version: str) -> Path:
+    """Return where the report of a version lies."""
+    return workspace.settings.data / "evals" / "reports" / f"{version}.md"

@@ -48,8 +48,6 @@ class Scores:
     """Questions whose search or answer crashed; a search that crashed scores 0."""
     leaks: tuple[str, ...] = ()
     """Hits that their asker may not read."""
-    conditions: str = ""
-    """Hash of the settings it was asked under, such as the way of searching."""
 
     def to_dict(self) -> dict:
         """Return what JSON can hold."""
@@ -60,7 +58,6 @@ class Scores:
         return {
             "version": self.version,
             "fingerprint": self.fingerprint,
-            "conditions": self.conditions,
             "means": self.means,
             "missing": self.missing,
             "unlocated": list(self.unlocated),
@@ -81,7 +78,6 @@ class Scores:
             unlocated=tuple(content["unlocated"]),
             failed=tuple(content["failed"]),
             leaks=tuple(content["leaks"]),
-            conditions=content["conditions"],
         )
 
 
@@ -103,7 +99,6 @@ def score(
     documents: pl.DataFrame,
     *,
     version: str,
-    conditions: str = "",
     ask: Ask | None = None,
     ragas: bool = True,
     progress: Progress = silent,
@@ -115,7 +110,6 @@ def score(
         search: Searches the version; at least ten hits, so that all measures can be taken.
         documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
         version: Its id.
-        conditions: Hash of the settings under which it is asked.
         ask: Answers from the version.
         ragas: Take Ragas' measures also.
         progress: Called after each question.
@@ -130,7 +124,6 @@ def score(
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
-        conditions=conditions,
         questions=rows,
         means=means | abstention(rows) | latency(rows["ms"].drop_nulls().to_numpy()),
         missing=missing,

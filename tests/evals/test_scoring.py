@@ -112,9 +112,7 @@ def test_progress_is_told_after_each_question(search, documents) -> None:
 
 
 def test_scores_survive_json(search, documents, make_answer) -> None:
-    scores = score(
-        QUESTIONS, search, documents, version="v1", conditions="c", ask=lambda _question: make_answer("x"), ragas=False
-    )
+    scores = score(QUESTIONS, search, documents, version="v1", ask=lambda _question: make_answer("x"), ragas=False)
     again = Scores.from_dict(json.loads(json.dumps(scores.to_dict(), allow_nan=False)))
     assert again.questions.equals(scores.questions)
     assert again.to_dict() == scores.to_dict()

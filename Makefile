@@ -1,0 +1,65 @@
+# Everything one does with this repository. `make` alone lists the targets.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+UI_PORT ?= 3000
+PAGE_PORT ?= 8501
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
+SOURCES := app assets evals examples rag_platform tests $(wildcard benchmarks)
+
+# What installs the rest. The pip that comes with Python 3.11 cannot resolve this set; hatchling builds the project.
+INSTALLERS := pip==26.3 hatchling==1.27.0 editables
+COMPILE = $(UV) pip compile --generate-hashes --universal --python-version 3.11 --no-emit-index-url --no-header --no-annotate --quiet
+UV ?= uv
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install demo up test lint format constraints clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(VENV)/.installed ## put the platform into .venv (skipped while nothing changed)
+
+demo: $(VENV)/.installed ## install, sync the demo's three sources, evaluate, publish, answer one question
+	@$(BIN)/python -m examples.demo
+
+up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 until Ctrl-C
+	@exec $(BIN)/python -m examples.demo --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
+
+test: lint ## lint, then every test (scripts/install-test-tools.sh installs what they need from the system)
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-test ## check style and format
+	@$(BIN)/ruff check $(SOURCES)
+	@$(BIN)/ruff format --check $(SOURCES)
+
+format: $(VENV)/.installed-test ## format the code and mend what can be mended
+	@$(BIN)/ruff format $(SOURCES)
+	@$(BIN)/ruff check --fix $(SOURCES)
+
+constraints: ## pin the newest versions that fit pyproject.toml, with hashes (needs uv; UV=path/to/uv)
+	$(COMPILE) pyproject.toml --extra eval --extra dg --upgrade -o constraints.txt
+	$(COMPILE) pyproject.toml --extra test -c constraints.txt --upgrade -o constraints-test.txt
+	echo $(INSTALLERS) | tr ' ' '\n' | $(COMPILE) - --allow-unsafe -c constraints.txt --upgrade -o constraints-build.txt
+
+clean: ## remove .venv and caches; data/, where the versions are, stays
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.installed: constraints-build.txt constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. Try: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
+	@echo "Installing into $(VENV): about 180 packages, 1.3 GB on disk, two minutes with a good connection …"
+	@$(PIP) --require-hashes -r constraints-build.txt
+	@$(PIP) --require-hashes -r constraints.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.installed constraints-test.txt
+	@echo "Installing what the tests need …"
+	@$(PIP) --require-hashes -r constraints-test.txt
+	@touch $@

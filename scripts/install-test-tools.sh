@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs what the tests use from the system: a browser for the page's tests, a PostgreSQL server for the SQL source's,
+# and poppler's tools, which make the PDF tests' inputs. Tests whose tool is missing are skipped and say so.
+set -euo pipefail
+
+PACKAGES=(chromium poppler-utils postgresql)
+COMMANDS=(chromium pdftotext)
+
+missing() {
+    for command in "${COMMANDS[@]}"; do
+        command -v "$command" >/dev/null || return 0
+    done
+    compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null || return 0
+    return 1
+}
+
+if ! missing; then
+    echo "The system's tools for the tests are here."
+elif ! command -v apt-get >/dev/null; then
+    echo "This is not Debian. Install these with your package manager, or their tests are skipped:"
+    echo "  Chromium, poppler's pdftotext, a PostgreSQL server"
+elif [ "$(id -u)" -ne 0 ]; then
+    echo "Not root, so nothing was installed. For all tests to run:"
+    echo "  sudo apt-get install --no-install-recommends ${PACKAGES[*]}"
+else
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q
+    apt-get install -q -y --no-install-recommends "${PACKAGES[@]}"
+fi
