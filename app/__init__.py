@@ -1,0 +1,1 @@
+"""The page: `streamlit run app/main.py`."""

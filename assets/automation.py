@@ -16,7 +16,6 @@ PATH = [raw, documents, chunks, embeddings, index, evaluation, live_index]
 sync_job = dg.define_asset_job(
     "sync",
     selection=dg.AssetSelection.assets(*PATH),
-    partitions_def=SOURCES,
     description="Bring one source through all stages, then build, score and publish a version of the workspace.",
 )
 release_job = dg.define_asset_job(

@@ -1,15 +1,14 @@
 """A source's way from bytes to vectors: four assets, one partition per source."""
 
-import json
 import time
 
 import dagster as dg
-from rag_platform.scraping import Tally
 
 from assets.resources import Reporter
 from rag_platform.errors import MassDeletion, RagError, SourceError
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
+from rag_platform.scraping import Tally
 
 SOURCES = dg.DynamicPartitionsDefinition(name="source")
 """One partition per source of rag.toml; sources come and go."""
@@ -141,9 +140,9 @@ def embeddings(
 
 
 def _tally(tally: Tally) -> dict:
-    counts = tally.to_json()
+    counts = tally.to_dict()
     failed = counts.pop("failed")
-    return {**counts, "failed": len(failed), "failures": dg.MetadataValue.json(json.loads(json.dumps(failed)))}
+    return {**counts, "failed": len(failed), "failures": dg.MetadataValue.json(failed)}
 
 
 def _since(start: float) -> float:

@@ -3,9 +3,9 @@
 import time
 
 import dagster as dg
-from evals.release import Evaluation, evaluate
 
 from assets.corpus import embeddings
+from evals.release import Evaluation, evaluate
 from rag_platform.errors import RagError
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
@@ -75,7 +75,7 @@ def evaluation(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Wo
             "version": made.version,
             "passed": made.verdict.passed,
             "report": dg.MetadataValue.md(made.report),
-            **made.means,
+            **{name: round(value, 4) for name, value in made.scores.means.items()},
             "seconds": _since(start),
         },
         check_results=[

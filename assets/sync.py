@@ -29,7 +29,7 @@ _SECONDS = {
 
 @dataclass
 class Ledger:
-    """What a sync did; `to_json` is the contract of `rag sync --json`."""
+    """What a sync did; `to_dict` is the contract of `rag sync --json`."""
 
     version: str | None = None
     published: bool = False
@@ -43,7 +43,7 @@ class Ledger:
     errors: list[str] = field(default_factory=list)
     """What stopped a source or the release."""
 
-    def to_json(self) -> dict:
+    def to_dict(self) -> dict:
         """Return the document that `rag sync --json` prints."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from rag_platform import ports
 from rag_platform.answering import Answerer
 from rag_platform.chunks import Chunker
+from rag_platform.completions import OpenAICompatible
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
-from rag_platform.generation import Extractive, OpenAICompatible
+from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
 from rag_platform.reranking import LateInteraction
@@ -73,8 +74,14 @@ class Workspace:
     def generator(self) -> ports.Generator:
         """The configured server, else extracted sentences."""
         if self.settings.generator.base_url:
-            return OpenAICompatible(self.settings.generator)
-        return Extractive(self.embedder)
+            return OpenAICompatible(self.settings.generator, self.settings.generator.api_key)
+        return self._extractive(self.retriever)
+
+    def _extractive(self, retriever: Retriever) -> Extractive:
+        def weight(word: str) -> float:
+            return retriever.live().word_weight(word)
+
+        return Extractive(self.embedder, weight, self.settings.answer.sentences)
 
     @cached_property
     def answerer(self) -> Answerer:
@@ -85,6 +92,11 @@ class Workspace:
         """Answer from one version for good; None: the live one."""
         retriever = self.retriever_of(version)
         return Answerer(retriever, self.generator, self.embedder, self.journal, self.settings)
+
+    def evaluator_of(self, version: str) -> Answerer:
+        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
+        retriever = self.retriever_of(version)
+        return Answerer(retriever, self._extractive(retriever), self.embedder, None, self.settings)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""

@@ -35,7 +35,7 @@ class Cut:
 class Pipeline:
     """The stages of a workspace, as one run goes through them."""
 
-    def __init__(self, workspace: Workspace, *, run_id: str | None = None) -> None:
+    def __init__(self, workspace: Workspace, *, run_id: str = "") -> None:
         self.workspace = workspace
         self.store = workspace.store
         self.run_id = run_id

@@ -64,6 +64,8 @@ class Fetched:
     last_modified: str | None = None
     metadata: dict = field(default_factory=dict)
     """Added to the item's metadata, over it."""
+    provisional: bool = False
+    """Stands in for something that could not be had now: it is asked for again next time."""
 
 
 class Gone(Exception):

@@ -41,6 +41,11 @@ def chunk_key(chunk_id: str) -> int:
     return int(chunk_id, 16)
 
 
+def embedding_text(header: str, text: str) -> str:
+    """Return what is embedded of a chunk."""
+    return f"{header}\n{text}" if header else text
+
+
 # --- columns of the stages' tables: one Parquet file per stage and source ---------------------------
 
 RAW = pl.Schema(

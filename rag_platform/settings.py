@@ -190,6 +190,11 @@ class GeneratorSettings(Section):
     max_tokens: int = Field(1024, gt=0)
     temperature: float = Field(0.0, ge=0)
 
+    @property
+    def api_key(self) -> str | None:
+        """The key itself, from the environment: it is in no file and in no record."""
+        return os.environ.get(self.api_key_env) or None
+
 
 class AnswerSettings(Section):
     """How hits become an answer."""

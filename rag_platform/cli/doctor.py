@@ -94,10 +94,10 @@ def _workspace(workspace: Workspace) -> Iterator[Finding]:
     yield Finding(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
     )
-    present = installed()
     model = settings.model
-    if model.name in present or model.folder:
-        yield Finding("model", "ok", f"{model.name} in {model.folder or present[model.name]}")
+    folder = model.folder or {card.name: found for card, found in installed()}.get(model.name)
+    if folder:
+        yield Finding("model", "ok", f"{model.name} in {folder}")
     else:
         yield Finding(
             "model", "hint", f"{model.name} is not here yet; a sync fetches it", f"rag models pull {model.name}"

@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from rag_platform.cli.console import AsJson, out, print_json
-from rag_platform.models import CARDS, installed
+from rag_platform.models import installed
 from rag_platform.models import pull as pull_model
 
 app = typer.Typer(no_args_is_help=True, help="The embedding models.")
@@ -15,16 +15,15 @@ app = typer.Typer(no_args_is_help=True, help="The embedding models.")
 @app.command("list")
 def list_models(as_json: AsJson = False) -> None:
     """List the models known, and which are on this machine."""
-    present = installed()
     rows = [
         {
             "name": card.name,
             "dimension": card.dimension,
             "max_tokens": card.max_tokens,
             "licence": card.licence,
-            "installed": str(present[card.name]) if card.name in present else None,
+            "installed": str(folder) if folder else None,
         }
-        for card in CARDS.values()
+        for card, folder in installed()
     ]
     if as_json:
         print_json(rows)

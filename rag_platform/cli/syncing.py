@@ -43,7 +43,7 @@ def sync(
             reporter=reporter,
         )
     if as_json:
-        print_json(ledger.to_json())
+        print_json(ledger.to_dict())
     else:
         show_ledger(ledger)
     for message in ledger.errors:
@@ -83,7 +83,7 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     for source in sources or [source.id for source in opened.settings.sources]:
         opened.settings.source(source)  # an unknown name ends the command
         try:
-            plans[source] = pipeline.plan(source).to_json()
+            plans[source] = pipeline.plan(source).to_dict()
         except SourceError as error:
             plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": str(error)}]}
     if as_json:

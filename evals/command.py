@@ -1,0 +1,97 @@
+"""What `rag eval` does: a BEIR-style folder in a workspace of its own, or a question set on the live version."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from evals.beir import BeirFolder, BeirSource, load_folder
+from evals.benchmark import BeirSearch, evaluate_folder
+from evals.questions import load_questions
+from evals.release import score_version
+from rag_platform.errors import NothingPublished
+from rag_platform.parts import Workspace
+from rag_platform.pipeline import Pipeline
+from rag_platform.ports import Progress
+from rag_platform.records import digest
+from rag_platform.settings import FolderSource, Mode
+
+Reporter = Callable[[str], Progress]
+
+CORPUS = "corpus"
+"""Id of the one source of a benchmark's workspace."""
+
+
+class _BeirWorkspace(Workspace):
+    """A workspace whose only source is a benchmark's corpus."""
+
+    def __init__(self, parent: Workspace, folder: BeirFolder, home: Path) -> None:
+        source = FolderSource(id=CORPUS, kind="folder", path=Path(), min_words=0)
+        super().__init__(parent.settings.model_copy(update={"home": home, "sources": (source,)}))
+        self._folder = folder
+
+    def source(self, source_id: str) -> BeirSource:  # noqa: ARG002  as the library asks
+        """Return the corpus, whatever the id."""
+        return BeirSource(self._folder)
+
+
+def evaluate_path(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], split: str, reporter: Reporter
+) -> dict[str, Any]:
+    """Score a BEIR-style folder, or a question set on the live version."""
+    if path.is_dir():
+        return _evaluate_benchmark(workspace, path, modes=modes, split=split, reporter=reporter)
+    return _evaluate_questions(workspace, path, modes=modes, reporter=reporter)
+
+
+def _evaluate_benchmark(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], split: str, reporter: Reporter
+) -> dict[str, Any]:
+    folder = load_folder(path, split)
+    seconds: dict[str, float] = {}
+
+    def open_search(folder: BeirFolder) -> BeirSearch:
+        home = workspace.settings.data / "evals" / "beir" / f"{folder.name}-{_key(workspace, folder)}"
+        retriever = _indexed(_BeirWorkspace(workspace, folder, home), reporter, seconds).retriever
+        return lambda question, mode, k: retriever.search(question, mode=mode, k=k)
+
+    scores = evaluate_folder(folder, open_search, modes=modes, reporter=reporter)
+    return scores | {
+        "seconds": {name: round(value, 3) for name, value in seconds.items()} | {"total": scores["seconds"]}
+    }
+
+
+def _indexed(workspace: Workspace, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
+    """Bring the corpus through the ordinary stages, unless a complete run has done so before."""
+    if workspace.versions.live_id():
+        return workspace
+    pipeline = Pipeline(workspace)
+    pipeline.fetch(CORPUS, progress=reporter("fetch"))
+    pipeline.extract(CORPUS, progress=reporter("extract"))
+    pipeline.chunk(CORPUS, progress=reporter("chunk"))
+    pipeline.embed(CORPUS, progress=reporter("embed"))
+    workspace.versions.promote(pipeline.build().version, why="benchmark")
+    seconds.update(pipeline.seconds)
+    return workspace
+
+
+def _key(workspace: Workspace, folder: BeirFolder) -> str:
+    """Hash the corpus and all that decides how it is indexed."""
+    settings = workspace.settings
+    return digest(folder.fingerprint, settings.model.model_dump_json(), settings.chunks.model_dump_json())
+
+
+def _evaluate_questions(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], reporter: Reporter
+) -> dict[str, Any]:
+    live = workspace.versions.live_id()
+    if live is None:
+        raise NothingPublished("a question set is scored on the live version, and there is none; run `rag sync` first")
+    questions = load_questions([path])
+    scores = {mode: score_version(workspace, live, questions, mode=mode, progress=reporter(mode)) for mode in modes}
+    return {
+        "dataset": path.stem,
+        "version": live,
+        "docs": workspace.versions.manifest(live)["counts"]["documents"],
+        "queries": len(questions),
+        "modes": {mode: one.means for mode, one in scores.items()},
+    }

@@ -1,0 +1,106 @@
+"""A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evals.gate import Verdict, judge
+from evals.questions import Question, fingerprint, load_questions
+from evals.report import report
+from evals.scoring import Scores, score
+from rag_platform.parts import Workspace
+from rag_platform.ports import Progress, silent
+from rag_platform.records import Answer, Filters, SearchResult, digest
+
+_HITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came of evaluating a version."""
+
+    version: str
+    scores: Scores
+    live: Scores | None
+    verdict: Verdict
+    report: str
+    """Markdown."""
+
+
+def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent) -> Evaluation:
+    """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
+
+    The live version is scored again when it was last scored on other questions or with other retrieval settings: two
+    numbers are compared only when nothing but the version differs.
+    """
+    questions = workspace_questions(workspace)
+    versions = workspace.versions
+    live_id = versions.live_id()
+    scores = score_version(workspace, version, questions, progress=progress)
+    live = None
+    if live_id and live_id != version:
+        live = _stored(workspace, live_id, questions) or score_version(workspace, live_id, questions, progress=progress)
+    integrity = versions.open(version).verify()
+    verdict = judge(scores, live, workspace.settings.gate, integrity=integrity)
+    text = report(scores, live, verdict)
+    stored = scores.to_dict() | {"conditions": _conditions(workspace)}
+    versions.record_evaluation(version, stored, verdict.to_dict())
+    _keep_report(workspace, version, text)
+    return Evaluation(version, scores, live, verdict, text)
+
+
+def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the questions of a workspace: those its settings name, and ``questions/*.jsonl``."""
+    home = workspace.settings.home
+    named = [home / path for path in workspace.settings.gate.questions]
+    return load_questions(dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))]))
+
+
+def score_version(
+    workspace: Workspace,
+    version: str,
+    questions: tuple[Question, ...],
+    *,
+    mode: str | None = None,
+    progress: Progress = silent,
+) -> Scores:
+    """Score a version with the search and the extractive answers that are served; no receipts are written."""
+    answerer = workspace.evaluator_of(version)
+
+    def search(question: Question) -> SearchResult:
+        return answerer.retriever.search(question.question, k=_HITS, mode=mode, filters=_asker(question))
+
+    def ask(question: Question) -> Answer:
+        return answerer.ask(question.question, mode=mode, filters=_asker(question))
+
+    documents = workspace.versions.open(version).documents()
+    return score(questions, search, documents, version=version, ask=ask, progress=progress)
+
+
+def _asker(question: Question) -> Filters:
+    return Filters(principals=(question.principal,) if question.principal else ())
+
+
+def _stored(workspace: Workspace, version: str, questions: tuple[Question, ...]) -> Scores | None:
+    """Return the scores stored with a version, if they were taken under today's conditions."""
+    stored = workspace.versions.manifest(version).get("scores")
+    if not stored or stored.get("conditions") != _conditions(workspace):
+        return None
+    scores = Scores.from_dict(stored)
+    return replace(scores, version=version) if scores.fingerprint == fingerprint(questions) else None
+
+
+def _conditions(workspace: Workspace) -> str:
+    """Hash what scores depend on besides the version and the questions."""
+    settings = workspace.settings
+    return digest(settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
+
+
+def _keep_report(workspace: Workspace, version: str, text: str) -> None:
+    path = report_path(workspace, version)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"# Version {version}\n\n{text}\n", encoding="utf-8")
+
+
+def report_path(workspace: Workspace, version: str) -> Path:
+    """Return where the report of a version lies."""
+    return workspace.settings.data / "evals" / "reports" / f"{version}.md"

@@ -1,0 +1,5 @@
+"""``python -m rag_platform`` is the command `rag`."""
+
+from rag_platform.cli import main
+
+main()

@@ -1,0 +1,188 @@
+"""Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
+
+import time
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rag_platform import ports
+from rag_platform.citations import verify
+from rag_platform.errors import GenerationError, StorageError
+from rag_platform.generation import ABSTENTION, Extractive, Outcome, Writing
+from rag_platform.journal import Journal
+from rag_platform.records import Answer, Filters, SearchResult
+from rag_platform.settings import Mode, Settings
+
+if TYPE_CHECKING:
+    from rag_platform.retrieval import Retriever
+
+LONGEST = 2000
+"""Characters of a question that are read; the middle of a longer one is left out."""
+NOTHING_ASKED = "There is no question. Ask something about the documents."
+
+
+class Answerer:
+    """Finds, writes, verifies and records an answer."""
+
+    def __init__(
+        self,
+        retriever: "Retriever",
+        generator: ports.Generator,
+        embedder: ports.Embedder,
+        journal: Journal | None,
+        settings: Settings,
+    ) -> None:
+        """Answer with `generator`, or with sentences of the sources when it fails; without a journal, leave no receipt."""
+        self.retriever = retriever
+        self.generator = generator
+        self.embedder = embedder
+        self.journal = journal
+        self.settings = settings
+
+    def ask(
+        self,
+        question: str,
+        *,
+        k: int | None = None,
+        mode: Mode | None = None,
+        filters: Filters = Filters(),  # noqa: B008 - frozen
+    ) -> Answer:
+        """Answer a question.
+
+        Args:
+            question: in any language; the middle of a very long one is not read.
+            k: how many hits the generator sees; None: as set in ``answer.sources``.
+            mode: of the search; None: as set in ``retrieval.mode``.
+            filters: what may be searched, and who asks.
+
+        Raises:
+            RagError: the search failed, or nothing is published. A generator that fails is only a warning.
+        """
+        *_, answer = self.stream(question, k=k, mode=mode, filters=filters)
+        return answer
+
+    def stream(
+        self,
+        question: str,
+        *,
+        k: int | None = None,
+        mode: Mode | None = None,
+        filters: Filters = Filters(),  # noqa: B008 - frozen
+    ) -> Iterator[SearchResult | str | Answer]:
+        """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
+        clock = _Clock()
+        question, warnings = _readable(question)
+        found = self._search(question, k, mode, filters)
+        clock.lap("search")
+        yield found
+        if not found.hits:
+            said = ABSTENTION if question else NOTHING_ASKED
+            yield said
+            outcome = Outcome(self.generator.name)
+        else:
+            said, outcome = yield from self._write(found)
+        clock.lap("generate")
+        answer = self._verified(found, said, outcome)
+        clock.lap("verify")
+        answer = replace(answer, warnings=(*warnings, *answer.warnings), took_ms=clock.laps)
+        yield self._recorded(answer, found.mode, filters, outcome)
+
+    def _search(self, question: str, k: int | None, mode: Mode | None, filters: Filters) -> SearchResult:
+        if not question:
+            return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
+        return self.retriever.search(question, k=k or self.settings.answer.sources, mode=mode, filters=filters)
+
+    def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
+        """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
+        said: list[str] = []
+        try:
+            outcome = yield from _kept(self.generator.stream(found.question, found.hits), said)
+        except GenerationError as error:
+            warning = f"answered with sentences of the sources, because the language model failed: {error}"
+            said.clear()
+            fallback = Extractive(self.embedder, self.retriever.live().word_weight, self.settings.answer.sentences)
+            outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
+            outcome = replace(outcome, warnings=(warning, *outcome.warnings))
+        outcome = outcome or Outcome(self.generator.name)
+        return "".join(said)[outcome.retracted :].strip(), outcome
+
+    def _verified(self, found: SearchResult, said: str, outcome: Outcome) -> Answer:
+        answer = Answer(
+            question=found.question,
+            answer=said,
+            abstained=True,
+            citations=(),
+            version=found.version,
+            model=outcome.model,
+            receipt_id="",
+            hits=found.hits,
+            warnings=outcome.warnings,
+        )
+        if not found.hits or abstains(said):
+            return replace(answer, answer=said if not found.hits else ABSTENTION)
+        checked = verify(said, found.hits, self.embedder, self.retriever.live().word_weight)
+        return replace(
+            answer,
+            answer=checked.text,
+            abstained=False,
+            citations=checked.citations,
+            warnings=(*outcome.warnings, *checked.warnings),
+        )
+
+    def _recorded(self, answer: Answer, mode: str, filters: Filters, outcome: Outcome) -> Answer:
+        if not answer.question or self.journal is None:
+            return answer
+        try:
+            receipt_id = self.journal.record(
+                answer,
+                mode=mode,
+                filters=filters,
+                principal=filters.principals[0] if filters.principals else "",
+                prompt_hash=outcome.prompt_hash,
+            )
+        except StorageError as error:  # an answer is worth more than its receipt
+            return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
+        return replace(answer, receipt_id=receipt_id)
+
+
+def abstains(text: str) -> bool:
+    """Tell whether a generator said that the sources hold no answer."""
+    return ABSTENTION.rstrip(".").lower() in text.lower() and len(text) < 2 * len(ABSTENTION)
+
+
+def _readable(question: str) -> tuple[str, tuple[str, ...]]:
+    """Return the question as it is searched for, and what was done to it."""
+    question = question.encode("utf-8", "replace").decode().replace("\0", " ").strip()
+    if len(question) <= LONGEST:
+        return question, ()
+    half = LONGEST // 2
+    return (
+        f"{question[:half].rsplit(None, 1)[0]} … {question[-half:].split(None, 1)[-1]}",
+        (f"the question has {len(question)} characters; only its first and last {half} were read",),
+    )
+
+
+def _kept(writing: Writing, said: list[str]) -> Writing:
+    """Pass the pieces on, and keep them; a plain iterator of text returns no outcome."""
+    pieces = iter(writing)
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as end:
+            return end.value
+        said.append(piece)
+        yield piece
+
+
+class _Clock:
+    """Milliseconds of each stage."""
+
+    def __init__(self) -> None:
+        self._start = self._last = time.perf_counter()
+        self.laps: dict[str, float] = {}
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.laps[stage] = round((now - self._last) * 1000, 1)
+        self.laps["total"] = round((now - self._start) * 1000, 1)
+        self._last = now

@@ -1,0 +1,175 @@
+"""Hits -> the text of an answer, in pieces: sentences of the hits themselves, without any language model.
+
+A generator is a generator function: it yields text and returns an `Outcome`. Every sentence carries marks ``[n]``, n
+being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever wrote them.
+
+How the weights were chosen: on one half (by hash of the question's id) of CLAPnq, half of whose 600 questions have no
+answer in their corpus, and of XQuAD-en, where for every second question the paragraph that answers was taken out.
+Reported on the other half: relevance puts the answer into the best sentence of 82 %, and into the best three of 95 %,
+of XQuAD's questions. With the threshold, 93 % (CLAPnq) and 93 % (XQuAD) of what can be answered is answered, and 55 %
+and 78 % of what cannot is declined: balanced accuracy .74 and .86. At .5 it would be .80 and .86, but 13 % of the
+answers that are there would be withheld: it is better to show a passage beside the point than to hide the right one.
+"""
+
+import math
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rag_platform.coverage import Weight, coverage, equally, term_weights
+from rag_platform.ports import Embedder
+from rag_platform.records import Hit
+from rag_platform.sentences import split
+
+ABSTENTION = "The sources do not contain an answer to this question."
+"""What a generator says, word for word, when the sources do not hold the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a generator tells besides its text."""
+
+    model: str
+    prompt_hash: str = ""
+    """Of everything the model was given; empty when there was no prompt."""
+    reasoning: str = ""
+    """What the model thought aloud; never part of the answer."""
+    warnings: tuple[str, ...] = ()
+    retracted: int = 0
+    """Characters at the start of the text that turned out to be reasoning."""
+
+
+THRESHOLD = 0.35
+"""Answerability from which `Extractive` answers."""
+_NEAR_BEST = 0.75  # of the best sentence's relevance: what is further off only dilutes the answer
+_REPETITION = 0.3  # weight of what was said already
+_SAME = 0.92  # cosine from which two sentences say the same
+_MOST_SENTENCES = 80
+
+Writing = Generator[str, None, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of a hit that may become part of an answer."""
+
+    place: int
+    """Of its hit, from 1."""
+    start: int
+    end: int
+    text: str
+    similarity: float
+    """Cosine of sentence and question."""
+    coverage: float
+    """Share of the question's words that the sentence or its title has, weighted by their rarity."""
+    standing: float
+    """Score of its hit against the best hit's, in [0, 1]."""
+    vector: np.ndarray = field(repr=False, compare=False)
+
+    @property
+    def relevance(self) -> float:
+        """How well the sentence answers: see "How the weights were chosen" in this module's docstring."""
+        return self.similarity + 0.5 * self.coverage + 0.5 * self.standing
+
+
+class Extractive:
+    """Answers with the best supported sentences of the hits, or abstains."""
+
+    name = "extractive"
+
+    def __init__(self, embedder: Embedder, weight: Weight = equally, sentences: int = 3) -> None:
+        """Choose with `embedder`, at most `sentences`; `weight` is the rarity of a word in the corpus."""
+        self.embedder = embedder
+        self.weight = weight
+        self.sentences = sentences
+
+    def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
+        """Yield each chosen sentence with its mark, or `ABSTENTION`."""
+        question_vector = self.embedder.embed_query(question)
+        candidates = self.candidates(question, question_vector, hits)
+        if not candidates or self.answerability(question, question_vector, hits, candidates) < THRESHOLD:
+            yield ABSTENTION
+            return Outcome(self.name)
+        chosen = choose(candidates, self.sentences)
+        for number, candidate in enumerate(sorted(chosen, key=lambda each: (each.place, each.start))):
+            yield f"{' ' if number else ''}{readable(candidate.text)} [{candidate.place}]"
+        return Outcome(self.name)
+
+    def candidates(self, question: str, question_vector: np.ndarray, hits: Sequence[Hit]) -> list[Candidate]:
+        """Measure every sentence of the hits against the question, best first."""
+        places = _sentences(hits)
+        texts = [hits[place].text[start:end] for place, start, end in places]
+        if not texts:
+            return []
+        vectors = self.embedder.embed_passages([" ".join(text.split()) for text in texts])
+        best = max((hit.score for hit in hits), default=0.0)
+        found = []
+        for (place, start, end), text, vector in zip(places, texts, vectors, strict=True):
+            hit = hits[place]
+            weights = self._weights(question, hit.language)
+            covered = coverage(weights, f"{hit.title} {hit.section} {text}", hit.language)
+            standing = max(0.0, hit.score / best) if best > 0 else 1.0
+            found.append(
+                Candidate(place + 1, start, end, text, float(vector @ question_vector), covered, standing, vector)
+            )
+        return sorted(found, key=lambda candidate: -candidate.relevance)
+
+    def answerability(
+        self, question: str, question_vector: np.ndarray, hits: Sequence[Hit], candidates: Sequence[Candidate]
+    ) -> float:
+        """Return the probability that the hits hold an answer, by three maxima over them."""
+        sentence = max(candidate.similarity for candidate in candidates)
+        known = [hit.scores.vector for hit in hits if hit.scores.vector is not None]
+        if not known:
+            passages = self.embedder.embed_passages([f"{hit.title}\n{hit.text}" for hit in hits])
+            known = (passages @ question_vector).tolist()
+        covered = max(
+            coverage(self._weights(question, hit.language), f"{hit.title} {hit.section} {hit.text}", hit.language)
+            for hit in hits
+        )
+        evidence = 8.0 * sentence + 2.25 * max(known) + 4.05 * covered - 8.15
+        return 1 / (1 + math.exp(-evidence))
+
+    def _weights(self, question: str, language: str) -> dict[str, float]:
+        return term_weights(question, language, self.weight)
+
+
+def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """Choose the most relevant sentences that do not repeat each other, best first.
+
+    Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR …", SIGIR 1998.
+    """
+    left = [candidate for candidate in candidates if candidate.relevance >= _NEAR_BEST * candidates[0].relevance]
+    chosen: list[Candidate] = []
+    while left and len(chosen) < count:
+        best = max(left, key=lambda candidate: candidate.relevance - _repetition(candidate, chosen))
+        if chosen and _repetition(best, chosen) > _SAME * _REPETITION:
+            break
+        chosen.append(best)
+        left.remove(best)
+    return chosen
+
+
+def _repetition(candidate: Candidate, chosen: Sequence[Candidate]) -> float:
+    return _REPETITION * max((float(candidate.vector @ other.vector) for other in chosen), default=0.0)
+
+
+def readable(text: str) -> str:
+    """Return a sentence as one line, without its own footnote marks, images and links."""
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return " ".join(re.sub(r"\[\^?\d{1,3}\]", "", text).split())
+
+
+def _sentences(hits: Sequence[Hit]) -> list[tuple[int, int, int]]:
+    """List the sentences worth quoting, as (place from 0, start, end); overlapping hits give each only once."""
+    found, seen = [], set()
+    for place, hit in enumerate(hits):
+        for start, end, kind in split(hit.text, hit.language):
+            key = " ".join(hit.text[start:end].split()).lower()
+            if kind != "heading" and key not in seen:
+                seen.add(key)
+                found.append((place, start, end))
+    return found[:_MOST_SENTENCES]

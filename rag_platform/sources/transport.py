@@ -1,0 +1,156 @@
+"""One HTTP request to an address that was checked, within limits of size and time."""
+
+import functools
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+import httpx
+
+from rag_platform.errors import FetchError
+from rag_platform.settings import FetchSettings
+from rag_platform.sources.hosts import Unavailable
+from rag_platform.sources.urls import shown
+
+PASSING = {429, 502, 503, 504}
+REDIRECTS = {301, 302, 303, 307, 308}
+ENCODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
+LONGEST_WAIT = 60.0
+"""Seconds; a server that asks for a longer wait is left for the next run."""
+CONNECT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server said."""
+
+    url: httpx.URL
+    status: int
+    headers: httpx.Headers
+    content: bytes
+
+    @property
+    def location(self) -> str | None:
+        """Where a redirect leads."""
+        return self.headers.get("location") if self.status in REDIRECTS else None
+
+
+class Transport:
+    """Sends requests. Connections are not reused: hosts that share an address must not share one.
+
+    Proxies are not used: the library does not read the environment.
+    """
+
+    def __init__(self, settings: FetchSettings) -> None:
+        self._settings = settings
+
+    @functools.cached_property
+    def _client(self) -> httpx.Client:
+        return httpx.Client(
+            verify=httpx.create_ssl_context(trust_env=False),
+            trust_env=False,
+            limits=httpx.Limits(max_keepalive_connections=0),
+        )
+
+    def send(self, url: httpx.URL, address: str, headers: dict[str, str]) -> Answer:
+        """Ask the server at `address` for `url`. The body is read for 2xx only.
+
+        Raises:
+            Unavailable: the failure may pass.
+            FetchError: it will not, or a limit was passed.
+        """
+        request = self._request(url, address, headers)
+        with _translated(url):
+            response = self._client.send(request, stream=True)
+            try:
+                return Answer(url, response.status_code, response.headers, self._body(url, response))
+            finally:
+                response.close()
+
+    def _request(self, url: httpx.URL, address: str, headers: dict[str, str]) -> httpx.Request:
+        limit = self._settings.timeout
+        host = url.raw_host.decode("ascii")
+        return httpx.Request(  # not client.build_request: that would send cookies, which it knows by address
+            "GET",
+            url.copy_with(host=address, fragment=None),
+            headers={
+                "host": url.netloc.decode("ascii"),
+                "user-agent": self._settings.user_agent,
+                "accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+                "accept-encoding": "gzip, deflate",  # of bounded expansion, unlike others
+                **headers,
+            },
+            extensions={
+                "sni_hostname": host,  # the certificate is checked for the name, not for the address
+                "timeout": httpx.Timeout(limit, connect=min(limit, CONNECT_SECONDS)).as_dict(),
+            },
+        )
+
+    def _body(self, url: httpx.URL, response: httpx.Response) -> bytes:
+        if response.status_code in PASSING:
+            raise _busy(url, response)
+        if not response.is_success:
+            return b""
+        encoding = response.headers.get("content-encoding", "").strip().lower()
+        if encoding not in ENCODINGS:
+            raise FetchError(f"{shown(str(url))}: it is encoded as {encoding!r}, expected gzip, deflate or nothing")
+        declared = response.headers.get("content-length", "")
+        self._check_size(url, int(declared) if declared.isdigit() else 0)
+        return self._read(url, response)
+
+    def _read(self, url: httpx.URL, response: httpx.Response) -> bytes:
+        content, deadline = bytearray(), time.monotonic() + self._settings.timeout
+        for chunk in response.iter_bytes():
+            content += chunk
+            self._check_size(url, len(content))
+            if time.monotonic() > deadline:
+                raise Unavailable(f"{shown(str(url))}: not complete after {self._settings.timeout:g} s (timeout)")
+        return bytes(content)
+
+    def _check_size(self, url: httpx.URL, size: int) -> None:
+        limit = self._settings.max_bytes
+        if size > limit:
+            raise FetchError(f"{shown(str(url))}: larger than {limit} bytes (max_bytes in the source's [fetch])")
+
+
+@contextmanager
+def _translated(url: httpx.URL) -> Iterator[None]:
+    """Turn httpx's errors into ours."""
+    name = shown(str(url))
+    try:
+        yield
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            raise FetchError(f"{name}: its certificate is not valid: {error}") from error
+        why = str(error) or f"no connection within {CONNECT_SECONDS:g} s"
+        raise Unavailable(f"{url.host} cannot be reached: {why}", dead=True) from error
+    except httpx.TimeoutException as error:
+        raise Unavailable(f"{name}: no answer in time (timeout in the source's [fetch])") from error
+    except httpx.TransportError as error:
+        raise Unavailable(f"{name}: the connection broke: {error}") from error
+    except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
+        raise FetchError(f"{name}: the answer cannot be read: {error}") from error
+
+
+def _busy(url: httpx.URL, response: httpx.Response) -> Unavailable:
+    wait = _retry_after(response.headers.get("retry-after", ""))
+    hint = "raise `delay` in the source's [fetch]" if response.status_code == 429 else "the server is busy or down"
+    asks = f"; it asks to wait {wait:.0f} s" if wait else ""
+    return Unavailable(
+        f"{shown(str(url))} answered {response.status_code}: {hint}{asks}",
+        retry=wait is None or wait <= LONGEST_WAIT,
+        wait=wait,
+    )
+
+
+def _retry_after(value: str) -> float | None:
+    """Read Retry-After: seconds, or a date."""
+    if re.fullmatch(r"\d{1,9}", value.strip()):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

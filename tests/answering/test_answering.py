@@ -1,0 +1,136 @@
+from types import SimpleNamespace
+
+import pytest
+
+from rag_platform.answering import LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.errors import GenerationError, NothingPublished
+from rag_platform.generation import ABSTENTION, Extractive, Outcome
+from rag_platform.journal import Journal
+from rag_platform.records import Answer, Filters, SearchResult
+from rag_platform.settings import Settings
+
+
+class Shelf:
+    """A retriever over a handful of hits."""
+
+    def __init__(self, hits):
+        self.hits = hits
+        self.asked = []
+
+    def live(self):
+        return SimpleNamespace(id="v7", word_weight=lambda _: 1.0)
+
+    def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None):  # noqa: B008
+        self.asked.append((question, k, mode, filters))
+        return SearchResult(question, "v7", mode or "rerank", {"total": 1.0}, tuple(self.hits[:k]))
+
+
+class Says:
+    """A generator that says what it was told to, and fails where it was told to."""
+
+    name = "model"
+
+    def __init__(self, *pieces, outcome=None):
+        self.pieces = pieces
+        self.outcome = outcome
+
+    def stream(self, question, hits):
+        for piece in self.pieces:
+            if isinstance(piece, Exception):
+                raise piece
+            yield piece
+        return self.outcome
+
+
+@pytest.fixture
+def answerer(tmp_path, embedder, hits):
+    def make(generator=None, found=hits):
+        journal = Journal(tmp_path / "app.sqlite")
+        return Answerer(Shelf(found), generator or Extractive(embedder), embedder, journal, Settings(home=tmp_path))
+
+    return make
+
+
+QUESTION = "How many days of paid leave do employees get per year?"
+
+
+def test_an_answer_is_cited_verified_timed_and_recorded(answerer):
+    asked = answerer()
+    answer = asked.ask(QUESTION, mode="hybrid", filters=Filters(principals=("ann",)))
+    assert answer.answer.startswith("Employees get 25 days of paid leave per year. [1]") and not answer.abstained
+    assert answer.citations[0].quote == "Employees get 25 days of paid leave per year."
+    assert (answer.version, answer.model, len(answer.hits)) == ("v7", "extractive", 3)
+    assert set(answer.took_ms) == {"search", "generate", "verify", "total"}
+    receipt = asked.journal.receipt(answer.receipt_id)
+    assert (receipt.answer, receipt.mode, receipt.principal) == (answer.answer, "hybrid", "ann")
+
+
+def test_the_stream_is_hits_then_text_then_the_answer(answerer):
+    first, *pieces, last = answerer(Says("The office opens ", "at eight in the morning [2].")).stream("When?")
+    assert isinstance(first, SearchResult) and isinstance(last, Answer)
+    assert pieces == ["The office opens ", "at eight in the morning [2]."]
+    assert last.answer == "The office opens at eight in the morning. [1]" and last.model == "model"
+
+
+def test_k_and_mode_reach_the_search(answerer):
+    asked = answerer()
+    asked.ask(QUESTION)
+    asked.ask(QUESTION, k=2, mode="lexical")
+    assert [(k, mode) for _, k, mode, _ in asked.retriever.asked] == [(6, None), (2, "lexical")]
+
+
+def test_abstains_when_nothing_is_found_without_asking_the_generator(answerer):
+    answer = answerer(Says(AssertionError("asked")), found=[]).ask(QUESTION)
+    assert answer.abstained and answer.answer == ABSTENTION and answer.receipt_id
+
+
+@pytest.mark.parametrize("said", [ABSTENTION, f"  {ABSTENTION}\n", f"**{ABSTENTION}** [1]"])
+def test_a_generator_may_abstain(answerer, said):
+    answer = answerer(Says(said)).ask(QUESTION)
+    assert answer.abstained and answer.answer == ABSTENTION and not answer.citations
+
+
+@pytest.mark.parametrize("question", ["", "  \n\t"])
+def test_no_question_is_no_search_and_no_receipt(answerer, question):
+    asked = answerer()
+    answer = asked.ask(question)
+    assert answer.abstained and answer.answer == NOTHING_ASKED and not answer.receipt_id
+    assert not asked.retriever.asked
+
+
+def test_a_very_long_question_keeps_its_beginning_and_its_end(answerer):
+    asked = answerer()
+    answer = asked.ask("first " + "word " * 2000 + "last?")
+    assert answer.question.startswith("first ") and answer.question.endswith(" last?")
+    assert len(answer.question) <= LONGEST + 3 and "10011 characters" in answer.warnings[0]
+    assert asked.ask("x" * 10_000).question
+    assert asked.ask("lone \ud800 surrogate \0").receipt_id
+
+
+@pytest.mark.parametrize("before", [[], ["half an ans"]])
+def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
+    answer = answerer(Says(*before, GenerationError("the server is on fire"))).ask(QUESTION)
+    assert answer.model == "extractive" and answer.answer.startswith("Employees get 25 days")
+    assert "the server is on fire" in answer.warnings[0]
+
+
+def test_what_the_generator_noticed_is_told_and_its_thoughts_are_cut(answerer):
+    outcome = Outcome("big", "hash", "hm", ("cut off",), retracted=3)
+    asked = answerer(Says("hm ", "The office opens at eight in the morning [2].", outcome=outcome))
+    answer = asked.ask("When?")
+    assert answer.answer == "The office opens at eight in the morning. [1]" and answer.warnings == ("cut off",)
+    assert asked.journal.receipt(answer.receipt_id).prompt_hash == "hash" and answer.model == "big"
+
+
+def test_an_answer_survives_a_journal_that_cannot_be_written(answerer):
+    asked = answerer()
+    asked.journal.path.write_bytes(b"damaged" * 1000)
+    answer = asked.ask(QUESTION)
+    assert not answer.abstained and not answer.receipt_id and "no receipt" in answer.warnings[-1]
+
+
+def test_errors_of_the_search_are_the_callers(answerer):
+    asked = answerer()
+    asked.retriever.search = lambda *_, **__: (_ for _ in ()).throw(NothingPublished("publish first"))
+    with pytest.raises(NothingPublished):
+        asked.ask(QUESTION)

@@ -1,0 +1,48 @@
+from rag_platform.generation import ABSTENTION, Extractive, choose, readable
+
+
+def text_of(generator, question, hits):
+    return "".join(generator.stream(question, hits))
+
+
+def test_answers_with_the_sentence_that_answers_and_its_mark(embedder, hits):
+    said = text_of(Extractive(embedder), "How many days of paid leave do employees get per year?", hits)
+    assert said.startswith("Employees get 25 days of paid leave per year. [1]")
+
+
+def test_abstains_when_no_sentence_is_about_the_question(embedder, hits):
+    assert text_of(Extractive(embedder), "What is the capital of Mongolia?", hits) == ABSTENTION
+    assert text_of(Extractive(embedder), "?!", hits) == ABSTENTION
+    assert text_of(Extractive(embedder), "leave", []) == ABSTENTION
+
+
+def test_sentences_stand_in_the_order_of_the_sources_and_say_nothing_twice(embedder, make_hit):
+    hits = [
+        make_hit(1, "The blue train leaves Oslo at nine. The blue train leaves Oslo from platform four.", score=0.5),
+        make_hit(2, "The blue train leaves Oslo at nine. The blue train to Oslo leaves Bergen at six.", score=1.0),
+    ]
+    said = text_of(Extractive(embedder, sentences=4), "When does the blue train leave Oslo?", hits)
+    assert said.count("at nine") == 1
+    assert said.index("platform four. [1]") < said.index("at six. [2]")
+
+
+def test_no_more_sentences_than_asked_for_and_no_headings(embedder, hits):
+    chosen = text_of(Extractive(embedder, sentences=1), "paid leave days of employees, unused days expire", hits)
+    assert chosen.count("[") == 1 and "# Leave" not in chosen
+
+
+def test_rare_words_decide(embedder, make_hit):
+    hits = [make_hit(1, "The policy of the zorblax is kind."), make_hit(2, "The policy of the office is strict.")]
+    weight = {"zorblax": 9.0}.get
+    extractive = Extractive(embedder, lambda word: weight(word, 0.1), sentences=1)
+    best, *_ = extractive.candidates("policy of the zorblax", embedder.embed_query("policy of the zorblax"), hits)
+    assert "zorblax" in best.text and best.coverage > 0.9
+
+
+def test_choosing_nothing_from_nothing():
+    assert choose([], 3) == []
+
+
+def test_readable_drops_footnotes_images_and_links():
+    text = "It\n grew[12] by ![x](http://evil.example/?q=1)[half](http://a.example) in [^3] May."
+    assert readable(text) == "It grew by half in May."

@@ -1,0 +1,123 @@
+import multiprocessing
+import sqlite3
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from rag_platform import journal as module
+from rag_platform.errors import StorageError
+from rag_platform.journal import Journal
+from rag_platform.records import Answer, Citation, Filters
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return Journal(tmp_path / "data" / "app.sqlite")
+
+
+@pytest.fixture
+def answer(hits):
+    citation = Citation(
+        1,
+        "doc-1",
+        hits[0].chunk_id,
+        "u",
+        "Leave",
+        "25 days — हिन्दी",
+        (109, 130),
+        "ab",
+        datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    return Answer(
+        "How many?", "25 days [1]", False, (citation,), "v1", "extractive", "", tuple(hits), {"total": 3.5}, ("w",)
+    )
+
+
+def test_a_receipt_tells_everything_again(journal, answer, hits):
+    filters = Filters(collections=("a",), since=datetime(2026, 1, 1, tzinfo=UTC))
+    receipt = journal.receipt(journal.record(answer, mode="rerank", filters=filters, principal="ann", prompt_hash="p"))
+    assert receipt.citations == answer.citations
+    assert (receipt.question, receipt.answer, receipt.version, receipt.model) == (
+        "How many?",
+        "25 days [1]",
+        "v1",
+        "extractive",
+    )
+    assert (receipt.mode, receipt.principal, receipt.prompt_hash, receipt.warnings) == ("rerank", "ann", "p", ("w",))
+    assert receipt.filters["collections"] == ["a"] and receipt.filters["since"].startswith("2026-01-01")
+    assert [hit["chunk_id"] for hit in receipt.hits] == [hit.chunk_id for hit in hits]
+    assert receipt.hits[0]["revision"] == "revision-1" and "lexical" in receipt.hits[0]["scores"]
+    assert receipt.took_ms == {"total": 3.5} and receipt.asked_at.tzinfo is not None
+    assert journal.receipt("nothing") is None
+
+
+def test_every_answer_that_used_a_document(journal, answer):
+    used = journal.record(answer, mode="rerank")
+    journal.record(replace(answer, citations=()), mode="rerank")
+    assert [receipt.id for receipt in journal.receipts(doc_id="doc-1")] == [used]
+    assert len(journal.receipts()) == 2 and journal.receipts(limit=1)[0].answer
+
+
+def test_a_chat_is_read_only_by_who_began_it(journal, answer):
+    chat = journal.begin_chat("How many?", principal="ann")
+    journal.say(chat, "user", "How many?")
+    journal.say(chat, "assistant", "25 days [1]", journal.record(answer, mode="rerank"))
+    assert [(m.role, m.content) for m in journal.messages(chat, "ann")] == [
+        ("user", "How many?"),
+        ("assistant", "25 days [1]"),
+    ]
+    assert journal.messages(chat, "bob") == [] == journal.messages(chat)
+
+
+def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
+    receipt = journal.record(answer, mode="rerank")
+    assert journal.judgement(receipt) is None
+    journal.judge(receipt, good=True)
+    journal.judge(receipt, good=False, comment="wrong year")
+    assert journal.judgement(receipt) is False
+
+
+def write_many(path, answer, count):
+    journal = Journal(path)
+    for _ in range(count):
+        journal.record(answer, mode="rerank")
+
+
+def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer):
+    context = multiprocessing.get_context("spawn")
+    path = tmp_path / "app.sqlite"
+    processes = [context.Process(target=write_many, args=(path, answer, 25)) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    assert len(Journal(path).receipts(limit=1000)) == 75
+
+
+def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, monkeypatch):
+    path = tmp_path / "app.sqlite"
+    monkeypatch.setattr(module, "MIGRATIONS", module.MIGRATIONS[:1])
+    receipt = Journal(path).record(answer, mode="rerank")
+    monkeypatch.undo()
+    journal = Journal(path)
+    assert journal.receipt(receipt).question == "How many?"
+    journal.judge(receipt, good=True)  # a table of the second migration
+
+
+def test_a_file_of_a_newer_release_is_left_alone(tmp_path):
+    path = tmp_path / "app.sqlite"
+    Journal(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma user_version = 99")
+    connection.close()
+    with pytest.raises(StorageError, match="newer release"):
+        Journal(path)
+
+
+def test_a_damaged_file_says_so(tmp_path):
+    path = tmp_path / "app.sqlite"
+    path.write_bytes(b"this is no database, not at all" * 100)
+    with pytest.raises(StorageError, match="not a database"):
+        Journal(path)

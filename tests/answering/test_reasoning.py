@@ -1,0 +1,44 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_platform.reasoning import Thoughts
+
+
+def separate(pieces):
+    thoughts, text, thought = Thoughts(), "", ""
+    events = [event for piece in pieces for event in thoughts.feed(piece)] + list(thoughts.end())
+    for kind, piece in events:
+        if kind == "text":
+            text += piece
+        elif kind == "thought":
+            thought += piece
+        else:
+            text, thought = "", thought + text
+    return text, thought
+
+
+def test_thoughts_are_kept_apart():
+    assert separate(["<think>hm</think>Yes."]) == ("Yes.", "hm")
+    assert separate(["A<think>x</think>B<think>y</think>C"]) == ("ABC", "xy")
+
+
+def test_thoughts_that_never_end_are_no_answer():
+    assert separate(["<think>hm, ", "let me see"]) == ("", "hm, let me see")
+
+
+def test_a_closing_tag_alone_makes_what_came_before_a_thought():
+    assert separate(["let me see", "</think>Yes."]) == ("Yes.", "let me see")
+
+
+def test_what_only_looks_like_a_tag_is_text():
+    assert separate(["1 <", " 2 and <thin", "g> </th"]) == ("1 < 2 and <thing> </th", "")
+
+
+@given(st.text(st.sampled_from("ab<>/think "), max_size=30), st.lists(st.integers(1, 4), max_size=60))
+def test_the_cuts_between_pieces_do_not_matter(middle, lengths):
+    whole = f"x<think>{middle}</think>y{middle}"
+    pieces, at = [], 0
+    for length in lengths:
+        pieces.append(whole[at : at + length])
+        at += length
+    assert separate([*pieces, whole[at:]]) == separate([whole])

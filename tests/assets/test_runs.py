@@ -1,0 +1,91 @@
+"""The real job over a real workspace: one partition from its files to a published version."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from assets.automation import follow_settings
+from assets.definitions import defs
+from assets.sync import dagster_instance, sync
+from rag_platform.parts import open_workspace
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_folder: Path) -> Path:
+    shutil.copytree(ROOT / "rag_platform" / "cli" / "template", tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("RAG_HOME", str(tmp_path))
+    return tmp_path
+
+
+def _launch(home: Path) -> dg.ExecuteInProcessResult:
+    workspace = open_workspace(home)
+    with dagster_instance(workspace) as instance:
+        follow_settings(instance, ["handbook"])
+        job = defs().resolve_job_def("sync")
+        return job.execute_in_process(instance=instance, partition_key="handbook", raise_on_error=False)
+
+
+def test_the_job_brings_one_partition_to_publication(home: Path) -> None:
+    result = _launch(home)
+    assert result.success
+    made = {event.asset_key.to_user_string() for event in result.get_asset_materialization_events()}
+    assert made == {"raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"}
+    for event in result.get_asset_materialization_events():
+        assert event.materialization.metadata["seconds"].value >= 0
+    assert all(check.passed for check in result.get_asset_check_evaluations())
+    hits = open_workspace(home).retriever.search("How do I add a source?").hits
+    assert hits[0].run_id == result.run_id
+
+
+def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
+    assert _launch(home).success
+    live = open_workspace(home).versions.live_id()
+    (home / "questions").mkdir()
+    (home / "questions" / "own.jsonl").write_text(
+        '{"id": "q1", "question": "What must a source have?", "answerable": true,'
+        ' "relevant": [{"uri": "welcome.md", "quote": "write a `[[sources]]` table in `rag.toml`"}]}\n'
+    )
+    (home / "handbook" / "welcome.md").write_text("# Gone\n\nNothing of use is left in this file, only filler words.\n")
+    result = _launch(home)
+    assert not result.success
+    (gate,) = [check for check in result.get_asset_check_evaluations() if check.check_name == "gate"]
+    assert not gate.passed
+    assert gate.blocking
+    made = {event.asset_key.to_user_string() for event in result.get_asset_materialization_events()}
+    assert "live_index" not in made
+    workspace = open_workspace(home)
+    assert workspace.versions.live_id() == live != workspace.versions.candidate_id()
+
+
+def test_a_source_that_fails_leaves_the_others_and_the_live_version(home: Path) -> None:
+    toml = home / "rag.toml"
+    toml.write_text(toml.read_text() + '\n[[sources]]\nid = "lost"\nkind = "folder"\npath = "not-there"\n')
+    ledger = sync(open_workspace(home))
+    assert ledger.exit_code == 1
+    assert ledger.published
+    assert ledger.sources["handbook"]["new"] == 1
+    (failure,) = ledger.sources["lost"]["failed"]
+    assert "not-there" in failure["reason"]
+    assert "dagster" not in failure["reason"].lower()
+
+
+@pytest.mark.slow
+def test_dg_launches_the_job_from_the_checkout(home: Path) -> None:
+    assert sync(open_workspace(home)).exit_code == 0  # knows the partition
+    command = [Path(sys.executable).with_name("dg"), "launch", "--job", "sync", "--partition", "handbook"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=_environment(home), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _environment(home: Path) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "RAG_HOME": str(home), "DAGSTER_HOME": str(home)}

@@ -1,0 +1,114 @@
+"""What many tests share: the real model where it can be had, and a tiny random one of the same kind."""
+
+import json
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from rag_platform.embeddings import OnnxEmbedder, open_embedder
+from rag_platform.errors import ModelError
+from rag_platform.models import find_card, locate
+from rag_platform.settings import ModelSettings
+
+TINY_CONFIG = {
+    "model_type": "bert",
+    "hidden_act": "gelu",
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "layer_norm_eps": 1e-12,
+    "max_position_embeddings": 256,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 2,
+    "type_vocab_size": 2,
+}
+
+
+def write_tiny_model(folder: Path, **config: object) -> Path:
+    """Write a random BERT whose pieces are single characters, saved as sentence-transformers would."""
+    config = TINY_CONFIG | config
+    letters = string.ascii_lowercase + string.digits
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *string.punctuation, *letters, *(f"##{letter}" for letter in letters)]
+    tokenizer = Tokenizer(models.WordPiece({piece: row for row, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    (folder / "1_Pooling").mkdir(parents=True)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    save_file(tiny_weights(config, len(pieces)), folder / "model.safetensors")
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
+    return folder
+
+
+def tiny_weights(config: dict, vocabulary: int) -> dict[str, np.ndarray]:
+    """Return random weights by the names that transformers gives them."""
+    random = np.random.default_rng(0)
+    hidden, wide = config["hidden_size"], config["intermediate_size"]
+    weights = {}
+
+    def dense(name: str, rows: int, columns: int) -> None:
+        weights[f"{name}.weight"] = random.normal(0, columns**-0.5, (rows, columns))
+        weights[f"{name}.bias"] = random.normal(0, 0.1, rows)
+
+    def norm(name: str) -> None:
+        weights[f"{name}.weight"] = random.normal(1, 0.1, hidden)
+        weights[f"{name}.bias"] = random.normal(0, 0.1, hidden)
+
+    for name, rows, scale in (
+        ("word", vocabulary, 1.0),
+        ("position", config["max_position_embeddings"], 0.1),  # so that the words count more than their places
+        ("token_type", config["type_vocab_size"], 0.1),
+    ):
+        weights[f"embeddings.{name}_embeddings.weight"] = random.normal(0, scale, (rows, hidden))
+    norm("embeddings.LayerNorm")
+    for number in range(config["num_hidden_layers"]):
+        layer = f"encoder.layer.{number}"
+        for part in ("query", "key", "value"):
+            dense(f"{layer}.attention.self.{part}", hidden, hidden)
+        dense(f"{layer}.attention.output.dense", hidden, hidden)
+        norm(f"{layer}.attention.output.LayerNorm")
+        dense(f"{layer}.intermediate.dense", wide, hidden)
+        dense(f"{layer}.output.dense", hidden, wide)
+        norm(f"{layer}.output.LayerNorm")
+    return {name: weight.astype(np.float32) for name, weight in weights.items()}
+
+
+@pytest.fixture(scope="session")
+def make_tiny_model() -> Callable[..., Path]:
+    """Return `write_tiny_model`, which a test module cannot import."""
+    return write_tiny_model
+
+
+@pytest.fixture(scope="session")
+def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a tiny random BERT."""
+    return write_tiny_model(tmp_path_factory.mktemp("model") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_embedder(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> OnnxEmbedder:
+    """Return a real embedder, of 32 dimensions and 256 tokens, that means nothing but takes no time."""
+    card = find_card(ModelSettings(name="tiny", folder=tiny_model_folder))
+    return OnnxEmbedder(tiny_model_folder, card, cache=tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="session")
+def model_folder() -> Path:
+    """Return the folder of the default model, fetched once into the user's cache."""
+    try:
+        return locate(ModelSettings())
+    except ModelError as error:
+        pytest.skip(f"the default model cannot be had here: {error}")
+
+
+@pytest.fixture(scope="session")
+def embedder(model_folder: Path) -> OnnxEmbedder:
+    """Return the default embedder."""
+    return open_embedder(ModelSettings())

@@ -1,0 +1,279 @@
+"""The real command line over a real workspace: its JSON, its exit codes, and what it says when something is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.slow
+
+PAGES = {
+    "gauges.md": "# River gauges\n\n## Calibration\n\nA gauge is calibrated every spring by two wardens.\n",
+    "ferries.md": "# Ferries\n\nThe ferry at Alder Lock runs from six in the morning until dusk, except in floods.\n",
+    "herons.txt": "Herons nest in the reeds below the old mill from March on. Please keep dogs on a lead.\n",
+    "rules.html": "<html><head><title>House rules</title></head><body><main><h1>House rules</h1>"
+    "<p>The boathouse closes at nine in the evening and keys go back to the warden on duty.</p></main></body></html>",
+}
+RAG_TOML = """
+[[sources]]
+id = "river"
+kind = "folder"
+path = "files"
+collection = "association"
+"""
+
+
+def rag(home: Path, *arguments: str, code: int = 0, **variables: str) -> str:
+    """Run the command and return its stdout; the exit code must be as expected."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rag_platform", "--home", str(home), *arguments],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
+    return done.stdout if code in (0, 3) or "--json" in arguments else done.stdout + done.stderr
+
+
+def rag_json(home: Path, *arguments: str, code: int = 0) -> dict:
+    """Run the command with --json and return the one document on its stdout."""
+    return json.loads(rag(home, *arguments, "--json", code=code))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
+    """A workspace of four files that has been synced once."""
+    home = tmp_path_factory.mktemp("workspace")
+    (home / "rag.toml").write_text(RAG_TOML)
+    (home / "files").mkdir()
+    for name, text in PAGES.items():
+        (home / "files" / name).write_text(text)
+    first = rag_json(home, "sync")
+    assert first["published"]
+    assert first["sources"]["river"] == {"seen": 4, "new": 4, "changed": 0, "unchanged": 0, "gone": 0, "failed": []}
+    return home
+
+
+def _uris(home: Path, question: str, *options: str) -> list[str]:
+    return [hit["uri"] for hit in rag_json(home, "search", question, *options)["hits"]]
+
+
+def test_the_ledger_has_every_field_of_the_contract(built: Path) -> None:
+    ledger = rag_json(built, "sync")
+    assert {"version", "published", "gate", "sources", "chunks", "seconds", "run_id"} <= set(ledger)
+    assert set(ledger["sources"]["river"]) == {"seen", "new", "changed", "unchanged", "gone", "failed"}
+    assert set(ledger["chunks"]) == {"total", "embedded", "reused"}
+    assert set(ledger["seconds"]) == {"fetch", "extract", "chunk", "embed", "index", "evaluate", "publish"}
+
+
+def test_a_second_sync_does_nothing(built: Path) -> None:
+    before = rag_json(built, "index", "list")
+    ledger = rag_json(built, "sync")
+    assert ledger["chunks"]["embedded"] == 0
+    assert ledger["sources"]["river"]["unchanged"] == 4
+    assert rag_json(built, "index", "list") == before
+
+
+def test_search_finds_with_every_field_of_the_contract(built: Path) -> None:
+    found = rag_json(built, "search", "When are gauges calibrated?", "-k", "2", "--explain")
+    assert {"question", "version", "mode", "took_ms", "hits", "explanation"} <= set(found)
+    hit = found["hits"][0]
+    assert hit["uri"].endswith("gauges.md")
+    expected = {"rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "collection", "published_at", "text"}
+    assert expected | {"snippet", "span", "page", "scores"} <= set(hit)
+    assert set(hit["scores"]) == {"lexical", "vector", "fused", "decay", "rerank"}
+    assert _uris(built, "gauges", "--collection", "nothing") == []
+    assert _uris(built, "gauges", "--source", "river", "--mode", "lexical")[0].endswith("gauges.md")
+
+
+def test_ask_answers_with_a_verbatim_citation(built: Path) -> None:
+    answer = rag_json(built, "ask", "How often is a gauge calibrated?")
+    expected = {"question", "answer", "abstained", "citations", "version", "model", "receipt_id"}
+    assert expected <= set(answer)
+    assert not answer["abstained"]
+    citation = answer["citations"][0]
+    assert citation["quote"] in PAGES["gauges.md"]
+    assert {"n", "doc_id", "chunk_id", "uri", "title", "quote", "span", "raw_sha256", "published_at"} <= set(citation)
+    assert "[1]" in answer["answer"]
+
+
+def test_ask_says_when_it_is_not_in_the_sources(built: Path) -> None:
+    answer = rag_json(built, "ask", "What is the boiling point of tungsten?")
+    assert answer["abstained"]
+    assert answer["citations"] == []
+
+
+def test_extract_and_chunk_show_the_stages_of_one_file(built: Path) -> None:
+    extracted = rag_json(built, "extract", str(built / "files" / "rules.html"))
+    assert set(extracted) == {"title", "author", "published_at", "lang", "text", "pages", "warnings"}
+    assert "boathouse closes at nine" in extracted["text"]
+    text = rag_json(built, "extract", str(built / "files" / "gauges.md"))["text"]
+    for piece in rag_json(built, "chunk", str(built / "files" / "gauges.md"), "--size", "32", "--overlap", "4"):
+        assert piece["text"] == text[piece["start"] : piece["end"]]
+        assert set(piece) == {"start", "end", "text", "section", "tokens"}
+
+
+def test_index_commands(built: Path) -> None:
+    (live,) = [row for row in rag_json(built, "index", "list") if row["live"]]
+    shown = rag_json(built, "index", "show")
+    assert shown["id"] == live["id"]
+    assert shown["verdict"]["passed"]
+    assert rag_json(built, "index", "verify") == {"version": live["id"], "sound": True, "problems": []}
+
+
+def test_plain_output_is_readable(built: Path) -> None:
+    assert "gauges.md" in rag(built, "search", "gauges")
+    assert "version v" in rag(built, "ask", "How often is a gauge calibrated?")
+    assert "live" in rag(built, "index", "list")
+    assert "rerank" in rag(built, "search", "--help")
+
+
+def test_doctor_finds_what_is_missing(built: Path, tmp_path: Path) -> None:
+    assert {finding["what"] for finding in rag_json(built, "doctor")} >= {"python", "settings", "disk", "model"}
+    assert "rag init" in rag(tmp_path, "doctor", code=1)
+
+
+def test_init_writes_a_workspace_that_syncs(tmp_path: Path, model_folder: Path) -> None:
+    home = tmp_path / "new"
+    rag(tmp_path, "init", str(home))
+    assert rag_json(home, "sync")["published"]
+    assert "[[sources]]" in rag_json(home, "ask", "How do I add a source?")["answer"]
+    assert "exists already" in rag(tmp_path, "init", str(home), code=2)
+
+
+def test_an_edit_a_deletion_a_broken_file_and_a_dry_run(tmp_path: Path, built: Path) -> None:
+    home = tmp_path / "copy"
+    (home / "files").mkdir(parents=True)
+    (home / "rag.toml").write_text(RAG_TOML)
+    for name, text in PAGES.items():
+        (home / "files" / name).write_text(text)
+    for number in range(8):  # so that one deletion is no mass deletion
+        (home / "files" / f"log{number}.md").write_text(f"# Log {number}\n\nEntry {number} of the warden's log book.\n")
+    (home / "files" / "broken.pdf").write_bytes(b"%PDF-1.4 and then nothing")
+    first = rag_json(home, "sync")
+    (failed,) = first["sources"]["river"]["failed"]
+    assert failed["uri"].endswith("broken.pdf")
+    assert failed["reason"]
+    total = first["chunks"]["total"]
+
+    edited = PAGES["ferries.md"] + "\n## Tickets\n\nA crossing costs three coins, and cyclists ride for free.\n"
+    (home / "files" / "ferries.md").write_text(edited)
+    planned = rag_json(home, "sync", "--dry-run")
+    assert planned["sources"]["river"]["changed"] == 1
+    assert _uris(home, "cyclists coins", "--mode", "lexical") == []
+    second = rag_json(home, "sync")
+    assert 1 <= second["chunks"]["embedded"] <= 2 < total
+    assert _uris(home, "What does a crossing cost?")[0].endswith("ferries.md")
+
+    (home / "files" / "herons.txt").unlink()
+    third = rag_json(home, "sync")
+    assert third["sources"]["river"]["gone"] == 1
+    assert third["chunks"]["embedded"] == 0
+    assert not any(uri.endswith("herons.txt") for uri in _uris(home, "herons nest in the reeds", "--mode", "lexical"))
+
+
+def test_an_emptied_folder_stops_and_asks(tmp_path: Path, built: Path) -> None:
+    home = tmp_path / "copy"
+    (home / "files").mkdir(parents=True)
+    (home / "rag.toml").write_text(RAG_TOML)
+    (home / "files" / "a.md").write_text(PAGES["gauges.md"])
+    (home / "files" / "b.md").write_text(PAGES["ferries.md"])
+    assert rag_json(home, "sync")["published"]
+    for path in (home / "files").iterdir():
+        path.unlink()
+    stopped = rag_json(home, "sync", code=1)
+    assert "--allow-mass-delete" in stopped["sources"]["river"]["failed"][0]["reason"]
+    assert _uris(home, "gauge")[0].endswith("a.md")
+
+
+def test_a_version_that_got_worse_is_refused_and_the_live_one_answers(tmp_path: Path, built: Path) -> None:
+    home = tmp_path / "copy"
+    (home / "files").mkdir(parents=True)
+    (home / "questions").mkdir()
+    (home / "rag.toml").write_text(RAG_TOML)
+    for name, text in PAGES.items():
+        (home / "files" / name).write_text(text)
+    quote = "A gauge is calibrated every spring"
+    question = {
+        "id": "q",
+        "question": "When is a gauge calibrated?",
+        "relevant": [{"uri": "gauges.md", "quote": quote}],
+    }
+    (home / "questions" / "q.jsonl").write_text(json.dumps({**question, "answerable": True}) + "\n")
+    first = rag_json(home, "sync")
+    assert first["gate"]["passed"]
+    (home / "files" / "gauges.md").write_text(
+        "# Menu\n\nHome, contact, imprint, log in, and nothing about any of it.\n"
+    )
+    refused = rag_json(home, "sync", code=3)
+    assert not refused["published"]
+    assert not refused["gate"]["passed"]
+    assert any("nDCG@10" in reason for reason in refused["gate"]["reasons"])
+    answer = rag_json(home, "ask", "When is a gauge calibrated?")
+    assert answer["version"] == first["version"] != refused["version"]
+    assert quote in answer["citations"][0]["quote"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("search", "x", "--mode", "magic"), 2, "expected one of lexical, vector, hybrid, rerank"),
+        (("search", "x", "--since", "spring"), 2, "expected a date such as"),
+        (("sync", "nowhere"), 2, "no source has the id 'nowhere'; known: river"),
+        (("extract", "not-there.pdf"), 1, "No such file"),
+        (("index", "show", "v9"), 1, "no version 'v9'"),
+        (("eval", "not-there"), 2, "expected a BEIR-style folder or a question set"),
+        (("frobnicate",), 2, "No such command"),
+    ],
+)
+def test_what_is_wrong_is_told_and_coded(built: Path, arguments: tuple, code: int, told: str) -> None:
+    assert told in " ".join(rag(built, *arguments, code=code).split())
+
+
+def test_a_wrong_setting_stops_at_once_and_names_itself(tmp_path: Path) -> None:
+    (tmp_path / "rag.toml").write_text(RAG_TOML + 'schedule = "often"\n')
+    assert "sources[river].schedule = 'often': expected five cron fields" in rag(tmp_path, "sync", code=2)
+
+
+def test_nothing_published_yet_says_what_to_run(tmp_path: Path) -> None:
+    (tmp_path / "rag.toml").write_text(RAG_TOML)
+    assert "run `rag sync`" in rag(tmp_path, "search", "x", code=1)
+
+
+def test_a_killed_sync_leaves_the_live_version_and_the_next_one_converges(tmp_path: Path, built: Path) -> None:
+    home = tmp_path / "copy"
+    (home / "files").mkdir(parents=True)
+    (home / "rag.toml").write_text(RAG_TOML)
+    (home / "files" / "gauges.md").write_text(PAGES["gauges.md"])
+    first = rag_json(home, "sync")
+    for number in range(60):
+        (home / "files" / f"{number}.md").write_text(f"# Log {number}\n\n" + f"Line {number} of the log. " * 40)
+    for delay in (2.5, 3.5, 4.5, 6.0):
+        command = [sys.executable, "-m", "rag_platform", "--home", str(home), "sync", "--json"]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+            time.sleep(delay)
+            running.send_signal(signal.SIGKILL)
+        found = rag_json(home, "search", "When is a gauge calibrated?")
+        assert found["hits"][0]["uri"].endswith("gauges.md")
+    last = rag_json(home, "sync")
+    assert last["published"]
+    assert last["version"] != first["version"]
+    assert rag_json(home, "index", "verify")["sound"]
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    (fresh / "rag.toml").write_text(RAG_TOML)
+    (home / "files").rename(fresh / "files")
+    rebuilt = rag_json(fresh, "sync")
+    contents = [rag_json(one, "index", "show")["content"] for one in (home, fresh)]
+    assert contents[0] == contents[1]
+    assert rebuilt["chunks"]["total"] == last["chunks"]["total"]
