@@ -211,10 +211,12 @@ def test_stacked_encodings_are_refused(site, fetcher, reply):
         fetcher.get(site.url("/a"))
 
 
-def test_a_page_that_trickles_ends_at_the_time_limit(site, local):
+@pytest.mark.parametrize("headers_too", [True, False])
+def test_a_page_that_trickles_ends_at_the_time_limit(site, local, headers_too):
     def page(request):
-        request.send_response(200)
-        request.end_headers()
+        if not headers_too:
+            request.send_response(200)
+            request.end_headers()
         for _ in range(100):
             request.wfile.write(b"x")
             time.sleep(0.05)
