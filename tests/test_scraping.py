@@ -350,7 +350,7 @@ STEP = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(history=st.lists(STEP, max_size=5), fingerprints=st.booleans(), etags=st.booleans())
 def test_any_history_ends_as_a_scrape_from_scratch(tmp_path_factory, history, fingerprints, etags):
     source = Memory({}, fingerprints=fingerprints, etags=etags)

@@ -149,8 +149,15 @@ def test_an_article_is_its_page_and_else_the_feeds_own_text(make, site, reply):
     assert stand_in.metadata["note"].startswith("text of the feed: ")
     assert "404" in stand_in.metadata["note"]
     assert not stand_in.provisional
-    site.pages["/missing"] = reply(status=500)
-    assert feed.fetch(missing, Validators()).provisional
+
+
+@pytest.mark.parametrize(("day", "again"), [("Sun, 01 Mar 2026", True), ("Sun, 01 Feb 2026", False), (None, False)])
+def test_a_young_articles_page_is_asked_for_again_when_its_server_failed(make, site, reply, day, again):
+    date = {"pubDate": f"{day} 00:00:00 GMT"} if day else {}
+    feed = make(rss(item(site.url("/page"), **date)))
+    site.pages["/page"] = reply(status=500)
+    fetched = feed.fetch(feed.list().items[0], Validators())
+    assert (fetched.provisional, "500" in fetched.metadata["note"]) == (again, True)
 
 
 def test_an_article_that_is_gone_is_gone(make, site, reply):
