@@ -116,6 +116,7 @@ def test_a_tombstone_stays_and_a_return_is_noticed(bench):
     assert (row["status"], row["sha256"], row["etag"], row["fingerprint"]) == ("gone", None, None, None)
     assert row["first_seen"] == NOW + timedelta(days=1)
     assert bench.sync().gone == 0
+    assert bench.row("n3") == row
     bench.source.documents["n3"] = kept
     assert bench.sync().new == 1
     assert bench.row("n3")["first_seen"] == NOW + timedelta(days=1)

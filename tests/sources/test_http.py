@@ -195,7 +195,7 @@ def test_the_checked_address_is_the_one_connected_to(site, local, monkeypatch):
 
 def test_size_is_limited_whether_declared_or_not(site, local, reply):
     fetcher = Fetcher(local.model_copy(update={"max_bytes": 1000}))
-    site.pages["/declared"] = b"x" * 1001
+    site.pages["/declared"] = reply(b"x", headers={"content-length": "1001"})
     site.pages["/bomb"] = reply(gzip.compress(b"x" * 1001), headers={"content-encoding": "gzip"})
     site.pages["/fits"] = b"x" * 1000
     for path in ("/declared", "/bomb"):

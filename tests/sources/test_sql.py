@@ -198,3 +198,8 @@ def test_deep_json_does_not_break_the_row():
 
 def test_templates():
     assert fill("{{a}} {a} { b }", {"a": 1, "b": 2}) == "{a} 1 2"
+
+
+def test_sqlite_itself_refuses_to_write(make):
+    with pytest.raises(SourceError, match="readonly database"):
+        make(query="delete from posts").list()
