@@ -6,8 +6,8 @@ Barbaresi 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for T
 import re
 
 import trafilatura
-from lxml.etree import LxmlError, ParserError
-from lxml.html import HtmlElement, fromstring
+from lxml.etree import LxmlError
+from lxml.html import HtmlElement, document_fromstring, fromstring, tostring
 from readability import Document as Readability
 from readability.readability import Unparseable
 from trafilatura.metadata import extract_metadata
@@ -15,11 +15,14 @@ from trafilatura.metadata import extract_metadata
 from rag_platform.documents.cleaning import clean, clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
 from rag_platform.documents.text import decode
-from rag_platform.documents.visible import visible_text
+from rag_platform.documents.visible import drop_hidden, visible_text
 
 _META_CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
 )
+_PAGE = re.compile(r"<(?:!doctype|html|head|body|title|meta)\b", re.IGNORECASE)
+"""What has none of these is a fragment, such as a feed's entry: all of it is content."""
+_XML = re.compile(r"^\s*<\?xml[^>]*\?>")
 _ENOUGH = 0.1
 """Less than this share of the page's visible words is no main content: another extractor has a try."""
 _SHORT = 60
@@ -39,11 +42,13 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     """
     declared = _META_CHARSET.search(content[:4096])
     markup, flags = decode(content, charset or (declared[1].decode("ascii") if declared else None))
-    tree = trafilatura.load_html(markup) if markup.strip() else None
+    whole = bool(_PAGE.search(markup))
+    tree = _parsed(markup, whole=whole)
     if tree is None:
-        return Extracted(text=_unmarked(markup), type="html", flags=flags)
-    text, used = _main_content(tree, markup)
+        return Extracted(text="", type="html", flags=flags)
     about = _metadata(tree, uri)
+    drop_hidden(tree)
+    text, used = _main_content(tree) if whole else (visible_text(tree), ())
     return Extracted(
         text=text,
         type="html",
@@ -56,34 +61,40 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     )
 
 
-def _main_content(tree: HtmlElement, markup: str) -> tuple[str, tuple[str, ...]]:
+def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
+    """Parse a page or a fragment; None when there is nothing in it."""
+    markup = _XML.sub("", markup.replace("\x00", ""))
+    tree = trafilatura.load_html(markup) if whole else None  # it refuses what does not look like a page
+    try:
+        return document_fromstring(markup) if tree is None else tree
+    except (LxmlError, ValueError):
+        return None
+
+
+def _main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
     """Return the text of the first extractor that finds enough, and a flag when it was not the first."""
-    visible = clean(visible_text(tree))
+    visible = visible_text(tree)
     words = count_words(visible)
     for name, extractor in (("trafilatura", _trafilatura), ("readability", _readability)):
-        text = clean(extractor(tree, markup))
+        text = clean(extractor(tree))
         found = count_words(text)
         if found >= min(_SHORT, words) or (text and found >= _ENOUGH * words):
             return text, () if name == "trafilatura" else (f"main content found by {name}",)
     return visible, ("no main content found: the whole page was taken",) if visible else ()
 
 
-def _trafilatura(tree: HtmlElement, markup: str) -> str:  # noqa: ARG001 (one signature for both extractors)
+def _trafilatura(tree: HtmlElement) -> str:
     try:
         return trafilatura.extract(tree, output_format="markdown", include_comments=False) or ""
     except (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return ""  # malformed pages break it in many ways; the next extractor has a try
 
 
-def _readability(tree: HtmlElement, markup: str) -> str:  # noqa: ARG001
+def _readability(tree: HtmlElement) -> str:
     try:
-        return visible_text(fromstring(Readability(markup).summary(html_partial=True)))
+        return visible_text(fromstring(Readability(tostring(tree, encoding="unicode")).summary(html_partial=True)))
     except (LxmlError, Unparseable, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return ""
-
-
-def _unmarked(markup: str) -> str:
-    return "" if re.fullmatch(r"\s*(<[^>]*>\s*)*", markup[:10_000]) else re.sub(r"<[^>]*>", " ", markup)
 
 
 # --- what the page says about itself ----------------------------------------------------------------
@@ -95,7 +106,7 @@ _UPDATED = ("article:modified_time", "og:updated_time", "datemodified", "dc.date
 def _metadata(tree: HtmlElement, uri: str) -> trafilatura.settings.Document:
     try:
         return extract_metadata(tree, uri or None, dict(_DATES))
-    except (LxmlError, ParserError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
+    except (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return trafilatura.settings.Document()
 
 

@@ -79,6 +79,8 @@ class PdfWorker:
             ) from None
 
     def _started(self) -> Connection:
+        if self._process and self._owner == os.getpid() and self._process.poll() is not None:
+            self._stop()  # it was ended from outside, between two files
         if self._channel is None or self._owner != os.getpid():  # after a fork the channel is the parent's
             ours, theirs = socket.socketpair()
             with theirs:

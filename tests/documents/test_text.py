@@ -68,7 +68,7 @@ def test_a_few_damaged_bytes_do_not_change_the_encoding():
     "content", [random.Random(1).randbytes(4000), bytes(range(256)) * 4, b"\x00" * 100, b"abc\x00\x01\x02" * 9]
 )
 def test_what_is_no_text_is_refused(content):
-    with pytest.raises(ExtractionError, match="not text: .* control characters or undecodable"):
+    with pytest.raises(ExtractionError, match=r"not text: .* control characters or undecodable"):
         read_text(content)
 
 
