@@ -23,10 +23,10 @@ _META_CHARSET = re.compile(
 _PAGE = re.compile(r"<(?:!doctype|html|head|body|title|meta)\b", re.IGNORECASE)
 """What has none of these is a fragment, such as a feed's entry: all of it is content."""
 _XML = re.compile(r"^\s*<\?xml[^>]*\?>")
-_ENOUGH = 0.1
-"""Less than this share of the page's visible words is no main content: another extractor has a try."""
+_LONG = 250
+"""Words that are enough, whatever else is on the page: listings and comments can be most of it."""
 _SHORT = 60
-"""Words; a longer text is enough whatever the share: listings and comments can be most of a page."""
+"""Words; less than this, and a tenth of what is visible, is no main content."""
 _DATES = {
     "extensive_search": False,
     "original_date": True,
@@ -72,15 +72,20 @@ def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
 
 
 def _main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
-    """Return the text of the first extractor that finds enough, and a flag when it was not the first."""
+    """Return what trafilatura finds, unless it is so little that readability or all that is visible is better."""
+    text = clean(_trafilatura(tree))
     visible = visible_text(tree)
-    words = count_words(visible)
-    for name, extractor in (("trafilatura", _trafilatura), ("readability", _readability)):
-        text = clean(extractor(tree))
-        found = count_words(text)
-        if found >= min(_SHORT, words) or (text and found >= _ENOUGH * words):
-            return text, () if name == "trafilatura" else (f"main content found by {name}",)
-    return visible, ("no main content found: the whole page was taken",) if visible else ()
+    found, words = count_words(text), count_words(visible)
+    if found >= min(_LONG, words / 2):
+        return text, ()
+    other = _readability(tree)
+    if count_words(other) > 1.5 * found:
+        text, found, used = other, count_words(other), ("main content found by readability",)
+    else:
+        used = ()
+    if found < min(_SHORT, words / 10) or not text:
+        return visible, ("no main content found: the whole page was taken",) if visible else ()
+    return text, used
 
 
 def _trafilatura(tree: HtmlElement) -> str:
