@@ -27,6 +27,8 @@ _LONG = 250
 """Words that are enough, whatever else is on the page: listings and comments can be most of it."""
 _SHORT = 60
 """Words; less than this, and a tenth of what is visible, is no main content."""
+_HUGE = 2_000_000
+"""Characters; the extractors take a minute for such a page, which is a book or a dump."""
 _DATES = {
     "extensive_search": False,
     "original_date": True,
@@ -52,7 +54,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     return Extracted(
         text=text,
         type="html",
-        title=clean_line(about.title) or _title(tree),
+        title=_title(tree, clean_line(about.title)),
         author=clean_line(about.author),
         language=_language(tree),
         published_at=_stated(tree, _PUBLISHED) or moment(about.date),
@@ -73,8 +75,10 @@ def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
 
 def _main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
     """Return what trafilatura finds, unless it is so little that readability or all that is visible is better."""
-    text = clean(_trafilatura(tree))
     visible = visible_text(tree)
+    if len(visible) > _HUGE:
+        return visible, ("too large to look for the main content: the whole page was taken",)
+    text = clean(_trafilatura(tree))
     found, words = count_words(text), count_words(visible)
     if found >= min(_LONG, words / 2):
         return text, ()
@@ -115,9 +119,13 @@ def _metadata(tree: HtmlElement, uri: str) -> trafilatura.settings.Document:
         return trafilatura.settings.Document()
 
 
-def _title(tree: HtmlElement) -> str:
-    found = tree.xpath("//h1 | //title | //h2")
-    return clean_line(found[0].text_content()) if found else ""
+def _title(tree: HtmlElement, found: str) -> str:
+    """Return the title found, unless it is a headline that the page's own <title> knows nothing of."""
+    named = clean_line(" ".join(tree.xpath("//head/title[1]//text()")))
+    stated = tree.xpath("//meta[@property='og:title' or @name='twitter:title']/@content")
+    if found and (not named or found.casefold() in named.casefold() or any(found in clean_line(one) for one in stated)):
+        return found
+    return re.split(r"\s+[|–—»·]\s+|\s+-\s+", named)[0] or found or clean_line(" ".join(tree.xpath("//h1[1]//text()")))
 
 
 def _language(tree: HtmlElement) -> str | None:

@@ -85,3 +85,24 @@ def test_odd_pages_do_no_harm(page):
 def test_code_and_headings_survive_when_all_is_taken():
     read = read_html(b"<h2>Use</h2><pre>a = 1\n  b = 2</pre><ol><li>x<li>y</ol>")
     assert read.text == "## Use\n\n```\na = 1\n  b = 2\n```\n\n- x\n- y"
+
+
+def test_a_huge_page_is_taken_whole_and_quickly():
+    page = f"<html><body><article>{f'<p>{PARAGRAPH}</p>' * 25_000}</article></body></html>"
+    read = read_html(page.encode())
+    assert read.text.count("harvest") == 25_000
+    assert read.flags == ("too large to look for the main content: the whole page was taken",)
+
+
+@pytest.mark.parametrize(
+    ("head", "heading", "title"),
+    [
+        ("<title>Water plan | The Farm</title>", "Subscribe to our letter", "Water plan"),
+        ("<title>Water plan | The Farm</title>", "Water plan", "Water plan"),
+        ("<title>The Farm</title><meta property='og:title' content='Water plan'>", "Other", "Water plan"),
+        ("", "Water plan", "Water plan"),
+    ],
+)
+def test_the_title(head, heading, title):
+    page = f"<html><head>{head}</head><body><h1>{heading}</h1><p>{PARAGRAPH * 3}</p></body></html>"
+    assert read_html(page.encode()).title == title

@@ -55,7 +55,8 @@ def test_a_document_has_all_its_columns(blobs):
 
 def test_what_the_source_knows_wins(blobs):
     known = {"title": "From\nthe feed", "author": "Feed", "published_at": "2023-03-03T00:00:00+02:00", "type": "text"}
-    row = one(read_documents(raw(blobs, {"a.md": b"# Own\n\nSome words here."}, metadata=json.dumps(known)), EMPTY, blobs, SOURCE).table)  # fmt: skip
+    table = raw(blobs, {"a.md": b"# Own\n\nSome words here."}, metadata=json.dumps(known))
+    row = one(read_documents(table, EMPTY, blobs, SOURCE).table)
     assert (row["title"], row["author"], row["type"]) == ("From the feed", "Feed", "text")
     assert row["published_at"] == datetime(2023, 3, 2, 22, tzinfo=UTC)
 
@@ -113,7 +114,15 @@ def test_a_missing_blob_is_tried_again(tmp_path):
     assert one(read_documents(table, lost.table, blobs, SOURCE).table)["status"] == "ok"
 
 
-@pytest.mark.parametrize(("content", "words", "reason"), [(b"Two words", 3, "too short: 2 words"), (b"One", 2, "too short: 1 word"), ("水田です".encode(), 3, "too short: 2 words"), (b" \n", 0, "too short: 0 words")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "words", "reason"),
+    [
+        (b"Two words", 3, "too short: 2 words"),
+        (b"One", 2, "too short: 1 word"),
+        ("水田です".encode(), 3, "too short: 2 words"),
+        (b" \n", 0, "too short: 0 words"),
+    ],
+)
 def test_a_short_text_is_kept_but_excluded(blobs, content, words, reason):
     source = SourceSettings(id="farm", min_words=words)
     row = one(read_documents(raw(blobs, {"a.txt": content}), EMPTY, blobs, source).table)
