@@ -212,7 +212,7 @@ class Chunker:
             if tokens <= self.limit or len(piece.text) < 2:
                 counted.append(replace(piece, tokens=tokens))
             else:
-                counted += self._counted(_halves(piece))
+                counted += self._counted(list(_halves(piece)))
         return counted
 
 

@@ -37,6 +37,7 @@ def test_what_is_clean(text):
         ("क्\u200dष ম\u200cন", "क्\u200dष ম\u200cন"),
         ("👩\u200d🌾", "👩\u200d🌾"),
         ("e\u0301", "é"),
+        ("x² ﬁ ①", "x² ﬁ ①"),
         ("hide\U000e0069\U000e0067n\u202eore", "hidenore"),
         ("a\u00a0b\u3000c", "a b c"),
         ("  indented", "  indented"),

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rag_platform.documents import html
 from rag_platform.documents.html import read_html
 
 PARAGRAPH = "The farmers brought in the harvest before the heavy rain began, and the water rose quickly in the fields. "
@@ -106,3 +107,14 @@ def test_a_huge_page_is_taken_whole_and_quickly():
 def test_the_title(head, heading, title):
     page = f"<html><head>{head}</head><body><h1>{heading}</h1><p>{PARAGRAPH * 3}</p></body></html>"
     assert read_html(page.encode()).title == title
+
+
+def test_a_second_extractor_stands_behind_the_first(monkeypatch):
+    monkeypatch.setattr(html, "_trafilatura", lambda tree: "Home")
+    read = read_html(PAGE.encode())
+    assert read.flags == ("main content found by readability",)
+    assert "## Water levels" in read.text and "Sport" not in read.text
+    monkeypatch.setattr(html, "_readability", lambda tree: "")
+    read = read_html(PAGE.encode())
+    assert read.flags == ("no main content found: the whole page was taken",)
+    assert "## Water levels" in read.text and "Imprint" in read.text
