@@ -99,7 +99,8 @@ def test_the_live_version_is_scored_again_when_the_questions_change(workspace) -
 def test_damage_is_refused_without_any_question(workspace) -> None:
     workspace.questions()
     version = workspace.build(WEIR, FERRY)
-    (workspace.versions.path(version) / "lexical" / "meta.json").write_text("{}")
+    meta = workspace.versions.path(version) / "lexical" / "meta.json"
+    meta.write_text(meta.read_text() + "\n")
     made = evaluate(workspace, version)
     assert made.verdict.outcome == "refused"
     assert "meta.json is not the file that was built" in made.verdict.reasons[0]
