@@ -179,7 +179,7 @@ def _described(one: _Asked) -> dict:
 
 
 def _sample(one: _Asked, ranking: Sequence[str]) -> Sample:
-    answer = one.answer
+    answer = one.answer if one.answer and not one.answer.abstained else None
     quotes = [label.relevant.quote for label in one.labels if label.relevant.quote]
     return Sample(
         retrieved_ids=ranking[:10],

@@ -57,8 +57,14 @@ def test_answers_are_scored_beside(search, documents, make_answer) -> None:
         "abstention_recall": 1.0,
     }
     assert {name: scores.means[name] for name in expected} == expected
-    assert scores.missing == {"non_llm_context_recall": 1}  # the abstention cites nothing
-    assert scores.questions["non_llm_context_recall"].to_list()[1:] == [None, None]
+    assert scores.questions["non_llm_context_recall"].is_not_null().to_list() == [True, False, False]
+    assert scores.missing == {}  # of an abstention there is nothing to compare
+
+
+def test_an_answer_that_cites_nothing_is_missing_from_what_compares_quotes(search, documents, make_answer) -> None:
+    scores = score(QUESTIONS, search, documents, version="v1", ask=lambda _question: make_answer("It does."))
+    assert scores.missing == {"non_llm_context_recall": 2}
+    assert scores.means["cited_verbatim"] == scores.means["abstention_recall"] == 0.0
 
 
 def test_nothing_found_scores_zero(documents, make_result) -> None:
