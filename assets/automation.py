@@ -11,8 +11,15 @@ from rag_platform.parts import Workspace
 from rag_platform.records import digest
 from rag_platform.settings import FolderSource, Settings
 
-PATH = [raw, documents, chunks, embeddings, index, evaluation, live_index]
+CORPUS = [raw, documents, chunks, embeddings]
+RELEASE = [index, evaluation, live_index]
+PATH = [*CORPUS, *RELEASE]
 
+source_job = dg.define_asset_job(
+    "source",
+    selection=dg.AssetSelection.assets(*CORPUS),
+    description="Bring one source through its stages; the next release takes it up.",
+)
 sync_job = dg.define_asset_job(
     "sync",
     selection=dg.AssetSelection.assets(*PATH),
@@ -20,7 +27,7 @@ sync_job = dg.define_asset_job(
 )
 release_job = dg.define_asset_job(
     "release",
-    selection=dg.AssetSelection.assets(index, evaluation, live_index),
+    selection=dg.AssetSelection.assets(*RELEASE),
     description="Build, score and publish a version of what is there.",
 )
 

@@ -4,23 +4,27 @@ from datetime import timedelta
 
 import dagster as dg
 
-from assets.automation import PATH, changed_files, release_job, schedules, sync_job
-from assets.resources import default_resources
-from rag_platform.parts import open_workspace
+from assets.automation import PATH, changed_files, release_job, schedules, source_job, sync_job
+from assets.resources import Reporter, quiet
+from rag_platform.parts import Workspace, open_workspace
 from rag_platform.settings import Settings
 
 
 @dg.definitions
 def defs() -> dg.Definitions:
     """Return the pipeline of the workspace that RAG_HOME names (default: the current folder)."""
-    workspace = open_workspace()
+    return definitions_of(open_workspace())
+
+
+def definitions_of(workspace: Workspace, reporter: Reporter = quiet) -> dg.Definitions:
+    """Return the pipeline of a workspace."""
     freshness = _freshness(workspace.settings)
     return dg.Definitions(
         assets=dg.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=freshness), PATH),
-        jobs=[sync_job, release_job],
+        jobs=[sync_job, source_job, release_job],
         schedules=schedules(workspace.settings),
         sensors=[changed_files],
-        resources=default_resources(workspace),
+        resources={"workspace": workspace, "reporter": reporter},
         executor=dg.in_process_executor,  # one machine's cores bound the stages; a fork per step costs seconds
     )
 

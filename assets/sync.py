@@ -6,16 +6,16 @@ from pathlib import Path
 
 import dagster as dg
 from dagster._core.events import StepFailureData
+from dagster._core.instance.ref import InstanceRef
 
 from assets.automation import follow_settings
-from assets.corpus import FetchConfig, chunks, documents, embeddings, raw
-from assets.release import PublishConfig, evaluation, index, live_index
-from assets.resources import Reporter, default_resources, quiet
+from assets.corpus import FetchConfig
+from assets.definitions import definitions_of
+from assets.release import PublishConfig
+from assets.resources import Reporter, quiet
 from rag_platform.errors import StorageError
 from rag_platform.parts import Workspace
 
-CORPUS = [raw, documents, chunks, embeddings]
-RELEASE = [index, evaluation, live_index]
 _SECONDS = {
     "raw": "fetch",
     "documents": "extract",
@@ -68,7 +68,7 @@ def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:
         ),
         "telemetry": {"enabled": False},
     }
-    return dg.DagsterInstance.from_config(str(home), overrides=overrides)
+    return dg.DagsterInstance.from_ref(InstanceRef.from_dir(str(home), overrides=overrides))
 
 
 def _local(module: str, name: str, folder: Path) -> dict:
@@ -89,21 +89,21 @@ def sync(
     """
     chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
     ledger = Ledger()
-    resources = default_resources(workspace, reporter)
+    definitions = definitions_of(workspace, reporter)
     with dagster_instance(workspace) as instance:
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
-            _sync_source(ledger, source, instance, resources, allow_mass_delete=allow_mass_delete)
-        _release(ledger, instance, resources, publish=publish)
+            _sync_source(ledger, source, definitions, instance, allow_mass_delete=allow_mass_delete)
+        _release(ledger, definitions, instance, publish=publish)
     _conclude(ledger, workspace)
     return ledger
 
 
 def _sync_source(
-    ledger: Ledger, source: str, instance: dg.DagsterInstance, resources: dict, *, allow_mass_delete: bool
+    ledger: Ledger, source: str, definitions: dg.Definitions, instance: dg.DagsterInstance, *, allow_mass_delete: bool
 ) -> None:
-    config = dg.RunConfig(ops={"raw": FetchConfig(allow_mass_delete=allow_mass_delete, retry=False)})
-    result = _materialize(CORPUS, instance, resources, config=config, partition=source)
+    ops = {"raw": FetchConfig(allow_mass_delete=allow_mass_delete, retry=False)}
+    result = _execute(definitions, "source", instance, ops=ops, partition=source)
     ledger.run_id = result.run_id
     reports = _reports(result)
     counts = reports.get("raw", {})
@@ -119,9 +119,8 @@ def _sync_source(
     _add_seconds(ledger, reports)
 
 
-def _release(ledger: Ledger, instance: dg.DagsterInstance, resources: dict, *, publish: bool) -> None:
-    config = dg.RunConfig(ops={"live_index": PublishConfig(publish=publish)})
-    result = _materialize(RELEASE, instance, resources, config=config)
+def _release(ledger: Ledger, definitions: dg.Definitions, instance: dg.DagsterInstance, *, publish: bool) -> None:
+    result = _execute(definitions, "release", instance, ops={"live_index": PublishConfig(publish=publish)})
     ledger.run_id = result.run_id
     reports = _reports(result)
     ledger.version = reports.get("index", {}).get("version")
@@ -138,15 +137,14 @@ def _conclude(ledger: Ledger, workspace: Workspace) -> None:
         ledger.published = workspace.versions.live_id() == ledger.version
 
 
-def _materialize(
-    assets: list, instance: dg.DagsterInstance, resources: dict, *, config: dg.RunConfig, partition: str | None = None
+def _execute(
+    definitions: dg.Definitions, job: str, instance: dg.DagsterInstance, *, ops: dict, partition: str | None = None
 ) -> dg.ExecuteInProcessResult:
+    quiet_console = {"console": {"config": {"log_level": "CRITICAL"}}}  # the run's events are kept all the same
     try:
-        return dg.materialize(
-            assets,
+        return definitions.resolve_job_def(job).execute_in_process(
             instance=instance,
-            resources=resources,
-            run_config=config,
+            run_config=dg.RunConfig(ops=ops, loggers=quiet_console),
             partition_key=partition,
             raise_on_error=False,
             tags={"trigger": "rag sync"},

@@ -13,6 +13,8 @@ from rag_platform.records import Answer
 
 ANSWERING = ("answered", "contains_gold", "gold_recall", "cited_verbatim", "cites_quote", "cites_document", "abstained")
 """`answered` … `cites_document` are of answerable questions, `abstained` of the others; null elsewhere."""
+ABSTENTION = ("abstention_precision", "abstention_recall")
+"""Of the whole set: which abstentions were right, and which questions without an answer were abstained from."""
 
 _MARK = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -47,9 +49,9 @@ def abstention(rows: pl.DataFrame) -> dict[str, float]:
     rightly = int(unanswerable.sum())
     values = {}
     if rightly + wrongly:
-        values["abstention_precision"] = rightly / (rightly + wrongly)
+        values[ABSTENTION[0]] = rightly / (rightly + wrongly)
     if len(unanswerable):
-        values["abstention_recall"] = rightly / len(unanswerable)
+        values[ABSTENTION[1]] = rightly / len(unanswerable)
     return values
 
 

@@ -6,7 +6,6 @@ out. The corpus is offered as a source, so that the ordinary stages index it.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,16 +83,10 @@ def load_folder(path: Path, split: str = "test") -> BeirFolder:
 
 
 def _item(key: str, row: BeirDocument) -> Item:
-    content = _body(row).encode("utf-8", "replace")
+    # the title goes before every chunk, so it stands in the text only where the text would be empty
+    content = (row.text if row.text.strip() else row.title).encode("utf-8", "replace")
     metadata = {"title": row.title, "type": "text"} if row.title else {"type": "text"}
     return Item(uri=key, fingerprint=digest(row.title, content), metadata=metadata, content=content)
-
-
-def _body(row: BeirDocument) -> str:
-    """Return the text without the title that it may begin with, which goes before every chunk anyway."""
-    words = r"\s+".join(re.escape(word) for word in row.title.split())
-    repeated = re.match(rf"\s*{words}(?!\w)\s*", row.text, re.IGNORECASE) if words else None
-    return (row.text[repeated.end() :] if repeated else row.text) or row.text or row.title
 
 
 def _lines(path: Path, problems: list[str]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,6 @@ SERVED = 10
 """Hits of a search as it is served, which is what is timed."""
 _TIMED = 100
 """Questions timed per mode, evenly chosen."""
-_FIRST_WIDTH = 2 * DEPTH
 _WIDEST = 64 * DEPTH
 
 BeirSearch = Callable[[str, Mode, int], SearchResult]
@@ -75,7 +74,7 @@ def rank_documents(
     folder: BeirFolder, search: BeirSearch, mode: Mode, asked: Sequence[Question], progress: Progress = silent
 ) -> Mapping[str, list[str]]:
     """Rank documents by their best chunk, asking for as many chunks as the wanted number of documents needs."""
-    width, rankings = _FIRST_WIDTH, {}
+    width, rankings = DEPTH, {}
     wanted = min(DEPTH, len(folder.documents))
     for done, question in enumerate(asked, start=1):
         while True:

@@ -4,11 +4,11 @@ Scores are compared only when they are of the same question set; otherwise the o
 must be scored on the candidate's questions first.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from evals.answers import ABSTENTION
 from evals.comparison import Comparison, compare
 from evals.scoring import MEASURES, Scores
 from rag_platform.settings import GateSettings
@@ -49,7 +49,7 @@ class Verdict:
 
 
 def comparable(candidate: Scores, live: Scores | None) -> bool:
-    """Tell whether both were scored on the same questions; without a live version nothing needs comparing."""
+    """Tell whether both were asked the same questions, or there is nothing to compare with."""
     return live is None or candidate.fingerprint == live.fingerprint
 
 
@@ -63,7 +63,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, *, int
         integrity: What is wrong with the candidate's index, whatever its scores.
 
     Returns:
-        The verdict; its outcome is "rescore" when the two were scored on different questions.
+        The verdict; its outcome is "rescore" when the two were not asked the same.
     """
     objections = [*integrity, *_unsound(candidate)]
     if not comparable(candidate, live):
@@ -76,7 +76,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, *, int
         notes = [f"There is no live version to compare with. {_mean(candidate, settings.metric)}"]
         return _verdict(candidate, live, objections, notes)
     if settings.metric not in MEASURES:
-        objections.append(_unknown("gate.metric", settings.metric))
+        objections.append(_unknown("gate.metric", settings.metric, MEASURES))
         return _verdict(candidate, live, objections)
     comparison = compare(candidate, live, settings.metric)
     worse = _worse(comparison, settings.noise)
@@ -98,8 +98,8 @@ def _verdict(
     if rescore and not objections:
         outcome = "rescore"
         notes = [
-            f"The live version {live.version} was scored on another question set ({live.fingerprint}, now "
-            f"{candidate.fingerprint}); it must be scored on this one before the two can be compared."
+            f"The live version {live.version} was scored on other questions (set {live.fingerprint}, now "
+            f"{candidate.fingerprint}); it must be scored on these before the two are compared."
         ]
     return Verdict(
         outcome=outcome,
@@ -121,9 +121,9 @@ def _unsound(scores: Scores) -> Iterator[str]:
 def _below_floors(scores: Scores, settings: GateSettings) -> Iterator[str]:
     for metric, floor in settings.floors.items():
         value = scores.means.get(metric)
-        if metric not in MEASURES and value is None:
-            yield _unknown(f"gate.floors.{metric}", metric)
-        elif value is None or math.isnan(value):
+        if metric not in (*MEASURES, *ABSTENTION):
+            yield _unknown(f"gate.floors.{metric}", metric, (*MEASURES, *ABSTENTION))
+        elif value is None:
             yield f"{metric} must be at least {floor:.3f}, but no question gave it a value."
         elif value < floor:
             yield f"{metric} is {value:.3f}, below its floor of {floor:.3f}."
@@ -182,8 +182,8 @@ def _remarks(scores: Scores) -> Iterator[str]:
         yield f"{metric} gave no number for {_questions(count)}; its mean is over the others."
 
 
-def _unknown(key: str, metric: str) -> str:
-    return f"{key} names {metric!r}, which is not measured; expected one of: {', '.join(MEASURES)}."
+def _unknown(key: str, metric: str, known: Sequence[str]) -> str:
+    return f"{key} names {metric!r}, which is not measured; expected one of: {', '.join(known)}."
 
 
 def _questions(count: int) -> str:

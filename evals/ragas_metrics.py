@@ -8,6 +8,7 @@ import asyncio
 import logging
 import math
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ def _load() -> tuple[dict[str, Any], Any]:
     try:
         import rapidfuzz  # noqa: F401  an extra
         from ragas import SingleTurnSample
+        from ragas._analytics import get_userid
 
         # from where they live: the public module warns of a move that these have not made
         from ragas.metrics._context_precision import (
@@ -61,6 +63,8 @@ def _load() -> tuple[dict[str, Any], Any]:
         from ragas.metrics._string import NonLLMStringSimilarity
     except ImportError as error:
         raise MissingExtra(error.name or "ragas", "eval", "scoring with Ragas") from error
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        get_userid()  # Ragas names its user also when it tells nobody, and leaves that file open
     made = (
         IDBasedContextPrecision(),
         IDBasedContextRecall(),

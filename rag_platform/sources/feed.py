@@ -6,10 +6,11 @@ leaves the feed's window is not deleted.
 """
 
 import html
+import mimetypes
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Gone, Item, Listing, Validators
@@ -53,7 +54,7 @@ class Feed:
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
         """Fetch the article's page, else give the feed's own text, with a note why."""
-        if item.content is not None and not (self._settings.articles and is_web(item.uri) and "#" not in item.uri):
+        if item.content is not None and not (self._settings.articles and _has_page(item.uri)):
             return _own_text(item)
         try:
             return self._fetcher.get(item.uri, validators)
@@ -66,7 +67,7 @@ class Feed:
         """Return the entries of a feed, or why there are none."""
         try:
             page = self._fetcher.get(url)
-            return read_feed(page.content, page.metadata.get("redirected_to", url))
+            return read_feed(page.content, page.metadata.get("redirected_to", url), page.content_type)
         except (SourceError, Gone, NotAFeed) as error:
             return str(error)
 
@@ -111,6 +112,12 @@ class Feed:
 
 def _address(entry: Entry) -> str:
     return _canonical(entry.link) if is_web(entry.link) else entry.id
+
+
+def _has_page(uri: str) -> bool:
+    """Tell whether a page of its own can be expected: not for a part of a page, nor for sound and film."""
+    kind = mimetypes.guess_type(urlsplit(uri).path)[0] or "" if is_web(uri) else ""
+    return is_web(uri) and "#" not in uri and not kind.startswith(("audio/", "video/"))
 
 
 def _canonical(url: str) -> str:

@@ -193,7 +193,7 @@ def _join(url: httpx.URL, location: str) -> httpx.URL:
         raise FetchError(f"{shown(str(url))} redirects to {location!r}, which is not an address") from error
 
 
-_BACKOFF = wait_exponential_jitter(initial=0.5, max=30)
+_BACKOFF = wait_exponential_jitter(multiplier=0.5, max=30)
 
 
 def _pause(state: RetryCallState) -> float:

@@ -40,19 +40,30 @@ class Entry:
     """(absolute address, media type)."""
 
 
-def read_feed(content: bytes, url: str) -> list[Entry]:
+def read_feed(content: bytes, url: str, content_type: str | None = None) -> list[Entry]:
     """Return the entries of a feed that came from `url`, to which its relative addresses relate.
+
+    A charset in `content_type` counts only where the document itself names none: servers are wrong more often.
 
     Raises:
         NotAFeed: it is none, or so broken that not one entry can be read.
     """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         return list(_json_entries(content, url))
-    feed = feedparser.parse(io.BytesIO(content), response_headers={"content-location": url})
-    if not feed.entries and (feed.bozo or not feed.version):
-        reason = feed.get("bozo_exception") or "no RSS, Atom or RDF element was found"
+    headers = {"content-location": url, "content-type": _media_type(content, content_type)}
+    feed = feedparser.parse(io.BytesIO(content), response_headers=headers)
+    problem = feed.get("bozo_exception") if feed.bozo else None
+    harmless = problem is None or isinstance(problem, feedparser.CharacterEncodingOverride)
+    if not feed.entries and not (harmless and feed.version):
+        reason = problem or "no RSS, Atom or RDF element was found"
         raise NotAFeed(f"this is no feed that can be read: {reason}")
     return [_entry(entry, feed.feed, url) for entry in feed.entries]
+
+
+def _media_type(content: bytes, given: str | None) -> str:
+    charset = re.search(r"charset=[\"']?([\w.:-]+)", given or "", re.IGNORECASE)
+    declared = re.match(rb"[^>]{0,200}encoding\s*=", content)
+    return f"application/xml; charset={charset[1]}" if charset and not declared else "application/xml"
 
 
 def _entry(entry: Any, feed: Any, url: str) -> Entry:
@@ -116,9 +127,11 @@ def _one_line(text: str) -> str:
 
 
 def _moment(entry: Any, name: str) -> str | None:
+    if name not in entry:  # asked for "updated", feedparser would lend the date of "published" and warn
+        return None
     parsed = entry.get(f"{name}_parsed")
     if not parsed:
-        return iso_utc(entry.get(name) or "")
+        return iso_utc(entry[name] or "")
     try:
         return iso_utc(timegm(parsed))
     except (ValueError, OverflowError):

@@ -11,7 +11,6 @@ import evals
 from assets.automation import changed_files
 from assets.corpus import SOURCES
 from assets.definitions import defs
-from assets.resources import default_resources
 from rag_platform.parts import open_workspace
 
 RAG_TOML = """
@@ -80,7 +79,7 @@ def test_the_sensor_follows_rag_toml_and_sees_a_changed_file_once(home: Path) ->
 
     with dg.DagsterInstance.ephemeral() as instance:
         instance.add_dynamic_partitions(SOURCES.name, ["left-rag-toml"])
-        resources = default_resources(open_workspace(home))
+        resources = {"workspace": open_workspace(home)}
         first = tick(None)
         assert {request.partition_key for request in first.run_requests} == {"hand-book", "notes"}
         assert set(instance.get_dynamic_partitions(SOURCES.name)) == {"hand-book", "notes"}
@@ -95,7 +94,5 @@ def test_the_sensor_survives_a_folder_that_is_not_there(home: Path) -> None:
     (home / "notes" / "a.md").unlink()
     (home / "notes").rmdir()
     with dg.DagsterInstance.ephemeral() as instance:
-        context = dg.build_sensor_context(
-            instance=instance, cursor=None, resources=default_resources(open_workspace(home))
-        )
+        context = dg.build_sensor_context(instance=instance, cursor=None, resources={"workspace": open_workspace(home)})
         assert [request.partition_key for request in changed_files(context).run_requests] == ["hand-book"]

@@ -1,0 +1,148 @@
+"""Text of documents and models -> HTML that is safe to show.
+
+Every piece is escaped here before a tag of ours is put around it; images and links of others are left out, because
+even to show a remote image tells its server something.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from html import escape
+from urllib.parse import urlencode
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from rag_platform.records import Citation, Hit
+
+_MARK = re.compile(r"\[(\d{1,3})\]")
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_HEADING = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
+
+_MARKDOWN = (
+    MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "reference"])
+)
+
+
+def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mapping[str, str] | None = None) -> str:
+    """Render an answer's Markdown; each mark [n] leads to its quote in the document.
+
+    Args:
+        text: the answer, verified or still being written.
+        citations: what its marks stand for; a mark without one is only shown.
+        revisions: of the documents, by doc_id, so that a link tells which text it is about.
+    """
+    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", text)))
+    known = {citation.n: citation for citation in citations}
+    for token in tokens:
+        if token.type == "inline":
+            token.children = [
+                part for child in token.children or () for part in _with_marks(child, known, revisions or {})
+            ]
+    return _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+
+
+def _with_marks(token: Token, known: Mapping[int, Citation], revisions: Mapping[str, str]) -> list[Token]:
+    if token.type != "text" or not _MARK.search(token.content):
+        return [token]
+    parts, at = [], 0
+    for mark in _MARK.finditer(token.content):
+        parts.append(Token("text", "", 0, content=token.content[at : mark.start()].rstrip()))
+        parts.append(Token("html_inline", "", 0, content=_mark_html(int(mark[1]), known, revisions)))
+        at = mark.end()
+    return [*parts, Token("text", "", 0, content=token.content[at:])]
+
+
+def _mark_html(n: int, known: Mapping[int, Citation], revisions: Mapping[str, str]) -> str:
+    if n not in known:
+        return f'<span class="cite">{n}</span>'
+    citation = known[n]
+    address = "document?" + urlencode(
+        place(citation.doc_id, citation.span, revisions.get(citation.doc_id)), quote_via=_percent
+    )
+    told = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
+    return f'<a class="cite" href="{escape(address, quote=True)}" target="_self" title="{told}">{n}</a>'
+
+
+def _percent(text: str, *_: object) -> str:
+    from urllib.parse import quote
+
+    return quote(str(text), safe="")
+
+
+def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> dict[str, str]:
+    """Return the query of the document view for a span, to be put into an address."""
+    found = {"doc": doc_id, "start": str(span[0]), "end": str(span[1])}
+    return found | {"rev": revision} if revision else found
+
+
+def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Escape a text and highlight the spans, which may overlap."""
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        if end > max(start, at):
+            parts += [escape(text[at : max(start, at)]), f"<mark>{escape(text[max(start, at) : end])}</mark>"]
+            at = end
+    return "".join(parts) + escape(text[at:])
+
+
+def document_html(text: str, span: tuple[int, int] | None, pages: Sequence[int] = (), offset: int = 0) -> str:
+    """Render a part of a document's stored text as it is, the span highlighted, page breaks and headings shown.
+
+    Args:
+        text: the part.
+        span: what to highlight, in characters of the whole document.
+        pages: where pages begin, in characters of the whole document.
+        offset: where the part begins.
+    """
+    opens = {page - offset: f'<span class="page">Page {n}</span>' for n, page in enumerate(pages, 1)}
+    bold = [match.span() for match in _HEADING.finditer(text)]
+    start, end = (span[0] - offset, span[1] - offset) if span else (-1, -1)
+    edges = sorted({0, len(text), start, end, *opens, *(edge for pair in bold for edge in pair)})
+    edges = [edge for edge in edges if 0 <= edge <= len(text)]
+    parts, first = [], ' id="cited"'
+    for left, right in zip(edges, [*edges[1:], len(text)], strict=True):
+        parts.append(opens.get(left, ""))
+        piece = escape(text[left:right])
+        if any(a <= left < b for a, b in bold):
+            piece = f'<span class="heading">{piece}</span>'
+        if piece and start <= left < end:
+            piece, first = f"<mark{first}>{piece}</mark>", ""
+        parts.append(piece)
+    return "".join(parts)
+
+
+def source_html(n: int | str, hit: Hit | Citation, quote: str, now: datetime, facts: Sequence[str] = ()) -> str:
+    """Render what a citation or a hit comes from; `quote` is HTML."""
+    told = [*facts]
+    if hit.published_at:
+        told.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
+    if hit.page:
+        told.append(f"page {hit.page}")
+    return (
+        f'<div class="source"><h4><span class="cite">{escape(str(n))}</span> {escape(hit.title or hit.uri)}</h4>'
+        f'<div class="facts">{escape(" · ".join(told))}</div><blockquote>{quote}</blockquote></div>'
+    )
+
+
+def notes_html(warnings: Sequence[str]) -> str:
+    """Render what is to be known about an answer."""
+    return '<div class="notes">' + "".join(f"<p>{escape(warning)}</p>" for warning in warnings) + "</div>"
+
+
+def one_line(text: str) -> str:
+    """Return a text without its line breaks."""
+    return " ".join(text.split())
+
+
+def age(moment: datetime, now: datetime | None = None) -> str:
+    """Tell how long ago something was, as one says it."""
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    if seconds < 0:
+        return "in the future"
+    for unit, length in (("year", 31_557_600), ("month", 2_629_800), ("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'s' * (count > 1)} ago"
+    return "just now"

@@ -1,0 +1,117 @@
+"""Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from app import frame
+from app.text import answer_html, marked, notes_html, one_line, place, source_html
+from rag_platform.journal import Receipt
+from rag_platform.records import Answer, Citation, Filters, SearchResult
+
+
+def show_history(chat: str | None) -> None:
+    """Show what was said in this chat so far."""
+    journal = frame.workspace().journal
+    for message in journal.messages(chat) if chat else []:
+        with st.chat_message(message.role, avatar=AVATARS[message.role]):
+            if message.role == "user":
+                st.text(message.content)
+            else:
+                show_answer(message.content, journal.receipt(message.receipt_id) if message.receipt_id else None)
+
+
+def show_answer(text: str, receipt: Receipt | None) -> None:
+    """Show a finished answer, what is to be known about it, and its sources."""
+    if receipt is None:
+        st.html(f'<div class="answer">{answer_html(text)}</div>')
+        return
+    hits = {hit["doc_id"]: hit for hit in receipt.hits}
+    revisions = {doc_id: hit["revision"] for doc_id, hit in hits.items()}
+    st.html(f'<div class="answer">{answer_html(text, receipt.citations, revisions)}</div>')
+    if receipt.warnings:
+        st.html(notes_html(receipt.warnings))
+    for citation in receipt.citations:
+        show_source(citation, revisions, receipt.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_feedback(receipt)
+        seconds = receipt.took_ms.get("total", 0) / 1000
+        st.html(f'<div class="quiet">{receipt.model} · {seconds:.1f} s · receipt <code>{receipt.id}</code></div>')
+
+
+def show_source(citation: Citation, revisions: Mapping[str, str], receipt_id: str) -> None:
+    """Show one source as a card that leads to the passage."""
+    with st.container(border=True, gap="small", key=f"source-{receipt_id}-{citation.n}"):
+        quote = f"<mark>{marked(one_line(citation.quote), [])}</mark>"
+        st.html(source_html(citation.n, citation, quote, datetime.now(UTC)))
+        st.page_link(
+            "views/document.py",
+            label="Open at this passage",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+            query_params=place(citation.doc_id, citation.span, revisions.get(citation.doc_id)),
+        )
+
+
+def show_feedback(receipt: Receipt) -> None:
+    """Let the user say whether the answer was good."""
+    journal = frame.workspace().journal
+    key = f"feedback-{receipt.id}"
+    given = journal.judgement(receipt.id)
+
+    def keep() -> None:
+        if st.session_state[key] is not None:
+            journal.judge(receipt.id, good=bool(st.session_state[key]))
+
+    st.feedback("thumbs", key=key, default=None if given is None else int(given), on_change=keep)
+
+
+def ask(question: str, chat: str | None) -> None:
+    """Answer a question, word by word, and keep both."""
+    journal = frame.workspace().journal
+    chat = chat or journal.begin_chat(question)
+    st.query_params["chat"] = chat
+    journal.say(chat, "user", question)
+    with st.chat_message("user", avatar=AVATARS["user"]):
+        st.text(question)
+    with st.chat_message("assistant", avatar=AVATARS["assistant"]):
+        answer = write(question, st.empty())
+    journal.say(chat, "assistant", answer.answer, answer.receipt_id)
+    st.rerun()
+
+
+def write(question: str, place_of_text: st.delta_generator.DeltaGenerator) -> Answer:
+    """Show the answer while it is written, and return it verified."""
+    text = ""
+    place_of_text.html('<div class="answer writing quiet">Searching …</div>')
+    for part in frame.workspace().answerer.stream(question, filters=Filters(principals=frame.PRINCIPALS)):
+        match part:
+            case SearchResult():
+                place_of_text.html('<div class="answer writing quiet">Reading the sources …</div>')
+            case str():
+                text += part
+                place_of_text.html(f'<div class="answer writing">{answer_html(text)}</div>')
+            case Answer():
+                return part
+    raise AssertionError("a stream ends with its answer")
+
+
+AVATARS = {"user": ":material/person:", "assistant": ":material/auto_stories:"}
+
+chat = st.query_params.get("chat")
+note = frame.version_note()
+asked = st.chat_input("Ask about your documents", max_chars=10_000, key="question")
+if not chat and not asked:
+    st.html(
+        '<div class="hero"><h1>Ask your documents</h1><p>Answers are written from what is published, and every sentence'
+        " leads to the passage it rests on. When the documents do not say, the answer says so.</p></div>"
+    )
+show_history(chat)
+if asked:
+    ask(asked, chat)
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    st.html(note)
+    if chat and st.button("New chat", icon=":material/add:", type="tertiary"):
+        st.query_params.clear()
+        st.rerun()

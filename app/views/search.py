@@ -1,0 +1,125 @@
+"""Search: hits with their scores. Question, mode and filters are in the address, so that a search can be shared."""
+
+from datetime import UTC, datetime, time, timedelta
+from html import escape
+from typing import get_args
+
+import streamlit as st
+
+from app import frame
+from app.text import marked, place, source_html
+from rag_platform.records import Filters, Hit
+from rag_platform.settings import Mode
+from rag_platform.snippets import matches
+
+PAGE = 10
+MODE_NAMES = {"rerank": "Best", "hybrid": "Hybrid", "lexical": "Words", "vector": "Meaning"}
+SCORE_NAMES = {
+    "lexical": "words (BM25)",
+    "vector": "meaning (cosine)",
+    "fused": "both, fused",
+    "decay": "age factor",
+    "rerank": "closer look",
+}
+
+
+def choose_filters() -> Filters:
+    """Let the user narrow the search; every choice shows how many documents it has."""
+    facets = frame.workspace().retriever.live().facets(frame.PRINCIPALS)
+    chosen = {}
+    with st.expander("Filters", icon=":material/tune:"):
+        for column, (facet, label) in zip(
+            st.columns(2) * 2,
+            [("collection", "Collection"), ("source", "Source"), ("language", "Language"), ("type", "Type")],
+            strict=True,
+        ):
+            counts = facets.get(facet, {})
+            chosen[facet] = column.multiselect(
+                label,
+                list(counts),
+                format_func=lambda value, counts=counts: f"{value} ({counts.get(value, 0):,})",
+                key=facet,
+                bind="query-params",
+            )
+        since, until = st.columns(2)
+        first = since.date_input("Published from", None, key="since", bind="query-params")
+        last = until.date_input("Published until", None, key="until", bind="query-params")
+    return Filters(
+        collections=tuple(chosen["collection"]),
+        sources=tuple(chosen["source"]),
+        languages=tuple(chosen["language"]),
+        types=tuple(chosen["type"]),
+        since=first and datetime.combine(first, time(), UTC),
+        until=last and datetime.combine(last, time(), UTC) + timedelta(days=1),
+        principals=frame.PRINCIPALS,
+    )
+
+
+def show_hit(hit: Hit, question: str) -> None:
+    """Show a hit as a card that leads to its passage."""
+    with st.container(border=True, gap="small", key=f"hit-{hit.chunk_id}"):
+        facts = [fact for fact in (hit.section, hit.source) if fact]
+        quote = marked(hit.snippet, matches(hit.snippet, question))
+        st.html(source_html(hit.rank, hit, quote, datetime.now(UTC), facts))
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.page_link(
+                "views/document.py",
+                label="Open at this passage",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                query_params=place(hit.doc_id, hit.span, hit.revision),
+            )
+            with st.popover(f"Score {hit.score:.3f}", type="tertiary"):
+                st.html(scores_html(hit))
+
+
+def scores_html(hit: Hit) -> str:
+    """Render the score of every stage that took part."""
+    rows = [
+        f"<tr><td>{name}</td><td>{getattr(hit.scores, stage):.4f}</td></tr>"
+        for stage, name in SCORE_NAMES.items()
+        if getattr(hit.scores, stage) is not None
+    ]
+    return f'<table class="scores">{"".join(rows)}<tr><td>final</td><td>{hit.score:.4f}</td></tr></table>'
+
+
+def show_results(question: str, mode: Mode, filters: Filters) -> None:
+    """Search, and show as many hits as were asked for."""
+    shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
+    result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters)
+    if not result.hits:
+        st.html('<div class="empty"><h3>Nothing found</h3>Try other words, or fewer filters.</div>')
+        return
+    for hit in result.hits[:shown]:
+        show_hit(hit, question)
+    if len(result.hits) > shown and st.button("Show more", icon=":material/expand_more:", width="stretch"):
+        st.session_state.shown[question] = shown + PAGE
+        st.rerun()
+    st.html(f'<div class="quiet">{escape(MODE_NAMES[mode])} · {result.took_ms["total"]:.0f} ms</div>')
+
+
+note = frame.version_note()
+asked = st.text_input(
+    "Search",
+    key="q",
+    type="search",
+    placeholder="Search your documents",
+    label_visibility="collapsed",
+    icon=":material/search:",
+    max_chars=2000,
+    bind="query-params",
+)
+how = st.segmented_control(
+    "Mode",
+    get_args(Mode)[::-1],
+    default=frame.workspace().settings.retrieval.mode,
+    required=True,
+    format_func=MODE_NAMES.__getitem__,
+    key="mode",
+    label_visibility="collapsed",
+    bind="query-params",
+)
+wanted = choose_filters()
+if asked.strip():
+    show_results(asked.strip(), how, wanted)
+st.html(note)

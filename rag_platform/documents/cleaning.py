@@ -1,0 +1,37 @@
+"""Text as it is stored: composed, printable, evenly spaced. Cleaning twice changes nothing."""
+
+import re
+import unicodedata
+
+# U+FEFF, soft hyphen, zero-width space, bidirectional marks, word joiner … and the invisible "tag" letters, with which
+# instructions are hidden. U+200C and U+200D stay: Indic scripts, Persian and emoji are spelt with them.
+_INVISIBLE = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+_UNWANTED = re.compile(rf"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_INVISIBLE}\ud800-\udfff\ufffe\uffff]")
+_LINE_END = re.compile(r"\r\n|[\r\v\f\x85\u2028\u2029]")
+_SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n{3,}")
+
+
+def clean(text: str) -> str:
+    r"""Return the text in NFC, lines ended by \n, at most one blank line, nothing invisible, no trailing spaces."""
+    text = _LINE_END.sub("\n", _UNWANTED.sub("", text))
+    text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
+    return _BLANK_LINES.sub("\n\n", _TRAILING.sub("", text)).strip("\n")
+
+
+def clean_line(text: str | None) -> str:
+    """Return the text cleaned, on one line: for a title or a name."""
+    return " ".join(clean(text or "").split())
+
+
+def count_words(text: str) -> float:
+    """Count words; a script written without spaces counts two characters as a word."""
+    unspaced = len(_UNSPACED.findall(text))
+    return len(_WORD.findall(_UNSPACED.sub(" ", text))) + unspaced / 2
+
+
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_WORD = re.compile(r"\w+(?:['’\-\u0300-\u036f\u0900-\u0dff\u200c\u200d]\w*)*")

@@ -1,0 +1,33 @@
+"""What a reader makes of a document's bytes."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Text and what the document says about itself."""
+
+    text: str
+    type: str
+    """"markdown", "html", "pdf", "text" or "row"."""
+    title: str = ""
+    author: str = ""
+    language: str | None = None
+    """What the document declares, an ISO 639 code; None: nothing."""
+    published_at: datetime | None = None
+    """Aware, in UTC."""
+    updated_at: datetime | None = None
+    pages: tuple[int, ...] = ()
+    """Offset in `text` at which each page starts; empty: no pages."""
+    flags: tuple[str, ...] = ()
+    """What was noticed while reading."""
+
+
+def moment(value: object) -> datetime | None:
+    """Read an ISO 8601 date or time as an aware UTC datetime; None when it is none. Without a zone it is UTC."""
+    try:
+        found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,96 @@
+"""Which language a text is in."""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+UNDETERMINED = "und"
+
+_FEWEST = 20
+"""Letters; with fewer every classifier guesses."""
+_CERTAIN = 200
+"""Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
+_SAMPLE = 4000
+_NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`", re.DOTALL)
+
+# The classifier knows 130 languages; rare ones of a script draw short texts of the common ones to themselves.
+_BY_SCRIPT = {
+    "LATIN": "af az bs ca cs cy da de en es et eu fi fr ga gl ha hr hu id is it lt lv ms mt nl no pl pt ro rw sk sl so "
+    "sq sv sw tl tr uz vi yo zu",
+    "CYRILLIC": "be bg kk ky mk mn ru sr tg tt uk",
+    "DEVANAGARI": "hi mr ne sa",
+    "ARABIC": "ar fa ku ps sdh ug ur",
+    "BENGALI": "as bn",
+    "HEBREW": "he",
+    "CJK": "zh",
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "HANGUL": "ko",
+    "GREEK": "el",
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "THAI": "th",
+    "LAO": "lo",
+    "KHMER": "km",
+    "MYANMAR": "my",
+    "ETHIOPIC": "am",
+    "TIBETAN": "dz",
+    "GUJARATI": "gu",
+    "GURMUKHI": "pa",
+    "ORIYA": "or",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "KANNADA": "kn",
+    "MALAYALAM": "ml",
+    "SINHALA": "si",
+}
+
+
+def detect_language(text: str, declared: str | None = None, fallback: str | None = None) -> str:
+    """Return the ISO 639-1 code of a text's language, or "und".
+
+    Args:
+        text: The text; code and addresses in it do not count.
+        declared: What the document or its source says: believed for a text too short to tell.
+        fallback: What to say when nothing else is known.
+    """
+    sample = _NOISE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE]
+    scripts = _scripts(sample)
+    letters = scripts.total()
+    if declared and letters < _CERTAIN:
+        return declared
+    if letters < _FEWEST:
+        return fallback or UNDETERMINED
+    possible = _possible(scripts)
+    if len(possible) == 1:
+        return possible[0]
+    return next((code for code, _ in _classifier().rank(sample) if code in possible), fallback or UNDETERMINED)
+
+
+def _possible(scripts: Counter[str]) -> list[str]:
+    """Return the languages written in the text's main script."""
+    kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
+    if kana > scripts["CJK"] / 20 and kana + scripts["CJK"] > scripts.total() / 2:
+        return ["ja"]
+    main = scripts.most_common(1)[0][0]
+    return _BY_SCRIPT.get(main, "").split()
+
+
+def _scripts(text: str) -> Counter[str]:
+    return Counter(script for script in map(_script, text) if script)
+
+
+@cache
+def _script(character: str) -> str:
+    """Return the first word of a letter's name, which is its script; "" for what is no letter."""
+    if not (character.isalpha() or unicodedata.category(character) in ("Mn", "Mc")):  # Indic vowels are marks
+        return ""
+    return unicodedata.name(character, "").partition(" ")[0].removeprefix("COMBINING")
+
+
+@cache
+def _classifier() -> LanguageIdentifier:
+    return LanguageIdentifier.from_model_file(MODEL_FILE)

@@ -1,0 +1,105 @@
+"""Markdown, with what its front matter says."""
+
+import re
+import tomllib
+from datetime import date
+from itertools import pairwise
+
+import yaml
+from markdown_it import MarkdownIt
+
+from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.text import decode
+
+_YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_LONGEST = 1 << 16
+_PUBLISHED = ("published_at", "published", "date", "created", "created_at", "ms.date")
+_UPDATED = ("updated_at", "updated", "modified", "lastmod", "last_updated", "last-updated")
+
+BLOCKS = MarkdownIt("commonmark").enable("table")
+"""Finds the blocks of a text; inline markup stays as it is."""
+BLOCKS.core.ruler.enableOnly(["block"])
+
+
+def read_markdown(content: bytes, *, type: str = "markdown", charset: str | None = None) -> Extracted:  # noqa: A002
+    """Read Markdown; the front matter gives title, author and dates and leaves the text.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = decode(content, charset)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    known, body, problem = _front_matter(text)
+    return Extracted(
+        text=body,
+        type=type,
+        title=_name(known.get("title")) or first_heading(body),
+        author=_name(known.get("author") or known.get("authors")),
+        language=_name(known.get("lang") or known.get("language")) or None,
+        published_at=_date(known, _PUBLISHED),
+        updated_at=_date(known, _UPDATED),
+        flags=flags + problem,
+    )
+
+
+def first_heading(text: str) -> str:
+    """Return the first heading of level 1, without its markup."""
+    tokens = BLOCKS.parse(text)
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h1" and token.level == 0:
+            return plain(inline.content)
+    return ""
+
+
+_MARKUP = (
+    (re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"), r"\1"),  # links and images
+    (re.compile(r"\s*\{[#.:][^}]*\}\s*$"), ""),  # {#anchor .class}
+    (re.compile(r"</?[A-Za-z][^>]*>"), ""),
+    (re.compile(r"`+|\*+|~~|(?<!\w)_+|_+(?!\w)"), ""),
+    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+)
+
+
+def plain(markup: str) -> str:
+    """Return a heading's words without links, emphasis, code marks and anchors."""
+    for pattern, kept in _MARKUP:
+        markup = pattern.sub(kept, markup)
+    return " ".join(markup.split())
+
+
+def _front_matter(text: str) -> tuple[dict, str, tuple[str, ...]]:
+    """Split off the front matter: what it says, the body, a flag when it cannot be read."""
+    for pattern, load in ((_YAML, _load_yaml), (_TOML, tomllib.loads)):
+        found = pattern.match(text.removeprefix("\ufeff"))
+        if not found or len(found[1]) > _LONGEST:
+            continue
+        try:
+            known = load(found[1])
+        except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+            return {}, text, (f"front matter not understood: {str(error).splitlines()[0]}",)
+        if isinstance(known, dict):  # else the dashes were a rule, not front matter
+            return {str(key).lower(): value for key, value in known.items()}, text[found.end() :], ()
+    return {}, text, ()
+
+
+def _load_yaml(text: str) -> object:
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 (both are safe)
+
+
+def _name(value: object) -> str:
+    """Return what names something: a string, a number, a list of names or a table with a name."""
+    if isinstance(value, dict):
+        return _name(value.get("name"))
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_name, value)))
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _date(known: dict, keys: tuple[str, ...]) -> object:
+    for key in keys:
+        value = known.get(key)
+        found = moment(value.isoformat() if isinstance(value, date) else value) if value else None
+        if found:
+            return found
+    return None

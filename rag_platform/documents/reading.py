@@ -1,0 +1,176 @@
+"""The documents stage: raw bytes to clean text, one row per raw row that has bytes.
+
+The table is a pure function of the raw table, the bytes and the settings; `previous` only saves reading the same bytes
+twice. Which rows are indexed is decided anew every time, so an incremental run gives what a rebuild gives.
+"""
+
+import json
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import polars as pl
+
+from rag_platform.documents.cleaning import clean_line, count_words
+from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.extraction import extract
+from rag_platform.documents.language import detect_language
+from rag_platform.errors import ExtractionError, StorageError
+from rag_platform.ports import Progress, silent
+from rag_platform.records import DOCUMENTS, digest, document_id
+from rag_platform.settings import SourceSettings
+from rag_platform.store import Blobs
+
+VERSION = "1"
+"""Raise it when a change here or in a reader changes what comes out: everything is then read again."""
+_LIBRARIES = ("trafilatura", "htmldate", "readability-lxml", "pypdfium2", "charset-normalizer", "py3langid")
+
+_UNREAD = ""
+"""Stage key of a row whose bytes could not be had: no run's key equals it, so the next run tries again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The documents of a source and what making them took."""
+
+    table: pl.DataFrame
+    """Columns `DOCUMENTS`, sorted by uri."""
+    extracted: int
+    """Documents whose bytes were read."""
+    reused: int
+    """Documents taken over from the previous table."""
+    failed: tuple[tuple[str, str], ...]
+    """(uri, reason) of those that could not be read."""
+
+
+def read_documents(
+    raw: pl.DataFrame,
+    previous: pl.DataFrame,
+    blobs: Blobs,
+    source: SourceSettings,
+    *,
+    progress: Progress = silent,
+) -> Reading:
+    """Make the documents of a source.
+
+    Args:
+        raw: Columns `RAW`.
+        previous: Columns `DOCUMENTS`: the last table, or an empty one.
+        blobs: Holds the bytes that `raw` names.
+        source: The settings of the source.
+        progress: Called after each document.
+    """
+    known = {(row["doc_id"], row["stage_key"]): row for row in previous.iter_rows(named=True)}
+    present = raw.filter(pl.col("sha256").is_not_null(), pl.col("status") != "gone").sort("uri")
+    rows, extracted, reused = [], 0, 0
+    for done, entry in enumerate(present.iter_rows(named=True), start=1):
+        doc_id, key = document_id(source.id, entry["uri"]), stage_key(entry, source)
+        before = known.get((doc_id, key))
+        row = before or {"doc_id": doc_id, **_read(entry, key, blobs, source)}
+        rows.append({**row, **_about(entry, source), **_verdict(row, source)})
+        reused += before is not None
+        extracted += before is None
+        progress(done, present.height)
+    _exclude_duplicates(rows)
+    failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
+    return Reading(pl.DataFrame(rows, schema=DOCUMENTS), extracted, reused, failed)
+
+
+def stage_key(entry: dict, source: SourceSettings) -> str:
+    """Name everything, apart from the address, that what is read from a raw row depends on."""
+    libraries = [f"{name}=={version(name)}" for name in _LIBRARIES]
+    wishes = [str(source.min_words), source.language or ""]
+    return digest(VERSION, *libraries, *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or "")
+
+
+def _read(entry: dict, key: str, blobs: Blobs, source: SourceSettings) -> dict:
+    """Read the bytes of a raw row; what goes wrong becomes its reason."""
+    known, problems = _metadata(entry)
+    try:
+        content = blobs.get(entry["sha256"])
+        read = extract(content, uri=entry["uri"], content_type=entry["content_type"], metadata=known)
+    except StorageError as error:
+        return _row(entry, _UNREAD, known, Extracted("", "unknown", flags=problems), source, reason=str(error))
+    except ExtractionError as error:
+        return _row(entry, key, known, Extracted("", "unknown", flags=problems), source, reason=str(error))
+    return _row(entry, key, known, read, source, problems=problems)
+
+
+def _row(
+    entry: dict,
+    key: str,
+    known: dict,
+    read: Extracted,
+    source: SourceSettings,
+    *,
+    problems: tuple[str, ...] = (),
+    reason: str | None = None,
+) -> dict:
+    """Put together what was read and what the source knows, which wins."""
+    dates = {name: known.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
+    return {
+        "raw_sha256": entry["sha256"],
+        "stage_key": key,
+        "status": "ok" if reason is None else "failed",
+        "reason": reason,
+        "title": clean_line(known.get("title")) or read.title or _name(entry["uri"]),
+        "author": clean_line(known.get("author")) or read.author,
+        "language": detect_language(read.text, known.get("language") or read.language, source.language),
+        "type": read.type,
+        **dates,
+        "text": read.text,
+        "revision": digest("text", read.text),
+        "pages": list(read.pages),
+        "flags": [*problems, *read.flags],
+    }
+
+
+def _metadata(entry: dict) -> tuple[dict, tuple[str, ...]]:
+    """Read what the source knows of a row; what makes no sense is left out and flagged."""
+    try:
+        known = json.loads(entry["metadata"] or "{}")
+    except ValueError as error:
+        return {}, (f"metadata not understood: {error}",)
+    known, flags = {key: value for key, value in known.items() if value}, []
+    for name in ("published_at", "updated_at"):
+        if name in known and (found := moment(known[name])) is None:
+            flags.append(f"{name} not understood: {known.pop(name)!r}")
+        elif name in known:
+            known[name] = found
+    return known, tuple(flags)
+
+
+def _about(entry: dict, source: SourceSettings) -> dict:
+    """Return what no reading changes: it is taken anew from the raw row and the settings every time."""
+    return {
+        "uri": entry["uri"],
+        "collection": source.collection,
+        "principals": list(source.principals),
+        "fetched_at": entry["fetched_at"],
+        "run_id": entry["run_id"],
+    }
+
+
+def _verdict(row: dict, source: SourceSettings) -> dict:
+    if row["status"] == "failed":
+        return {}
+    words = count_words(row["text"])
+    if words < source.min_words or not row["text"]:
+        return {"status": "excluded", "reason": f"too short: {words:g} word{'s' * (words != 1)}"}
+    return {"status": "ok", "reason": None}
+
+
+def _exclude_duplicates(rows: list[dict]) -> None:
+    """Keep the first, by uri, of the documents that have the same text."""
+    first: dict[str, str] = {}
+    for row in rows:
+        if row["status"] == "ok":
+            kept = first.setdefault(row["revision"], row["uri"])
+            if kept != row["uri"]:
+                row |= {"status": "excluded", "reason": f"same text as {kept}"}
+
+
+def _name(uri: str) -> str:
+    """Return the last part of an address, as a title for what has none."""
+    return unquote(PurePosixPath(urlsplit(uri).path).stem) or uri

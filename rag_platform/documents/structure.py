@@ -1,0 +1,136 @@
+"""The parts of a text: sections by headings, blocks (paragraph, list item, code, table), and units within blocks.
+
+Blocks and units follow each other without a gap, so that together they are the text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import accumulate, pairwise
+
+from semantic_text_splitter import TextSplitter
+
+from rag_platform.documents.markdown import BLOCKS, plain
+
+
+class Pause(IntEnum):
+    """How good a place to cut the end of a unit is."""
+
+    NONE = 0
+    """After a heading."""
+    WORD = 1
+    LINE = 2
+    """In code or a table."""
+    SENTENCE = 3
+    BLOCK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence, a line of code, a row: what is not cut without need."""
+
+    start: int
+    end: int
+    pause: Pause
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or list item (kind "text"), code or a table (kind "lines"), or a heading."""
+
+    start: int
+    end: int
+    kind: str
+    level: int = 0
+    """Of a heading: 1 to 6."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what follows it, up to the next heading."""
+
+    path: tuple[str, ...]
+    """The headings above it and its own; empty before the first heading."""
+    level: int
+    blocks: tuple[Block, ...]
+
+    @property
+    def has_body(self) -> bool:
+        """Whether there is anything below the heading."""
+        return len(self.blocks) > 1 or self.level == 0
+
+
+_LONGEST_HEADING = 300
+"""Characters; a longer one is a paragraph that somebody underlined."""
+_LINES = frozenset(("fence", "code_block", "html_block", "table_open"))
+_TEXT = frozenset(("paragraph_open", "hr", "heading_open"))
+_PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+def find_sections(text: str, *, markdown: bool = True) -> list[Section]:
+    """Return the sections of a text in order; a text without headings is one."""
+    blocks = list(_markdown_blocks(text) if markdown else _paragraphs(text))
+    firsts = [0, *(place for place, block in enumerate(blocks) if block.level and place), len(blocks)]
+    sections, path = [], []
+    for first, last in pairwise(firsts):
+        head = blocks[first]
+        if head.level:
+            path = [*(above for above in path if above[0] < head.level), (head.level, head.title)]
+        titles = tuple(title for _, title in path if title)
+        sections.append(Section(titles, head.level, tuple(blocks[first:last])))
+    return sections
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    ends = [found.end() for found in _PARAGRAPH_END.finditer(text)]
+    for start, end in pairwise(sorted({0, *ends, len(text)})):
+        yield Block(start, end, "text")
+
+
+def _markdown_blocks(text: str) -> Iterator[Block]:
+    lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    found = [Block(0, 0, "text")]
+    tokens = BLOCKS.parse(text)
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type not in _LINES and token.type not in _TEXT:
+            continue
+        start = lines[token.map[0]]
+        title = plain(following.content) if token.type == "heading_open" and token.level == 0 else None
+        level = int(token.tag[1]) if title is not None and len(title) <= _LONGEST_HEADING else 0
+        found.append(Block(start, 0, "lines" if token.type in _LINES else "text", level, title if level else ""))
+    ends = [block.start for block in found[1:]] + [len(text)]
+    for block, end in zip(found, ends, strict=True):
+        if block.start < end:
+            yield Block(block.start, end, block.kind, block.level, block.title)
+
+
+# --- units ------------------------------------------------------------------------------------------
+
+_SENTENCES = TextSplitter((1, 1 << 30), trim=False)
+"""Asked for chunks of at least one character it gives the sentences of Unicode's rules (UAX 29)."""
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Nr|Fig|Figs|Eq|Eqs|Sec|Ch|Vol|vol|pp|p|vs|cf|al|ca|Inc|Ltd|Jr|Sr)\.\s*$"
+)
+
+
+def find_units(text: str, block: Block) -> list[Unit]:
+    """Cut a block into sentences, or into lines where lines are what matters."""
+    content = text[block.start : block.end]
+    if block.level:
+        return [Unit(block.start, block.end, Pause.NONE)]
+    if block.kind == "lines":
+        ends, pause = [found.end() for found in re.finditer(r"\n+", content)], Pause.LINE
+    else:
+        ends, pause = _sentence_ends(content), Pause.SENTENCE
+    places = sorted({0, *ends, len(content)})
+    units = [Unit(block.start + first, block.start + last, pause) for first, last in pairwise(places)]
+    units[-1] = replace(units[-1], pause=Pause.BLOCK)
+    return units
+
+
+def _sentence_ends(content: str) -> list[int]:
+    flat = re.sub(r"\s", " ", content)  # a line's end within a paragraph ends no sentence
+    found = _SENTENCES.chunk_indices(flat)
+    return [start + len(part) for start, part in found if not _ABBREVIATION.search(part)]

@@ -1,0 +1,97 @@
+"""Plain text of any encoding: bytes to characters."""
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+from rag_platform.documents.extracted import Extracted
+from rag_platform.errors import ExtractionError
+
+_MARKS = (  # the longer mark first: UTF-32's begins like UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SUPERSETS = {  # what a label means in practice: https://encoding.spec.whatwg.org/#names-and-labels
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "tis-620": "cp874",
+}
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+_SAMPLE = 1 << 18
+
+
+def read_text(content: bytes, *, charset: str | None = None) -> Extracted:
+    """Read plain text.
+
+    Args:
+        content: The bytes.
+        charset: The encoding that the server declared, if any.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = decode(content, charset)
+    return Extracted(text=text, type="text", flags=flags)
+
+
+def decode(content: bytes, charset: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """Decode bytes: by their mark, as UTF-8, as declared, else as a guess that is flagged.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = _decode(content, charset)
+    odd = len(_BINARY.findall(text[:_SAMPLE]))
+    if odd > 0.01 * min(len(text), _SAMPLE):
+        raise ExtractionError(
+            f"not text: {odd} of the first {min(len(text), _SAMPLE)} characters are control characters or undecodable"
+        )
+    return text, flags
+
+
+def _decode(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return content.decode(encoding, "replace"), ()
+    wide = _wide(content)
+    for encoding in filter(None, (wide, "utf-8", _known(charset))):
+        try:
+            return content.decode(encoding), ()
+        except UnicodeDecodeError:
+            continue
+    return _guess(content)
+
+
+def _wide(content: bytes) -> str | None:
+    """Tell UTF-16 without a mark by where its zero bytes are."""
+    even, odd = content[:2000:2].count(0), content[1:2000:2].count(0)
+    many = len(content[:2000]) // 2 * 0.4
+    if many and odd > many > 8 * even:
+        return "utf-16-le"
+    return "utf-16-be" if many and even > many > 8 * odd else None
+
+
+def _known(charset: str | None) -> str | None:
+    try:
+        name = codecs.lookup((charset or "").strip("\"' ")).name
+    except (LookupError, ValueError):
+        return None
+    return _SUPERSETS.get(name, name)
+
+
+def _guess(content: bytes) -> tuple[str, tuple[str, ...]]:
+    nearly = content.decode("utf-8", "replace")
+    if nearly.count("\ufffd") <= len(nearly) // 1000:  # UTF-8 with a few damaged bytes, or cut in the middle
+        return nearly, ("undecodable bytes replaced",)
+    best = from_bytes(content[:_SAMPLE]).best()
+    encoding = best.encoding if best else "cp1252"
+    return content.decode(encoding, "replace"), (f"encoding guessed: {encoding}",)

@@ -1,0 +1,123 @@
+"""A real HTTP server on loopback whose pages are functions of the request."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from rag_platform.settings import FetchSettings
+
+
+@dataclass
+class Reply:
+    body: bytes = b""
+    status: int = 200
+    headers: dict = field(default_factory=dict)
+
+
+@dataclass
+class Site:
+    """Pages by path: bytes, a Reply, or a function of the handler that gives one."""
+
+    address: str
+    pages: dict = field(default_factory=dict)
+    asked: list = field(default_factory=list)
+
+    def url(self, path="/"):
+        return self.address + path
+
+    def count(self, path):
+        return Counter(self.asked)[path]
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        site = self.server.site
+        site.asked.append(self.path)
+        reply = site.pages.get(self.path, Reply(b"nothing here", 404))
+        if callable(reply):
+            reply = reply(self)
+        if isinstance(reply, bytes):
+            reply = Reply(reply)
+        if reply is None:
+            return  # the page wrote its own answer
+        self.send_response(reply.status)
+        headers = {"content-type": "text/html; charset=utf-8", "content-length": str(len(reply.body)), **reply.headers}
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(reply.body)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def site():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.handle_error = lambda *args: None  # a client that hangs up is part of the tests
+    server.site = Site(f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server.site
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def reply():
+    return Reply
+
+
+@pytest.fixture
+def local():
+    """Settings that may read loopback."""
+    return FetchSettings(allow_private=True, timeout=5)
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The address of a PostgreSQL server that lives as long as the tests."""
+    binaries = [*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin")]
+    found = next((folder for folder in binaries if (folder / "initdb").exists()), None)
+    if found is None:
+        pytest.skip("no PostgreSQL server is installed")
+    user = _server_user()
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
+    shutil.chown(folder, user)
+
+    def run(name, *arguments):
+        command = [found / name, "-D", folder / "data", *arguments]
+        subprocess.run(command, check=True, user=user, cwd="/", capture_output=True, timeout=60)
+
+    try:
+        run("initdb", "--auth=trust", "--username=reader", "--no-sync", "--encoding=UTF8", "--locale=C")
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+        # a server that inherits our pipes would keep them open, so it logs to a file
+        run("pg_ctl", "-w", "-l", folder / "log", "-o", options, "start")
+        yield f"postgresql://reader@/postgres?host={folder}"
+        run("pg_ctl", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _server_user():
+    """PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return os.geteuid()
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_uid
+        except KeyError:
+            continue
+    pytest.skip("PostgreSQL refuses to run as root and there is no other user")

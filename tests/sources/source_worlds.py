@@ -1,0 +1,205 @@
+"""A small world for each kind of source: documents that can be put and removed, and the source that reads them."""
+
+import os
+import sqlite3
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from html import escape
+
+import sqlalchemy
+
+from rag_platform.settings import FeedSource, FolderSource, SqlSource, WebSource
+from rag_platform.sources.feed import Feed
+from rag_platform.sources.folder import Folder
+from rag_platform.sources.memory import Memory
+from rag_platform.sources.sql import Sql
+from rag_platform.sources.web import Web
+
+
+class FolderWorld:
+    deletes = True
+    refetches = False
+
+    def __init__(self, tmp_path, **_):
+        self.root = tmp_path / "files"
+        self.root.mkdir()
+
+    def put(self, name, text):
+        path = self.root / f"{name}.md"
+        path.write_text(text)
+        self.ticks = getattr(self, "ticks", 0) + 1
+        os.utime(path, ns=(self.ticks * 10**9, self.ticks * 10**9))  # two edits within one tick of the clock
+
+    def remove(self, name):
+        (self.root / f"{name}.md").unlink()
+
+    def source(self):
+        return Folder(FolderSource(id="here", kind="folder", path=self.root), self.root)
+
+    def break_down(self):
+        self.root.rename(self.root.with_name("elsewhere"))
+
+
+class SiteWorld:
+    """Pages with entity tags, on a real server."""
+
+    deletes = True
+    refetches = True
+
+    def __init__(self, site, reply, local, **_):
+        self.site, self.reply, self.fetch, self.texts = site, reply, local, {}
+        self.publish()
+
+    def put(self, name, text):
+        self.texts[name] = text
+        tag = f'"{hash(text)}"'
+        page = self.reply(text.encode(), headers={"etag": tag})
+        unchanged = self.reply(status=304)
+        self.site.pages[f"/{name}"] = lambda r: unchanged if r.headers["if-none-match"] == tag else page
+        self.publish()
+
+    def remove(self, name):
+        del self.texts[name], self.site.pages[f"/{name}"]
+        self.publish()
+
+    def publish(self):
+        pass
+
+
+class PagesWorld(SiteWorld):
+    def source(self):
+        urls = [self.site.url(f"/{name}") for name in self.texts]
+        return Web(WebSource(id="pages", kind="web", urls=urls or ["http://127.0.0.1:1/"], fetch=self.fetch))
+
+    def break_down(self):
+        self.source = lambda: Web(WebSource(id="p", kind="web", sitemap=self.site.url("/none"), fetch=self.fetch))
+
+
+class SitemapWorld(SiteWorld):
+    def publish(self):
+        urls = "".join(f"<url><loc>{self.site.url('/' + name)}</loc></url>" for name in self.texts)
+        schema = "http://www.sitemaps.org/schemas/sitemap/0.9"
+        self.site.pages["/sitemap.xml"] = f'<urlset xmlns="{schema}">{urls}</urlset>'.encode()
+
+    def source(self):
+        return Web(WebSource(id="map", kind="web", sitemap=self.site.url("/sitemap.xml"), fetch=self.fetch))
+
+    def break_down(self):
+        self.site.pages["/sitemap.xml"] = b"<html><p>Sorry"
+
+
+class FeedWorld(SiteWorld):
+    deletes = False
+    refetches = False
+    articles = True
+
+    def publish(self):
+        entries = "".join(
+            f"<item><title>{name}</title><link>{self.site.url('/' + name)}</link><guid>{name}</guid>"
+            f"<pubDate>{format_datetime(datetime(2026, 3, 2, tzinfo=UTC))}</pubDate>"
+            f"<description>{escape(text)}</description></item>"
+            for name, text in self.texts.items()
+        )
+        rss = f'<rss version="2.0"><channel><title>News</title>{entries}</channel></rss>'
+        self.site.pages["/feed"] = self.reply(rss.encode(), headers={"content-type": "application/rss+xml"})
+
+    def source(self):
+        settings = FeedSource(
+            id="news", kind="feed", urls=[self.site.url("/feed")], articles=self.articles, fetch=self.fetch
+        )
+        return Feed(settings)
+
+    def break_down(self):
+        self.site.pages["/feed"] = self.reply(b"<html><p>Sorry", 500)
+
+
+class FeedTextWorld(FeedWorld):
+    articles = False
+
+
+class SqliteWorld:
+    deletes = True
+    refetches = False
+
+    def __init__(self, tmp_path, **_):
+        self.home = tmp_path
+        self.url = "sqlite:///notes.db"
+        with sqlite3.connect(tmp_path / "notes.db") as connection:
+            connection.execute("create table notes (name text primary key, body text)")
+        connection.close()
+
+    def run(self, *commands):
+        connection = sqlite3.connect(self.home / "notes.db")
+        with connection:
+            for command, values in commands:
+                connection.execute(command, values)
+        connection.close()
+
+    def put(self, name, text):
+        delete, insert = "delete from notes where name = ?", "insert into notes values (?, ?)"
+        self.run((delete, (name,)), (insert, (name, text)))
+
+    def remove(self, name):
+        self.run(("delete from notes where name = ?", (name,)))
+
+    def source(self):
+        settings = SqlSource(
+            id="notes",
+            kind="sql",
+            url=self.url,
+            query="select name, body from notes",
+            key="name",
+            template="{body}",
+            title="{name}",
+        )
+        return Sql(settings, self.home, environ={})
+
+    def break_down(self):
+        (self.home / "notes.db").unlink()
+
+
+class PostgresWorld(SqliteWorld):
+    def __init__(self, tmp_path, postgres, **_):
+        self.home, self.url = tmp_path, postgres
+        self.engine = sqlalchemy.create_engine(postgres, poolclass=sqlalchemy.NullPool)
+        self.run(("drop table if exists notes", ()), ("create table notes (name text primary key, body text)", ()))
+
+    def run(self, *commands):
+        with self.engine.begin() as connection:
+            for command, values in commands:
+                connection.exec_driver_sql(command.replace("?", "%s"), tuple(values))
+
+    def break_down(self):
+        self.run(("drop table notes", ()))
+
+
+class MemoryWorld:
+    deletes = True
+    refetches = False
+
+    def __init__(self, **_):
+        self.memory = Memory({})
+
+    def put(self, name, text):
+        self.memory.documents[name] = text.encode()
+
+    def remove(self, name):
+        del self.memory.documents[name]
+
+    def source(self):
+        return self.memory
+
+    def break_down(self):
+        self.memory.down = True
+
+
+WORLDS = {
+    "folder": FolderWorld,
+    "pages": PagesWorld,
+    "sitemap": SitemapWorld,
+    "feed": FeedWorld,
+    "feed text": FeedTextWorld,
+    "sqlite": SqliteWorld,
+    "postgres": PostgresWorld,
+    "memory": MemoryWorld,
+}
