@@ -119,9 +119,10 @@ import signal, sys
 from pathlib import Path
 from examples.services import Service, run
 signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-port, command, log = sys.argv[1], sys.argv[2], sys.argv[3]
+port, command, log = sys.argv[1:]
+address = f"http://127.0.0.1:{port}"
 try:
-    run([Service("the test", "", f"http://127.0.0.1:{port}", "/feed.xml", [sys.executable, "-c", command], Path(log), "P")])
+    run([Service("the test", "", address, "/feed.xml", [sys.executable, "-c", command], Path(log), "P")])
 except KeyboardInterrupt:
     print("stopped")
 """
