@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 from rag_platform.documents.structure import Pause, Section, Unit, find_sections, find_units
 from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
-from rag_platform.records import CHUNKS, digest
+from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "1"
 """Raise it when a change here changes the chunks: every document is then cut again."""
@@ -46,12 +46,6 @@ class Piece:
     """Of `embedding_text(header, text)`, in the model's word pieces, special tokens included."""
 
 
-def embedding_text(header: str, text: str) -> str:
-    """Return what is embedded and hashed of a chunk."""
-    return f"{header}\n{text}" if header else text
-
-
-@dataclass(frozen=True, slots=True)
 class Weighed(Unit):
     """A unit of text and how much of a chunk it takes."""
 
