@@ -11,8 +11,9 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 
 from app import frame  # noqa: E402 - after the path
 
-st.set_page_config(page_title="Ask your documents", page_icon=":material/auto_stories:", layout="centered")
+st.set_page_config(page_title="Ask your documents", page_icon=str(ROOT / "app" / "icon.svg"), layout="centered")
 st.html(ROOT / "app" / "theme.css")
+st.html(f"<script>{(ROOT / 'app' / 'marks.js').read_text()}</script>", unsafe_allow_javascript=True)
 page = st.navigation(
     [
         st.Page("views/chat.py", title="Ask", icon=":material/forum:", default=True),

@@ -113,15 +113,18 @@ def document_html(text: str, span: tuple[int, int] | None, pages: Sequence[int] 
     return "".join(parts)
 
 
-def source_html(n: int | str, hit: Hit | Citation, quote: str, now: datetime, facts: Sequence[str] = ()) -> str:
+def source_html(
+    hit: Hit | Citation, quote: str, now: datetime, *, n: int | None = None, facts: Sequence[str] = ()
+) -> str:
     """Render what a citation or a hit comes from; `quote` is HTML."""
     told = [*facts]
     if hit.published_at:
         told.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
     if hit.page:
         told.append(f"page {hit.page}")
+    number = f'<span class="cite">{n}</span>' if n else ""
     return (
-        f'<div class="source"><h4><span class="cite">{escape(str(n))}</span> {escape(hit.title or hit.uri)}</h4>'
+        f'<div class="source"><h4>{number} {escape(hit.title or hit.uri)}</h4>'
         f'<div class="facts">{escape(" · ".join(told))}</div><blockquote>{quote}</blockquote></div>'
     )
 
@@ -129,6 +132,11 @@ def source_html(n: int | str, hit: Hit | Citation, quote: str, now: datetime, fa
 def notes_html(warnings: Sequence[str]) -> str:
     """Render what is to be known about an answer."""
     return '<div class="notes">' + "".join(f"<p>{escape(warning)}</p>" for warning in warnings) + "</div>"
+
+
+def excerpt(text: str) -> str:
+    """Return a passage of a document as one line, without the marks of its headings."""
+    return one_line(re.sub(r"^ {0,3}#{1,6}\s+(.*)$", r"\1 —", text, flags=re.MULTILINE)).removesuffix(" —")
 
 
 def one_line(text: str) -> str:

@@ -39,14 +39,14 @@ def raw(
     """The source's bytes as they were read, kept by content, with what was new, changed, gone or failed."""
     source, start = context.partition_key, time.perf_counter()
     try:
-        scraped = Pipeline(workspace, run_id=context.run_id).fetch(
+        scraped = Pipeline(workspace, run_id=context.run.run_id).fetch(
             source, allow_mass_delete=config.allow_mass_delete, progress=reporter(f"fetch {source}")
         )
     except SourceError as error:
         retry = config.retry and not isinstance(error, MassDeletion)
         raise dg.Failure(str(error), allow_retries=retry) from error
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
+    except Exception as error:  # a person at a terminal waits for no retries, whatever is wrong
+        raise dg.Failure(str(error), allow_retries=config.retry and not isinstance(error, RagError)) from error
     return dg.MaterializeResult(
         metadata={
             "dagster/partition_row_count": scraped.table.height,
@@ -68,7 +68,7 @@ def documents(
 ) -> dg.MaterializeResult:
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
     source, start = context.partition_key, time.perf_counter()
-    read = Pipeline(workspace, run_id=context.run_id).extract(source, progress=reporter(f"extract {source}"))
+    read = Pipeline(workspace, run_id=context.run.run_id).extract(source, progress=reporter(f"extract {source}"))
     failed = [{"uri": uri, "reason": reason} for uri, reason in read.failed]
     return dg.MaterializeResult(
         metadata={
@@ -96,7 +96,7 @@ def chunks(
 ) -> dg.MaterializeResult:
     """Passages cut at sentences and headings, each with its span in the document."""
     source, start = context.partition_key, time.perf_counter()
-    cut = Pipeline(workspace, run_id=context.run_id).chunk(source, progress=reporter(f"chunk {source}"))
+    cut = Pipeline(workspace, run_id=context.run.run_id).chunk(source, progress=reporter(f"chunk {source}"))
     return dg.MaterializeResult(
         metadata={
             "dagster/partition_row_count": cut.table.height,
@@ -123,7 +123,7 @@ def embeddings(
 ) -> dg.MaterializeResult:
     """One unit vector per distinct text; only texts never seen before are embedded."""
     source, start = context.partition_key, time.perf_counter()
-    made = Pipeline(workspace, run_id=context.run_id).embed(source, progress=reporter(f"embed {source}"))
+    made = Pipeline(workspace, run_id=context.run.run_id).embed(source, progress=reporter(f"embed {source}"))
     needed = workspace.store.read("chunks", source)["text_hash"]
     missing = int((~needed.is_in(made.table["text_hash"].implode())).sum())
     return dg.MaterializeResult(

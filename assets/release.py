@@ -31,7 +31,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
     try:
-        made = Pipeline(workspace, run_id=context.run_id).build()
+        made = Pipeline(workspace, run_id=context.run.run_id).build()
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error
     manifest = workspace.versions.manifest(made.version)
@@ -100,7 +100,7 @@ def live_index(
     # The candidate is whatever was built last, by any run, so a slower run cannot bring older content back.
     moved = config.publish and passed and candidate != before
     if moved:
-        versions.promote(candidate, why="the gate passed", run_id=context.run_id)
+        versions.promote(candidate, why="the gate passed", run_id=context.run.run_id)
         versions.gc(workspace.settings.index.keep)
     live = versions.live_id()
     return dg.MaterializeResult(

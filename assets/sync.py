@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import dagster as dg
 from dagster._core.events import StepFailureData
@@ -62,17 +61,20 @@ def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:
     state.mkdir(parents=True, exist_ok=True)
     overrides = {
         "storage": {"sqlite": {"base_dir": str(state)}},
-        "local_artifact_storage": _local("dagster._core.storage.root", "LocalArtifactStorage", state),
-        "compute_logs": _local(
-            "dagster._core.storage.local_compute_log_manager", "LocalComputeLogManager", state / "logs"
-        ),
+        "local_artifact_storage": {
+            "module": "dagster._core.storage.root",
+            "class": "LocalArtifactStorage",
+            "config": {"base_dir": str(state)},
+        },
+        # Capturing the console takes two helper processes per step, and there is nothing in it that the events lack.
+        "compute_logs": {
+            "module": "dagster._core.storage.noop_compute_log_manager",
+            "class": "NoOpComputeLogManager",
+            "config": {},
+        },
         "telemetry": {"enabled": False},
     }
     return dg.DagsterInstance.from_ref(InstanceRef.from_dir(str(home), overrides=overrides))
-
-
-def _local(module: str, name: str, folder: Path) -> dict:
-    return {"module": module, "class": name, "config": {"base_dir": str(folder)}}
 
 
 def sync(

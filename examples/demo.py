@@ -18,7 +18,9 @@ from examples.feed_server import serving
 from examples.services import Service, refuse_used, run
 
 ROOT = Path(__file__).resolve().parent.parent
-QUESTION = "Why would a new version not be published, and what do people see then?"
+QUESTION = "What happens when a new version is worse than the live one?"
+REFUSED = 3
+"""Exit code of `rag sync` when the gate has refused the new version: the live one still answers."""
 
 
 def main() -> None:
@@ -41,7 +43,7 @@ def _demo(chosen: list[Service]) -> None:
     try:
         with serving(ROOT / "examples" / "feed", port):
             make_database(ROOT / "data" / "demo.sqlite", ROOT / "examples" / "desk.sql")
-            rag("sync")
+            rag("sync", accepted=(0, REFUSED))
             rag("ask", QUESTION)
             if chosen:
                 run(chosen)
@@ -73,12 +75,12 @@ def make_database(path: Path, script: Path) -> None:
     beside.replace(path)
 
 
-def rag(*arguments: str) -> None:
-    """Run a command as one would type it; end with its exit code when it fails."""
+def rag(*arguments: str, accepted: tuple[int, ...] = (0,)) -> None:
+    """Run a command as one would type it; end with its exit code unless that is accepted."""
     shown = " ".join(f'"{argument}"' if " " in argument else argument for argument in arguments)
     print(f"\n$ rag {shown}", flush=True)
-    done = subprocess.run([sys.executable, "-c", "from rag_platform.cli import main; main()", *arguments], check=False)
-    if done.returncode:
+    done = subprocess.run([sys.executable, "-m", "rag_platform", *arguments], check=False)
+    if done.returncode not in accepted:
         sys.exit(done.returncode)
 
 

@@ -32,7 +32,7 @@ class Answerer:
         journal: Journal | None,
         settings: Settings,
     ) -> None:
-        """Answer with `generator`, or with sentences of the sources when it fails; without a journal, leave no receipt."""
+        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left."""
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder

@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 from rag_platform.documents.structure import Pause, Section, Unit, find_sections, find_units
 from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
-from rag_platform.records import CHUNKS, digest
+from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "1"
 """Raise it when a change here changes the chunks: every document is then cut again."""
@@ -46,12 +46,6 @@ class Piece:
     """Of `embedding_text(header, text)`, in the model's word pieces, special tokens included."""
 
 
-def embedding_text(header: str, text: str) -> str:
-    """Return what is embedded and hashed of a chunk."""
-    return f"{header}\n{text}" if header else text
-
-
-@dataclass(frozen=True, slots=True)
 class Weighed(Unit):
     """A unit of text and how much of a chunk it takes."""
 
@@ -75,14 +69,14 @@ class Chunker:
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        room = limit - self._tokenizer.num_special_tokens_to_add(is_pair=False) - size
-        if room < 0 or size < 16 or not 0 <= overlap <= size // 2:
+        most = limit - self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        if not 16 <= size <= most or not 0 <= overlap <= size // 2:
             raise SettingsError(
-                f"chunks.size = {size}, chunks.overlap = {overlap}: expected a size of 16 to {limit + room - size} "
+                f"chunks.size = {size}, chunks.overlap = {overlap}: expected a size of 16 to {most} "
                 f"(the model reads {limit} tokens) and an overlap of at most half of it"
             )
         self.size, self.overlap, self.limit = size, overlap, limit
-        self._header_tokens = min(limit // 4, room)
+        self._header_tokens = min(limit // 4, most - size)
         self._part = size // 4
         self._by_characters = TextSplitter(self._part * _CHARACTERS, trim=False)
         self._by_tokens = TextSplitter.from_huggingface_tokenizer(self._tokenizer, self._part, trim=False)
@@ -154,6 +148,8 @@ class Chunker:
         start = cut = 0
         while text[units[cut].start : units[-1].end].strip():
             end = self._end(text, units, upto, start, cut)
+            if start < cut and units[end - 1].pause < Pause.SENTENCE:  # what is repeated must not tear what follows
+                start, end = cut, self._end(text, units, upto, cut, cut)
             yield _trimmed(text, units[start].start, units[end - 1].end)
             if end == len(units):
                 return
@@ -210,7 +206,7 @@ class Chunker:
             if tokens <= self.limit or len(piece.text) < 2:
                 counted.append(replace(piece, tokens=tokens))
             else:
-                counted += self._counted(_halves(piece))
+                counted += self._counted(list(_halves(piece)))
         return counted
 
 

@@ -155,7 +155,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, folder: Path, card: ModelCard, *, device: str | None = None) -> None:
         """Open the model in `folder`; `device` None: the best there is."""
         try:
-            from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - an extra, and very slow
+            from sentence_transformers import SentenceTransformer
         except ImportError:
             raise MissingExtra("sentence-transformers", "torch", "SentenceTransformerEmbedder") from None
         self.card = card

@@ -47,6 +47,7 @@ _NEAR_BEST = 0.75  # of the best sentence's relevance: what is further off only 
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.92  # cosine from which two sentences say the same
 _MOST_SENTENCES = 80
+_ENDED = re.compile(r"[.!?…。！？।॥۔؟][\"'”’»)\]]*$")
 
 Writing = Generator[str, None, Outcome]
 
@@ -93,8 +94,11 @@ class Extractive:
             yield ABSTENTION
             return Outcome(self.name)
         chosen = choose(candidates, self.sentences)
-        for number, candidate in enumerate(sorted(chosen, key=lambda each: (each.place, each.start))):
-            yield f"{' ' if number else ''}{readable(candidate.text)} [{candidate.place}]"
+        gap = ""
+        for candidate in sorted(chosen, key=lambda each: (each.place, each.start)):
+            said = readable(candidate.text)
+            yield f"{gap}{said} [{candidate.place}]"
+            gap = " " if _ENDED.search(said) else "\n\n"  # an item or a row must not run into what follows
         return Outcome(self.name)
 
     def candidates(self, question: str, question_vector: np.ndarray, hits: Sequence[Hit]) -> list[Candidate]:
@@ -157,7 +161,8 @@ def _repetition(candidate: Candidate, chosen: Sequence[Candidate]) -> float:
 
 
 def readable(text: str) -> str:
-    """Return a sentence as one line, without its own footnote marks, images and links."""
+    """Return a sentence as one line, without its own footnote marks, images, links and a row's outer bars."""
+    text = re.sub(r"^\|\s*|\s*\|$", "", text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return " ".join(re.sub(r"\[\^?\d{1,3}\]", "", text).split())

@@ -64,7 +64,8 @@ class Receipt:
     model: str
     prompt_hash: str
     hits: tuple[dict, ...]
-    """Rank, score, scores of each stage, chunk_id, doc_id, uri, title, span, revision, raw_sha256, run_id."""
+    """Rank, score and scores of each stage, chunk_id, doc_id, uri, title, source, section, span; revision, raw_sha256
+    and run_id of the document."""
     answer: str
     abstained: bool
     citations: tuple[Citation, ...]
@@ -246,8 +247,9 @@ class Journal:
 
 
 def _hit(hit: Hit) -> dict:
-    kept = ("rank", "score", "chunk_id", "doc_id", "uri", "title", "span", "revision", "raw_sha256", "run_id")
-    return {name: getattr(hit, name) for name in kept} | {"scores": asdict(hit.scores)}
+    kept = ("rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "section", "span")
+    traced = ("revision", "raw_sha256", "run_id")
+    return {name: getattr(hit, name) for name in kept + traced} | {"scores": asdict(hit.scores)}
 
 
 def _receipt(row: sqlite3.Row) -> Receipt:

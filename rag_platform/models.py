@@ -233,9 +233,9 @@ def _replace_folder(folder: Path, target: Path) -> None:
 def _from_hub(card: ModelCard, folder: Path) -> None:
     """Copy the model's files from the hub, or from what its own cache holds of them when it is out of reach."""
     # imported here: slow, and needed once
-    from huggingface_hub import constants, snapshot_download  # noqa: PLC0415
-    from huggingface_hub.errors import HTTPError  # noqa: PLC0415
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars  # noqa: PLC0415
+    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub.errors import HTTPError
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars
 
     unreachable = "HF_HUB_OFFLINE is set" if constants.is_offline_mode() else _unreachable(constants.ENDPOINT)
     if not are_progress_bars_disabled():

@@ -174,8 +174,8 @@ def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
 
 def _quantise(model: onnx.ModelProto, path: Path) -> None:
     # imported here: slow, and needed once
-    from onnxruntime.quantization import QuantType, quantize_dynamic  # noqa: PLC0415
-    from onnxruntime.quantization.quant_utils import add_pre_process_metadata  # noqa: PLC0415
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.quantization.quant_utils import add_pre_process_metadata
 
     add_pre_process_metadata(model)  # or the quantiser configures the root logger to warn that it is missing
     quantize_dynamic(

@@ -45,7 +45,9 @@ class Workspace:
     def chunker(self) -> Chunker:
         """Cuts documents by the embedding model's word pieces."""
         chunks = self.settings.chunks
-        return Chunker(self.embedder.tokenizer, size=chunks.size, overlap=chunks.overlap)
+        return Chunker(
+            self.embedder.tokenizer, size=chunks.size, overlap=chunks.overlap, limit=self.embedder.max_tokens
+        )
 
     @cached_property
     def reranker(self) -> ports.Reranker:

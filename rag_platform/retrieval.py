@@ -15,7 +15,7 @@ import numpy as np
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
-from rag_platform.records import Filters, Hit, Scores, SearchResult
+from rag_platform.records import Filters, Hit, Scores, SearchResult, embedding_text
 from rag_platform.settings import Mode, RetrievalSettings
 from rag_platform.snippets import snippet
 
@@ -163,7 +163,7 @@ class Retriever:
         """Let the reranker reorder the best candidates; the others stay below them."""
         depth = min(self._settings.rerank_depth, len(found.keys))
         rows = [found.rows[int(key)] for key in found.keys[:depth]]
-        passages = [f"{row['header']}\n{row['text']}" if row["header"] else row["text"] for row in rows]
+        passages = [embedding_text(row["header"], row["text"]) for row in rows]
         scores = self._reranker().score(question, passages, index.word_weight)
         found.rerank[:depth] = scores
         weight = self._settings.rerank_weight

@@ -5,26 +5,22 @@ that fails keeps its last good bytes and is asked for again next time. Deleting 
 source says so, or when enough complete listings in a row do not name it, and never many at once without a word.
 """
 
-import json
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 import polars as pl
 
-from rag_platform.errors import MassDeletion, SourceError
-from rag_platform.ports import Fetched, Gone, Item, Listing, Progress, Source, Validators, silent
-from rag_platform.records import RAW
+from rag_platform.errors import MassDeletion
+from rag_platform.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
 from rag_platform.sources.lanes import in_lanes
+from rag_platform.sources.ledger import EMPTY, Ledger, Row, verdict
 from rag_platform.sources.urls import host_of
 from rag_platform.store import Blobs
 
 CHECKPOINT_EVERY = 100
-EMPTY = dict.fromkeys(RAW.names())
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class Scrape:
 def plan(listing: Listing, previous: pl.DataFrame) -> Tally:
     """Tell what a scrape of that listing would do, without fetching or raising `MassDeletion`."""
     rows, items = _rows(previous), _folded(listing)
-    verdicts = [_verdict(item, rows.get(item.uri)) for item in items]
+    verdicts = [verdict(item, rows.get(item.uri)) for item in items]
     return Tally(
         seen=len(items),
         new=verdicts.count("new"),
@@ -106,7 +102,7 @@ def scrape(
         MassDeletion: too much would be deleted; no table is returned.
     """
     listing = source.list()
-    ledger = _Ledger(_rows(previous), now, run_id)
+    ledger = Ledger(_rows(previous), now, run_id)
     ledger.failed += _listing_failures(listing)
     items = _folded(listing)
     leaving, absent = _leaving(listing, ledger.rows)
@@ -127,7 +123,8 @@ def scrape(
                 checkpoint(ledger.table())
     guard({**leaving, **ledger.leaving})
     ledger.bury(absent, {**leaving, **ledger.leaving})
-    return Scrape(ledger.table(), ledger.tally(len(items)))
+    tally = Tally(len(items), ledger.new, ledger.changed, ledger.unchanged, ledger.gone, _sorted(ledger.failed))
+    return Scrape(ledger.table(), tally)
 
 
 def _rows(table: pl.DataFrame) -> dict[str, Row]:
@@ -150,15 +147,6 @@ def _listing_failures(listing: Listing) -> list[tuple[str, str]]:
 
 def _sorted(failed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(failed))
-
-
-def _verdict(item: Item, row: Row | None) -> str:
-    """Tell what is known of an item before it is fetched."""
-    if row is None or row["sha256"] is None:
-        return "new"
-    if row["status"] != "ok" or item.fingerprint is None or row["fingerprint"] is None:
-        return "unknown"
-    return "unchanged" if item.fingerprint == row["fingerprint"] else "changed"
 
 
 def _leaving(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], list[str]]:
@@ -193,113 +181,3 @@ def _fetch(source: Source, rows: dict[str, Row], item: Item) -> Fetched | Except
         return source.fetch(item, Validators(row["etag"], row["last_modified"]) if kept else Validators())
     except Exception as error:  # noqa: BLE001  one item, whatever is wrong with it, never stops the others
         return error
-
-
-@dataclass(slots=True)
-class _Ledger:
-    """The table while it is being made. A document that goes leaves it last, when all is known."""
-
-    rows: dict[str, Row]
-    now: datetime
-    run_id: str
-    new: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    gone: int = 0
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    leaving: dict[str, str] = field(default_factory=dict)
-    """Uri -> reason, of items that the source itself says are gone."""
-
-    def stored(self) -> set[str]:
-        """Name the documents that there are."""
-        return {uri for uri, row in self.rows.items() if row["sha256"] is not None}
-
-    def keep(self, item: Item, blobs: Blobs) -> bool:
-        """Keep what has not changed; False when it must be fetched."""
-        row = self.rows.get(item.uri)
-        if row is not None and row["sha256"] is not None and not blobs.path(row["sha256"]).exists():
-            row |= {"etag": None, "last_modified": None}  # its bytes were lost: a "not changed" would not help
-            return False
-        if _verdict(item, row) != "unchanged":
-            return False
-        self.rows[item.uri] = {**row, "last_seen": self.now, "missing": 0}
-        self.unchanged += 1
-        return True
-
-    def record(self, item: Item, outcome: Fetched | Exception | None, blobs: Blobs) -> None:
-        """Enter what came of a fetch; a stand-in never replaces the real thing."""
-        row = self.rows.get(item.uri) or {**EMPTY, "uri": item.uri, "first_seen": self.now}
-        row = {**row, "last_seen": self.now, "missing": 0}
-        if isinstance(outcome, Gone):
-            self._enter_gone(item, row, str(outcome))
-        elif isinstance(outcome, Exception):
-            self._enter_failed(item, row, _reason(outcome))
-        elif outcome is None:
-            self._enter_same(item, row)
-        elif outcome.provisional and row["sha256"] is not None and row["fingerprint"] is not None:
-            self._enter_failed(item, row, outcome.metadata.get("note", "only a stand-in could be had"))
-        else:
-            self._enter_fetched(item, row, outcome, blobs.put(outcome.content))
-
-    def _enter_gone(self, item: Item, row: Row, reason: str) -> None:
-        if row["sha256"] is None:  # nothing can go that was not there; say why nothing came
-            self.failed.append((item.uri, reason))
-            row |= {"status": "gone", "reason": reason}
-        else:
-            self.leaving[item.uri] = reason
-        self.rows[item.uri] = row
-
-    def _enter_failed(self, item: Item, row: Row, reason: str) -> None:
-        self.failed.append((item.uri, reason))
-        self.rows[item.uri] = {**row, "status": "failed", "reason": reason}
-
-    def _enter_same(self, item: Item, row: Row) -> None:
-        if row["sha256"] is None:
-            self._enter_failed(item, row, "the source says that it has not changed, but it was never read")
-            return
-        metadata = {**json.loads(row["metadata"] or "{}"), **item.metadata}
-        self.unchanged += 1
-        self.rows[item.uri] = {**row, **self._good(item, metadata)}
-
-    def _enter_fetched(self, item: Item, row: Row, fetched: Fetched, sha256: str) -> None:
-        same, known = sha256 == row["sha256"], row["sha256"] is not None
-        self.unchanged += same
-        self.changed += known and not same
-        self.new += not known
-        self.rows[item.uri] = {
-            **row,
-            **self._good(item, {**item.metadata, **fetched.metadata}),
-            **({"fingerprint": None} if fetched.provisional else {}),
-            "sha256": sha256,
-            "content_type": fetched.content_type,
-            "etag": fetched.etag,
-            "last_modified": fetched.last_modified,
-            **({} if same else {"fetched_at": self.now, "run_id": self.run_id}),
-        }
-
-    def _good(self, item: Item, metadata: dict) -> Row:
-        written = json.dumps(metadata, ensure_ascii=False, sort_keys=True)
-        return {"status": "ok", "reason": None, "fingerprint": item.fingerprint, "metadata": written}
-
-    def bury(self, absent: Iterable[str], leaving: dict[str, str]) -> None:
-        """Count what was not named, and turn what goes into tombstones."""
-        for uri in absent:
-            self.rows[uri] = {**self.rows[uri], "missing": self.rows[uri]["missing"] + 1}
-        for uri, reason in leaving.items():
-            row = self.rows[uri]
-            self.gone += row["sha256"] is not None
-            kept = {name: row[name] for name in ("uri", "first_seen", "last_seen", "missing")}
-            self.rows[uri] = {**EMPTY, **kept, "status": "gone", "reason": reason}
-
-    def table(self) -> pl.DataFrame:
-        """Return the rows by uri."""
-        rows = [self.rows[uri] for uri in sorted(self.rows)]
-        return pl.DataFrame(rows, schema=RAW)
-
-    def tally(self, seen: int) -> Tally:
-        """Return the counts."""
-        return Tally(seen, self.new, self.changed, self.unchanged, self.gone, _sorted(self.failed))
-
-
-def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, SourceError) else f"unexpected {type(error).__name__}: {error}"

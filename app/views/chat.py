@@ -1,12 +1,12 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
+from html import escape
 
 import streamlit as st
 
 from app import frame
-from app.text import answer_html, marked, notes_html, one_line, place, source_html
+from app.text import answer_html, excerpt, notes_html, place, source_html
 from rag_platform.journal import Receipt
 from rag_platform.records import Answer, Citation, Filters, SearchResult
 
@@ -17,7 +17,7 @@ def show_history(chat: str | None) -> None:
     for message in journal.messages(chat) if chat else []:
         with st.chat_message(message.role, avatar=AVATARS[message.role]):
             if message.role == "user":
-                st.text(message.content)
+                st.html(f'<div class="asked">{escape(message.content)}</div>')
             else:
                 show_answer(message.content, journal.receipt(message.receipt_id) if message.receipt_id else None)
 
@@ -27,30 +27,31 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
     if receipt is None:
         st.html(f'<div class="answer">{answer_html(text)}</div>')
         return
-    hits = {hit["doc_id"]: hit for hit in receipt.hits}
-    revisions = {doc_id: hit["revision"] for doc_id, hit in hits.items()}
+    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
     st.html(f'<div class="answer">{answer_html(text, receipt.citations, revisions)}</div>')
     if receipt.warnings:
         st.html(notes_html(receipt.warnings))
     for citation in receipt.citations:
-        show_source(citation, revisions, receipt.id)
+        show_source(citation, receipt)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_feedback(receipt)
         seconds = receipt.took_ms.get("total", 0) / 1000
         st.html(f'<div class="quiet">{receipt.model} · {seconds:.1f} s · receipt <code>{receipt.id}</code></div>')
 
 
-def show_source(citation: Citation, revisions: Mapping[str, str], receipt_id: str) -> None:
+def show_source(citation: Citation, receipt: Receipt) -> None:
     """Show one source as a card that leads to the passage."""
-    with st.container(border=True, gap="small", key=f"source-{receipt_id}-{citation.n}"):
-        quote = f"<mark>{marked(one_line(citation.quote), [])}</mark>"
-        st.html(source_html(citation.n, citation, quote, datetime.now(UTC)))
+    hit = next((hit for hit in receipt.hits if hit["chunk_id"] == citation.chunk_id), {})
+    facts = [fact for fact in (hit.get("section"), hit.get("source")) if fact]
+    with st.container(border=True, gap="small", key=f"source-{receipt.id}-{citation.n}"):
+        quote = f"<mark>{escape(excerpt(citation.quote))}</mark>"
+        st.html(source_html(citation, quote, datetime.now(UTC), n=citation.n, facts=facts))
         st.page_link(
             "views/document.py",
             label="Open at this passage",
             icon=":material/arrow_forward:",
             icon_position="right",
-            query_params=place(citation.doc_id, citation.span, revisions.get(citation.doc_id)),
+            query_params=place(citation.doc_id, citation.span, hit.get("revision")),
         )
 
 
@@ -74,10 +75,11 @@ def ask(question: str, chat: str | None) -> None:
     st.query_params["chat"] = chat
     journal.say(chat, "user", question)
     with st.chat_message("user", avatar=AVATARS["user"]):
-        st.text(question)
+        st.html(f'<div class="asked">{escape(question)}</div>')
     with st.chat_message("assistant", avatar=AVATARS["assistant"]):
         answer = write(question, st.empty())
     journal.say(chat, "assistant", answer.answer, answer.receipt_id)
+    st.session_state.answered = True
     st.rerun()
 
 
@@ -97,6 +99,10 @@ def write(question: str, place_of_text: st.delta_generator.DeltaGenerator) -> An
     raise AssertionError("a stream ends with its answer")
 
 
+# The page follows what is written down to the last source; the reader wants to begin at the question.
+SHOW_ANSWER = """<script>
+setTimeout(() => [...document.querySelectorAll(".asked")].at(-1)?.scrollIntoView({block: "start"}), 900)
+</script>"""
 AVATARS = {"user": ":material/person:", "assistant": ":material/auto_stories:"}
 
 chat = st.query_params.get("chat")
@@ -105,13 +111,17 @@ asked = st.chat_input("Ask about your documents", max_chars=10_000, key="questio
 if not chat and not asked:
     st.html(
         '<div class="hero"><h1>Ask your documents</h1><p>Answers are written from what is published, and every sentence'
-        " leads to the passage it rests on. When the documents do not say, the answer says so.</p></div>"
+        " leads to the passage it rests on. When the documents do not say, the answer says so.</p>"
+        f"{note}</div>"
     )
 show_history(chat)
 if asked:
     ask(asked, chat)
-with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    st.html(note)
-    if chat and st.button("New chat", icon=":material/add:", type="tertiary"):
-        st.query_params.clear()
-        st.rerun()
+if chat:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.html(note)
+        if st.button("New chat", icon=":material/add:", type="tertiary"):
+            st.query_params.clear()
+            st.rerun()
+if st.session_state.pop("answered", False):
+    st.html(SHOW_ANSWER, unsafe_allow_javascript=True)  # our own words alone

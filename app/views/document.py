@@ -9,8 +9,7 @@ from app import frame
 from app.text import age, document_html
 from rag_platform.index.catalog import StoredDocument
 
-PART = 150_000
-"""Characters shown at once: more makes a browser slow."""
+PART = 150_000  # characters shown at once: more makes a browser slow
 
 SCROLL = '<script>document.getElementById("cited")?.scrollIntoView({block: "center"})</script>'
 

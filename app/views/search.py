@@ -7,7 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from app import frame
-from app.text import marked, place, source_html
+from app.text import excerpt, marked, place, source_html
 from rag_platform.records import Filters, Hit
 from rag_platform.settings import Mode
 from rag_platform.snippets import matches
@@ -21,6 +21,12 @@ SCORE_NAMES = {
     "decay": "age factor",
     "rerank": "closer look",
 }
+
+
+def asked_mode() -> Mode:
+    """Return the mode that the address names, else the configured one."""
+    named = st.query_params.get("mode")
+    return named if named in MODE_NAMES else frame.workspace().settings.retrieval.mode
 
 
 def choose_filters() -> Filters:
@@ -38,9 +44,10 @@ def choose_filters() -> Filters:
                 label,
                 list(counts),
                 format_func=lambda value, counts=counts: f"{value} ({counts.get(value, 0):,})",
+                default=[value for value in st.query_params.get_all(facet) if value in counts],
                 key=facet,
-                bind="query-params",
             )
+            st.query_params[facet] = chosen[facet]  # the widget's own binding would write the label, count and all
         since, until = st.columns(2)
         first = since.date_input("Published from", None, key="since", bind="query-params")
         last = until.date_input("Published until", None, key="until", bind="query-params")
@@ -59,8 +66,9 @@ def show_hit(hit: Hit, question: str) -> None:
     """Show a hit as a card that leads to its passage."""
     with st.container(border=True, gap="small", key=f"hit-{hit.chunk_id}"):
         facts = [fact for fact in (hit.section, hit.source) if fact]
-        quote = marked(hit.snippet, matches(hit.snippet, question))
-        st.html(source_html(hit.rank, hit, quote, datetime.now(UTC), facts))
+        shown = excerpt(hit.snippet)
+        quote = marked(shown, matches(shown, question))
+        st.html(source_html(hit, quote, datetime.now(UTC), n=hit.rank, facts=facts))
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.page_link(
                 "views/document.py",
@@ -112,13 +120,13 @@ asked = st.text_input(
 how = st.segmented_control(
     "Mode",
     get_args(Mode)[::-1],
-    default=frame.workspace().settings.retrieval.mode,
+    default=asked_mode(),
     required=True,
     format_func=MODE_NAMES.__getitem__,
     key="mode",
     label_visibility="collapsed",
-    bind="query-params",
 )
+st.query_params["mode"] = how
 wanted = choose_filters()
 if asked.strip():
     show_results(asked.strip(), how, wanted)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import typer
 from rich.text import Text
 
+from rag_platform.chunks import Chunker
 from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.documents.extraction import Extracted
 from rag_platform.documents.extraction import extract as extract_bytes
@@ -49,8 +50,12 @@ def chunk(
     opened = workspace()
     chosen = opened.settings.chunks
     extracted = _read(file, None)
-    chunker = opened.chunker.resized(
-        size=chosen.size if size is None else size, overlap=chosen.overlap if overlap is None else overlap
+    size = chosen.size if size is None else size
+    chunker = Chunker(
+        opened.embedder.tokenizer,
+        size=size,
+        overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
+        limit=opened.embedder.max_tokens,
     )
     pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages)
     if as_json:
@@ -77,8 +82,7 @@ def _read(what: str, kind: str | None) -> Extracted:
     if urlsplit(what).scheme in ("http", "https"):
         # The person at the terminal names the address, so a private one is meant.
         settings = workspace().settings.fetch.model_copy(update={"allow_private": True})
-        with Fetcher(settings) as fetcher:
-            fetched = fetcher.fetch(what)
+        fetched = Fetcher(settings).get(what)
         return extract_bytes(fetched.content, uri=what, content_type=fetched.content_type, type=kind)
     path = Path(what)
     try:

@@ -6,8 +6,8 @@ Barbaresi 2021, "Trafilatura: A Web Scraping Library and Command-Line Tool for T
 import re
 
 import trafilatura
-from lxml.etree import LxmlError, ParserError
-from lxml.html import HtmlElement, fromstring
+from lxml.etree import LxmlError
+from lxml.html import HtmlElement, document_fromstring, fromstring, tostring
 from readability import Document as Readability
 from readability.readability import Unparseable
 from trafilatura.metadata import extract_metadata
@@ -15,15 +15,20 @@ from trafilatura.metadata import extract_metadata
 from rag_platform.documents.cleaning import clean, clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
 from rag_platform.documents.text import decode
-from rag_platform.documents.visible import visible_text
+from rag_platform.documents.visible import drop_hidden, visible_text
 
 _META_CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
 )
-_ENOUGH = 0.1
-"""Less than this share of the page's visible words is no main content: another extractor has a try."""
+_PAGE = re.compile(r"<(?:!doctype|html|head|body|title|meta)\b", re.IGNORECASE)
+"""What has none of these is a fragment, such as a feed's entry: all of it is content."""
+_XML = re.compile(r"^\s*<\?xml[^>]*\?>")
+_LONG = 250
+"""Words that are enough, whatever else is on the page: listings and comments can be most of it."""
 _SHORT = 60
-"""Words; a longer text is enough whatever the share: listings and comments can be most of a page."""
+"""Words; less than this, and a tenth of what is visible, is no main content."""
+_HUGE = 2_000_000
+"""Characters; the extractors take a minute for such a page, which is a book or a dump."""
 _DATES = {
     "extensive_search": False,
     "original_date": True,
@@ -39,15 +44,17 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     """
     declared = _META_CHARSET.search(content[:4096])
     markup, flags = decode(content, charset or (declared[1].decode("ascii") if declared else None))
-    tree = trafilatura.load_html(markup) if markup.strip() else None
+    whole = bool(_PAGE.search(markup))
+    tree = _parsed(markup, whole=whole)
     if tree is None:
-        return Extracted(text=_unmarked(markup), type="html", flags=flags)
-    text, used = _main_content(tree, markup)
+        return Extracted(text="", type="html", flags=flags)
     about = _metadata(tree, uri)
+    drop_hidden(tree)
+    text, used = _main_content(tree) if whole else (visible_text(tree), ())
     return Extracted(
         text=text,
         type="html",
-        title=clean_line(about.title) or _title(tree),
+        title=_title(tree, clean_line(about.title)),
         author=clean_line(about.author),
         language=_language(tree),
         published_at=_stated(tree, _PUBLISHED) or moment(about.date),
@@ -56,34 +63,47 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     )
 
 
-def _main_content(tree: HtmlElement, markup: str) -> tuple[str, tuple[str, ...]]:
-    """Return the text of the first extractor that finds enough, and a flag when it was not the first."""
-    visible = clean(visible_text(tree))
-    words = count_words(visible)
-    for name, extractor in (("trafilatura", _trafilatura), ("readability", _readability)):
-        text = clean(extractor(tree, markup))
-        found = count_words(text)
-        if found >= min(_SHORT, words) or (text and found >= _ENOUGH * words):
-            return text, () if name == "trafilatura" else (f"main content found by {name}",)
-    return visible, ("no main content found: the whole page was taken",) if visible else ()
+def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
+    """Parse a page or a fragment; None when there is nothing in it."""
+    markup = _XML.sub("", markup.replace("\x00", ""))
+    tree = trafilatura.load_html(markup) if whole else None  # it refuses what does not look like a page
+    try:
+        return document_fromstring(markup) if tree is None else tree
+    except (LxmlError, ValueError):
+        return None
 
 
-def _trafilatura(tree: HtmlElement, markup: str) -> str:  # noqa: ARG001 (one signature for both extractors)
+def _main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
+    """Return what trafilatura finds, unless it is so little that readability or all that is visible is better."""
+    visible = visible_text(tree)
+    if len(visible) > _HUGE:
+        return visible, ("too large to look for the main content: the whole page was taken",)
+    text = clean(_trafilatura(tree))
+    found, words = count_words(text), count_words(visible)
+    if found >= min(_LONG, words / 2):
+        return text, ()
+    other = _readability(tree)
+    if count_words(other) > 1.5 * found:
+        text, found, used = other, count_words(other), ("main content found by readability",)
+    else:
+        used = ()
+    if found < min(_SHORT, words / 10) or not text:
+        return visible, ("no main content found: the whole page was taken",) if visible else ()
+    return text, used
+
+
+def _trafilatura(tree: HtmlElement) -> str:
     try:
         return trafilatura.extract(tree, output_format="markdown", include_comments=False) or ""
     except (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return ""  # malformed pages break it in many ways; the next extractor has a try
 
 
-def _readability(tree: HtmlElement, markup: str) -> str:  # noqa: ARG001
+def _readability(tree: HtmlElement) -> str:
     try:
-        return visible_text(fromstring(Readability(markup).summary(html_partial=True)))
+        return visible_text(fromstring(Readability(tostring(tree, encoding="unicode")).summary(html_partial=True)))
     except (LxmlError, Unparseable, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return ""
-
-
-def _unmarked(markup: str) -> str:
-    return "" if re.fullmatch(r"\s*(<[^>]*>\s*)*", markup[:10_000]) else re.sub(r"<[^>]*>", " ", markup)
 
 
 # --- what the page says about itself ----------------------------------------------------------------
@@ -95,13 +115,17 @@ _UPDATED = ("article:modified_time", "og:updated_time", "datemodified", "dc.date
 def _metadata(tree: HtmlElement, uri: str) -> trafilatura.settings.Document:
     try:
         return extract_metadata(tree, uri or None, dict(_DATES))
-    except (LxmlError, ParserError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
+    except (LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         return trafilatura.settings.Document()
 
 
-def _title(tree: HtmlElement) -> str:
-    found = tree.xpath("//h1 | //title | //h2")
-    return clean_line(found[0].text_content()) if found else ""
+def _title(tree: HtmlElement, found: str) -> str:
+    """Return the title found, unless it is a headline that the page's own <title> knows nothing of."""
+    named = clean_line(" ".join(tree.xpath("//head/title[1]//text()")))
+    stated = tree.xpath("//meta[@property='og:title' or @name='twitter:title']/@content")
+    if found and (not named or found.casefold() in named.casefold() or any(found in clean_line(one) for one in stated)):
+        return found
+    return re.split(r"\s+[|–—»·]\s+|\s+-\s+", named)[0] or found or clean_line(" ".join(tree.xpath("//h1[1]//text()")))
 
 
 def _language(tree: HtmlElement) -> str | None:

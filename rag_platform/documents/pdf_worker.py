@@ -3,6 +3,7 @@
 Requests are a PDF's bytes; replies are JSON, because what a hostile file may have taken over is not to be unpickled.
 """
 
+import atexit
 import json
 import os
 import resource
@@ -42,6 +43,7 @@ class PdfWorker:
         self._process: subprocess.Popen | None = None
         self._channel: Connection | None = None
         self._owner = 0
+        self._ended_at_exit = False
 
     def read(self, content: bytes) -> dict:
         """Read a PDF.
@@ -79,7 +81,11 @@ class PdfWorker:
             ) from None
 
     def _started(self) -> Connection:
+        if self._process and self._owner == os.getpid() and self._process.poll() is not None:
+            self._stop()  # it was ended from outside, between two files
         if self._channel is None or self._owner != os.getpid():  # after a fork the channel is the parent's
+            if not self._ended_at_exit:
+                self._ended_at_exit = bool(atexit.register(self.close))
             ours, theirs = socket.socketpair()
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and code)

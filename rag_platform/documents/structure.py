@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 
 from semantic_text_splitter import TextSplitter
 
@@ -93,7 +93,7 @@ def _markdown_blocks(text: str) -> Iterator[Block]:
     lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     found = [Block(0, 0, "text")]
     tokens = BLOCKS.parse(text)
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.type not in _LINES and token.type not in _TEXT:
             continue
         start = lines[token.map[0]]

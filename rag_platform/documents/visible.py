@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement, defs
 
+from rag_platform.documents.cleaning import clean
+
 _UNSEEN = frozenset(
     (
         "script",
@@ -35,7 +37,20 @@ _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
 
 def visible_text(root: HtmlElement) -> str:
     """Return the text below an element that a reader would see, navigation and controls apart."""
-    return re.sub(r"[ \t]*\n[ \t]*", "\n", "".join(_walk(root)))
+    parts = [""]
+    for piece in _walk(root):
+        parts.append(piece.lstrip(" ") if parts[-1].endswith(("\n", " ")) else piece)
+        if not parts[-1]:
+            parts.pop()
+    return clean("".join(parts))
+
+
+def drop_hidden(root: HtmlElement) -> None:
+    """Remove what a page hides from its readers, unless that is most of it and a script will show it."""
+    whole = len(root.text_content())
+    for node in root.xpath(".//*[@hidden or @style]"):
+        if _is_hidden(node) and node.getparent() is not None and len(node.text_content()) < whole / 2:
+            node.drop_tree()
 
 
 def _walk(root: HtmlElement) -> Iterator[str]:
@@ -48,7 +63,7 @@ def _walk(root: HtmlElement) -> Iterator[str]:
             continue
         if node is not root and node.tail:
             stack.append(_spaced(node.tail))
-        if not isinstance(node.tag, str) or node.tag in _UNSEEN or _is_hidden(node):
+        if not isinstance(node.tag, str) or node.tag in _UNSEEN:
             continue
         if node.tag == "pre":
             yield f"\n\n```\n{node.text_content()}\n```\n\n"

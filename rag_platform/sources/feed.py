@@ -23,6 +23,8 @@ from rag_platform.sources.syndication import Entry, NotAFeed, read_feed
 from rag_platform.sources.urls import canonical, host_of, is_web, shown
 
 WORKERS = 4
+RETRY_DAYS = 7
+"""Age of an entry up to which a page that could not be had for now is asked for again."""
 
 
 class Feed:
@@ -61,7 +63,7 @@ class Feed:
         except FetchError as error:
             if item.content is None:
                 raise
-            return _own_text(item, str(error), provisional=isinstance(error, Unavailable))
+            return _own_text(item, str(error), provisional=isinstance(error, Unavailable) and self._is_young(item))
 
     def _read(self, url: str) -> Sequence[Entry] | str:
         """Return the entries of a feed, or why there are none."""
@@ -87,6 +89,11 @@ class Feed:
         if self._settings.max_age_days is None or date is None:
             return True
         return datetime.fromisoformat(date) >= self._now() - timedelta(days=self._settings.max_age_days)
+
+    def _is_young(self, item: Item) -> bool:
+        """Tell whether a page that failed is worth another try at the next sync, which must stay cheap."""
+        date = item.metadata.get("published_at") or item.metadata.get("updated_at")
+        return date is not None and datetime.fromisoformat(date) >= self._now() - timedelta(days=RETRY_DAYS)
 
     def _item(self, entry: Entry, uri: str) -> Item:
         facts = {

@@ -116,7 +116,7 @@ class Folder:
 
     def _inside(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder."""
-        real = path.resolve(strict=True)
+        real = Path(os.path.realpath(path, strict=True))  # unlike Path.resolve, an OSError for a loop of links
         if not real.is_relative_to(self._root.resolve()):
             raise FetchError(f"{path} is a link that leaves the folder; it is not followed")
         return real

@@ -1,7 +1,7 @@
 """Glob patterns over paths, as in .gitignore: ``*`` stays in one folder, ``**`` crosses them.
 
-A pattern without a slash holds at any depth: ``*.md`` is ``**/*.md``. ``docs/`` is ``docs/**``: the folder and all
-below it.
+A pattern without a slash holds at any depth: ``*.md`` is ``**/*.md``. ``docs/`` is every
+folder of that name with all below it, ``docs/**`` the one at the top.
 """
 
 import functools
@@ -19,15 +19,15 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
 @functools.lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
     pattern = pattern.removeprefix("./")
-    pattern = f"{pattern}**" if pattern.endswith("/") else pattern
-    pattern = pattern.removeprefix("/") if "/" in pattern else f"**/{pattern}"
-    body = pattern.removesuffix("/**")
+    body = pattern.removesuffix("**").rstrip("/") if pattern.endswith(("/", "/**")) else pattern
+    whole = body != pattern  # a folder with all below it
+    body = body.removeprefix("/") if "/" in body or pattern.endswith("/**") else f"**/{body}"
     parts, end = [], 0
     for token in TOKENS.finditer(body):
         parts += [re.escape(body[end : token.start()]), _regex(token)]
         end = token.end()
     parts.append(re.escape(body[end:]))
-    below = "" if body == pattern else "(?:/.*)?"
+    below = "(?:/.*)?" if whole else ""
     try:
         return re.compile("".join(parts) + below, re.DOTALL)
     except re.error:  # such as a reversed range in [z-a]: taken literally

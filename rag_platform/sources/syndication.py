@@ -54,7 +54,7 @@ def read_feed(content: bytes, url: str, content_type: str | None = None) -> list
     feed = feedparser.parse(io.BytesIO(content), response_headers=headers)
     problem = feed.get("bozo_exception") if feed.bozo else None
     harmless = problem is None or isinstance(problem, feedparser.CharacterEncodingOverride)
-    if not feed.entries and not (harmless and feed.version):
+    if not feed.entries and not (harmless and feed.get("version")):
         reason = problem or "no RSS, Atom or RDF element was found"
         raise NotAFeed(f"this is no feed that can be read: {reason}")
     return [_entry(entry, feed.feed, url) for entry in feed.entries]
@@ -93,12 +93,13 @@ def _identity(known: str, title: str, body: str, url: str) -> str:
 
 
 def _link(entry: Any, url: str) -> str:
-    candidates = [entry.get("feedburner_origlink"), entry.get("link")]
-    candidates += [link.get("href") for link in entry.get("links", []) if link.get("rel") in ("alternate", "self")]
+    links = entry.get("links", [])
+    candidates = [entry.get("feedburner_origlink"), entry.get("link") if links else None]
+    candidates += [link.get("href") for link in links if link.get("rel") in ("alternate", "self")]
     found = next((link.strip() for link in candidates if link and link.strip()), "")
-    if not found and is_web(entry.get("id")):
-        return entry["id"]
-    return urljoin(url, found) if found else ""
+    if found:
+        return urljoin(url, found)
+    return entry["id"] if is_web(entry.get("id")) else ""  # feedparser would lend any id as the link
 
 
 def _body(entry: Any) -> str:

@@ -12,6 +12,7 @@ import httpx
 
 from rag_platform.errors import FetchError
 from rag_platform.settings import FetchSettings
+from rag_platform.sources.deadline import Deadline
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.urls import shown
 
@@ -62,15 +63,14 @@ class Transport:
             Unavailable: the failure may pass.
             FetchError: it will not, or a limit was passed.
         """
-        request = self._request(url, address, headers)
-        with _translated(url):
-            response = self._client.send(request, stream=True)
+        with Deadline(self._settings.timeout) as deadline, _translated(url, deadline):
+            response = self._client.send(self._request(url, address, headers, deadline), stream=True)
             try:
                 return Answer(url, response.status_code, response.headers, self._body(url, response))
             finally:
                 response.close()
 
-    def _request(self, url: httpx.URL, address: str, headers: dict[str, str]) -> httpx.Request:
+    def _request(self, url: httpx.URL, address: str, headers: dict[str, str], deadline: Deadline) -> httpx.Request:
         limit = self._settings.timeout
         host = url.raw_host.decode("ascii")
         return httpx.Request(  # not client.build_request: that would send cookies, which it knows by address
@@ -86,6 +86,7 @@ class Transport:
             extensions={
                 "sni_hostname": host,  # the certificate is checked for the name, not for the address
                 "timeout": httpx.Timeout(limit, connect=min(limit, CONNECT_SECONDS)).as_dict(),
+                "trace": deadline.watch,
             },
         )
 
@@ -102,12 +103,10 @@ class Transport:
         return self._read(url, response)
 
     def _read(self, url: httpx.URL, response: httpx.Response) -> bytes:
-        content, deadline = bytearray(), time.monotonic() + self._settings.timeout
+        content = bytearray()
         for chunk in response.iter_bytes():
             content += chunk
             self._check_size(url, len(content))
-            if time.monotonic() > deadline:
-                raise Unavailable(f"{shown(str(url))}: not complete after {self._settings.timeout:g} s (timeout)")
         return bytes(content)
 
     def _check_size(self, url: httpx.URL, size: int) -> None:
@@ -117,22 +116,31 @@ class Transport:
 
 
 @contextmanager
-def _translated(url: httpx.URL) -> Iterator[None]:
-    """Turn httpx's errors into ours."""
-    name = shown(str(url))
+def _translated(url: httpx.URL, deadline: Deadline) -> Iterator[None]:
+    """Turn httpx's errors into ours; whatever happens after the deadline is a timeout."""
     try:
         yield
-    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        if "CERTIFICATE_VERIFY_FAILED" in str(error):
-            raise FetchError(f"{name}: its certificate is not valid: {error}") from error
+    except httpx.HTTPError as error:
+        if not deadline.passed:
+            raise _explained(url, error) from error
+    except (httpx.InvalidURL, httpx.StreamError, ValueError) as error:
+        raise FetchError(f"{shown(str(url))}: the answer cannot be read: {error}") from error
+    if deadline.passed:
+        raise Unavailable(f"{shown(str(url))}: not complete after {deadline.seconds:g} s (timeout)")
+
+
+def _explained(url: httpx.URL, error: httpx.HTTPError) -> FetchError:
+    name = shown(str(url))
+    if isinstance(error, httpx.ConnectError) and "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return FetchError(f"{name}: its certificate is not valid: {error}")
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         why = str(error) or f"no connection within {CONNECT_SECONDS:g} s"
-        raise Unavailable(f"{url.host} cannot be reached: {why}", dead=True) from error
-    except httpx.TimeoutException as error:
-        raise Unavailable(f"{name}: no answer in time (timeout in the source's [fetch])") from error
-    except httpx.TransportError as error:
-        raise Unavailable(f"{name}: the connection broke: {error}") from error
-    except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ValueError) as error:
-        raise FetchError(f"{name}: the answer cannot be read: {error}") from error
+        return Unavailable(f"{url.host} cannot be reached: {why}", dead=True)
+    if isinstance(error, httpx.TimeoutException):
+        return Unavailable(f"{name}: no answer in time (timeout in the source's [fetch])")
+    if isinstance(error, httpx.TransportError):
+        return Unavailable(f"{name}: the connection broke: {error}")
+    return FetchError(f"{name}: the answer cannot be read: {error}")
 
 
 def _busy(url: httpx.URL, response: httpx.Response) -> Unavailable:

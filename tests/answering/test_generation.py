@@ -1,3 +1,5 @@
+from rag_platform.citations import verify
+from rag_platform.coverage import equally
 from rag_platform.generation import ABSTENTION, Extractive, choose, readable
 
 
@@ -41,6 +43,15 @@ def test_rare_words_decide(embedder, make_hit):
 
 def test_choosing_nothing_from_nothing():
     assert choose([], 3) == []
+
+
+def test_what_does_not_end_like_a_sentence_stands_alone(embedder, make_hit, hits):
+    table = make_hit(1, "| paid leave | 25 days |\n|---|---|\n| paid leave abroad | 20 days |", "Paid leave")
+    said = text_of(Extractive(embedder), "days of paid leave abroad", [table])
+    assert said == "paid leave | 25 days [1]\n\npaid leave abroad | 20 days [1]"
+    checked = verify(said, [table], embedder, equally)
+    assert [citation.quote for citation in checked.citations] == ["paid leave | 25 days", "paid leave abroad | 20 days"]
+    assert not checked.warnings
 
 
 def test_readable_drops_footnotes_images_and_links():

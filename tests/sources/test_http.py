@@ -195,7 +195,7 @@ def test_the_checked_address_is_the_one_connected_to(site, local, monkeypatch):
 
 def test_size_is_limited_whether_declared_or_not(site, local, reply):
     fetcher = Fetcher(local.model_copy(update={"max_bytes": 1000}))
-    site.pages["/declared"] = b"x" * 1001
+    site.pages["/declared"] = reply(b"x", headers={"content-length": "1001"})
     site.pages["/bomb"] = reply(gzip.compress(b"x" * 1001), headers={"content-encoding": "gzip"})
     site.pages["/fits"] = b"x" * 1000
     for path in ("/declared", "/bomb"):
@@ -211,10 +211,12 @@ def test_stacked_encodings_are_refused(site, fetcher, reply):
         fetcher.get(site.url("/a"))
 
 
-def test_a_page_that_trickles_ends_at_the_time_limit(site, local):
+@pytest.mark.parametrize("headers_too", [True, False])
+def test_a_page_that_trickles_ends_at_the_time_limit(site, local, headers_too):
     def page(request):
-        request.send_response(200)
-        request.end_headers()
+        if not headers_too:
+            request.send_response(200)
+            request.end_headers()
         for _ in range(100):
             request.wfile.write(b"x")
             time.sleep(0.05)

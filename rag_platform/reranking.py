@@ -1,0 +1,114 @@
+"""Hits to a better order, by comparing a question with each passage word by word."""
+
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from rag_platform.embeddings import OnnxEmbedder, TokenVectors
+from rag_platform.records import digest
+
+CACHE_BYTES = 256_000_000
+"""About 1,700 passages of 200 tokens."""
+
+
+class LateInteraction:
+    """Late interaction over the embedder's own token vectors; fulfils `ports.Reranker`. Safe to use from threads.
+
+    MaxSim of ColBERT (Khattab & Zaharia 2020): every token of the question looks for its best match in the passage.
+    Their sum is weighted: a word counts by its importance in the corpus, shared among its pieces. Punctuation and
+    special tokens are left out. Nothing is trained: the tokens are those of the sentence model.
+    """
+
+    def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
+        self.name = f"late-interaction:{embedder.card.name}"
+        self._embedder = embedder
+        self._cache = VectorCache(cache_bytes)
+
+    def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
+        """Score each passage: float32, shape (len(passages),), in [-1, 1], higher is better.
+
+        `weight` gives the importance of a word of the question in the corpus (its idf); negative counts as 0.
+        """
+        if not passages:
+            return np.empty(0, np.float32)
+        tokens = self._embedder.embed_tokens([question])[0]
+        weights, kept = _weights(question, tokens, weight)
+        if not kept.any():  # nothing but punctuation
+            return np.zeros(len(passages), np.float32)
+        return _max_similarity(tokens.vectors[kept], weights[kept], self._vectors(passages))
+
+    def _vectors(self, passages: Sequence[str]) -> list[np.ndarray]:
+        """Return the token vectors of each passage, embedding those that are not cached."""
+        keys = [digest(passage, length=32) for passage in passages]
+        vectors = {key: self._cache.get(key) for key in keys}
+        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if vectors[key] is None}
+        for (key, passage), tokens in zip(
+            missing.items(), self._embedder.embed_tokens(list(missing.values())), strict=True
+        ):
+            vectors[key] = tokens.vectors[_spoken(passage, tokens)].astype(np.float16)
+            self._cache.put(key, vectors[key])
+        return [vectors[key] for key in keys]
+
+
+def _spoken(text: str, tokens: TokenVectors) -> np.ndarray:
+    """Tell which tokens hold a letter or digit: bool, shape (tokens,)."""
+    return np.array([any(map(str.isalnum, text[start:end])) for start, end in tokens.spans], bool)
+
+
+def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
+    """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same."""
+    kept = _spoken(question, tokens)
+    spans: dict[int, tuple[int, int]] = {}
+    for word, (start, end) in zip(tokens.words.tolist(), tokens.spans.tolist(), strict=True):
+        first, last = spans.get(word, (start, end))
+        spans[word] = (min(first, start), max(last, end))
+    pieces = Counter(tokens.words[kept].tolist())
+    shares = {word: max(0.0, weight(question[slice(*spans[word])])) / count for word, count in pieces.items()}
+    weights = np.array([shares.get(word, 0.0) for word in tokens.words.tolist()], np.float32) * kept
+    if weights.sum() <= 0:
+        weights = kept.astype(np.float32)
+    return weights / max(weights.sum(), 1e-9), kept
+
+
+def _max_similarity(question: np.ndarray, weights: np.ndarray, passages: list[np.ndarray]) -> np.ndarray:
+    """Return the weighted mean over the question's tokens of each one's best match in each passage."""
+    scores = np.zeros(len(passages), np.float32)
+    filled = [row for row, vectors in enumerate(passages) if len(vectors)]
+    if filled:
+        starts = np.cumsum([0, *(len(passages[row]) for row in filled[:-1])])
+        together = np.concatenate([passages[row] for row in filled]).astype(np.float32)  # one large product
+        best = np.maximum.reduceat(question @ together.T, starts, axis=1)
+        scores[filled] = weights @ best
+    return scores
+
+
+class VectorCache:
+    """Arrays by key, of at most so many bytes together; the least recently used go first. Thread-safe."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.bytes = 0
+        self._entries: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: str) -> np.ndarray | None:
+        """Return what was put under the key, if it is still there."""
+        with self._lock:
+            if key in self._entries:
+                self._entries.move_to_end(key)
+            return self._entries.get(key)
+
+    def put(self, key: str, vectors: np.ndarray) -> None:
+        """Keep an array, which must not be changed any more."""
+        with self._lock:
+            if key in self._entries:
+                return
+            self._entries[key] = vectors
+            self.bytes += vectors.nbytes
+            while self.bytes > self.limit:
+                self.bytes -= self._entries.popitem(last=False)[1].nbytes

@@ -1,0 +1,48 @@
+"""A small published workspace, made by the real stages with the real model."""
+
+import shutil
+
+import pytest
+
+from rag_platform.parts import open_workspace
+from rag_platform.pipeline import Pipeline
+
+LEAVE = """---
+title: Leave policy
+date: 2026-10-30
+---
+# Leave policy
+
+## Paid leave
+
+Employees get 25 days of paid leave per year. Unused days expire on 31 March of the following year.
+
+## Hostile <b>words</b>
+
+<script>document.title = "owned"</script> ![pixel](http://tracker.example/?q=1) <img src=x onerror="alert(1)">
+
+"""
+SABBATICAL = "## Sabbatical\n\nAfter seven years of service an employee may take a sabbatical of three months.\n"
+OFFICE = "# Office hours\n\nThe office opens at eight in the morning. Bring your badge on the first day.\n"
+RULES = "Further rules for teams that work in shifts are told in time by their leads.\n\n"
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory, model_folder):
+    """The folder of a workspace with one live version of two documents."""
+    home = tmp_path_factory.mktemp("workspace")
+    (home / "docs").mkdir()
+    (home / "docs" / "leave.md").write_text(LEAVE + RULES * 60 + SABBATICAL)
+    (home / "docs" / "office.md").write_text(OFFICE)
+    (home / "rag.toml").write_text('[[sources]]\nid = "handbook"\nkind = "folder"\npath = "docs"\n')
+    workspace = open_workspace(home)
+    pipeline = Pipeline(workspace)
+    pipeline.sync_source("handbook")
+    workspace.versions.promote(pipeline.build().version, "test")
+    return home
+
+
+@pytest.fixture
+def home(tmp_path, published):
+    """A copy of the published workspace, for one test to change."""
+    return shutil.copytree(published, tmp_path / "home")

@@ -1,0 +1,132 @@
+"""The page in a real browser: ask, open a citation, read the quote."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def address(published):
+    """The address of a page over the published workspace."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
+    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
+    server = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"RAG_HOME": str(published)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _wait(health):
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(health).close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+    raise TimeoutError(f"{health} did not answer within 30 s")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def tab(browser, address):
+    """A tab that notes console errors and requests to other hosts."""
+    context = browser.new_context(viewport={"width": 1100, "height": 800})
+    page = context.new_page()
+    page.trouble = []
+    page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.trouble.append(str(error)))
+    page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
+    page.goto(address)
+    yield page
+    context.close()
+
+
+def _ours(url, address):
+    return url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+
+
+def ask(tab, question):
+    tab.get_by_placeholder("Ask about your documents").fill(question)
+    tab.keyboard.press("Enter")
+    tab.locator("a.cite").first.wait_for(timeout=60_000)
+
+
+def test_a_citation_leads_to_its_quote_highlighted_in_the_document(tab):
+    ask(tab, "After how many years may an employee take a sabbatical?")
+    tab.locator("a.cite").first.click()
+    quote = tab.locator("mark#cited")
+    quote.wait_for()
+    assert quote.inner_text() == "After seven years of service an employee may take a sabbatical of three months."
+    assert "/document?doc=" in tab.url and "start=" in tab.url
+    tab.wait_for_function(  # it was far below the fold
+        "() => { const at = document.querySelector('#cited').getBoundingClientRect();"
+        " return at.top > 0 && at.bottom < innerHeight }"
+    )
+    tab.go_back()
+    tab.locator("a.cite").first.wait_for()  # the chat is where it was left
+    assert tab.trouble == []
+
+
+def test_the_address_of_a_passage_can_be_shared(tab, browser, address):
+    ask(tab, "How many days of paid leave do employees get?")
+    tab.get_by_text("Open at this passage").first.click()
+    tab.locator("mark#cited").wait_for()
+    elsewhere = browser.new_context().new_page()
+    elsewhere.goto(tab.url)
+    elsewhere.locator("mark#cited").wait_for()
+    assert "25 days" in elsewhere.locator("mark#cited").inner_text()
+    assert elsewhere.title() != "owned"
+    elsewhere.context.close()
+    assert tab.trouble == []
+
+
+def test_another_visitor_sees_nothing_of_this_chat(tab, browser, address):
+    ask(tab, "How many days of paid leave do employees get?")
+    other = browser.new_context().new_page()
+    other.goto(address)
+    other.locator(".hero").wait_for()
+    assert other.locator(".answer").count() == 0
+    other.context.close()
+
+
+def test_a_phone_shows_the_answer_without_scrolling_sideways(tab):
+    tab.set_viewport_size({"width": 380, "height": 760})
+    ask(tab, "How many days of paid leave do employees get?")
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")

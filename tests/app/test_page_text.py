@@ -1,0 +1,97 @@
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text import age, answer_html, document_html, excerpt, marked, source_html
+from rag_platform.records import Citation
+
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(1)> ![p](http://evil.example/?q=1) [l](http://evil.example)"
+)
+CITATION = Citation(1, "doc 1", "c", "u", 'A "title" <b>', "a quote\nof two lines", (3, 9), "ab", None)
+
+
+class Tags(HTMLParser):
+    def __init__(self, html):
+        super().__init__()
+        self.found, self.text = [], ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_what_a_model_says_makes_no_tag_image_or_link():
+    tags = Tags(answer_html(f"**Yes** {HOSTILE} <http://evil.example> [r][x]\n\n[x]: http://evil.example"))
+    assert {tag for tag, _ in tags.found} <= {"p", "strong"}
+    assert "<script>alert(1)</script>" in tags.text
+
+
+def test_a_mark_leads_to_its_quote_and_names_the_text_it_is_of():
+    tags = Tags(answer_html("Yes. [1] No. [2] `x[1]`", [CITATION], {"doc 1": "r7"}))
+    (link,) = [attributes for tag, attributes in tags.found if tag == "a"]
+    assert link["href"] == "document?doc=doc%201&start=3&end=9&rev=r7" and link["target"] == "_self"
+    assert link["title"] == 'A "title" <b>: a quote of two lines'
+    assert "x[1]" in tags.text and ("span", {"class": "cite"}) in tags.found
+
+
+def test_a_source_card_escapes_what_the_document_brought():
+    tags = Tags(source_html(CITATION, marked(HOSTILE, []), datetime.now(UTC), n=1, facts=["a <i>"]))
+    assert {tag for tag, _ in tags.found} == {"div", "h4", "span", "blockquote"}
+
+
+@given(
+    st.text(st.sampled_from("ab<&>\n# "), max_size=30),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=4),
+)
+def test_highlighting_changes_no_character(text, spans):
+    inside = [(start, min(end, len(text))) for start, end in spans if start < len(text)]
+    assert Tags(marked(text, inside)).text == text
+
+
+@given(
+    st.text(st.sampled_from("ab<&>\n# "), max_size=40),
+    st.one_of(st.none(), st.tuples(st.integers(0, 40), st.integers(0, 40))),
+    st.integers(0, 30),
+)
+def test_a_document_is_shown_as_it_is_with_the_span_and_no_other_text_marked(text, span, offset):
+    part = text[offset:]
+    shown = document_html(part, span, [], offset)
+    assert Tags(shown).text == part
+    if span and offset <= span[0] < span[1] <= len(text):
+        start, end = (place - offset for place in span)
+        pieces = shown.split("<mark")[1:]
+        assert "".join(Tags("<mark" + piece.split("</mark>")[0]).text for piece in pieces) == part[start:end]
+        assert shown.count('id="cited"') == 1
+
+
+def test_pages_are_named_where_they_begin():
+    named = [f'<span class="page">Page {n}</span>' for n in (1, 2, 3)]
+    assert document_html("one\ntwo\nthree", None, [0, 4, 8]) == f"{named[0]}one\n{named[1]}two\n{named[2]}three"
+
+
+@pytest.mark.parametrize(
+    ("passed", "told"),
+    [
+        (timedelta(seconds=5), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(hours=5), "5 hours ago"),
+        (timedelta(days=22), "22 days ago"),
+        (timedelta(days=800), "2 years ago"),
+        (timedelta(days=-1), "in the future"),
+    ],
+)
+def test_age(passed, told):
+    now = datetime.now(UTC)
+    assert age(now - passed, now) == told
+
+
+def test_an_excerpt_is_one_line_without_heading_marks():
+    assert excerpt("## Paid leave\n\nYou get\n25 days. C# too.") == "Paid leave — You get 25 days. C# too."

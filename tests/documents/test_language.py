@@ -1,0 +1,46 @@
+"""Which language a text is in."""
+
+import pytest
+
+from rag_platform.documents.language import detect_language
+
+SENTENCES = {
+    "en": "The farmers brought in the harvest before the heavy rain began to fall.",
+    "de": "Die Bauern brachten die Ernte ein, bevor der starke Regen begann.",
+    "fr": "Les agriculteurs ont rentré la récolte avant que la forte pluie ne commence.",
+    "es": "Los agricultores recogieron la cosecha antes de que empezara la lluvia.",
+    "fi": "Viljelijät korjasivat sadon ennen kuin rankkasade alkoi pellolla.",
+    "hi": "किसानों ने भारी बारिश शुरू होने से पहले फसल काट ली थी और घर ले गए।",
+    "ne": "किसानहरूले भारी वर्षा सुरु हुनुअघि नै बाली भित्र्याएका थिए र घर लगे।",
+    "bn": "কৃষকরা ভারী বৃষ্টি শুরু হওয়ার আগেই ফসল ঘরে তুলেছিলেন।",
+    "ta": "கனமழை தொடங்கும் முன் விவசாயிகள் அறுவடையை முடித்தனர்.",
+    "ja": "農家の人々は大雨が降り始める前に収穫を終えました。",
+    "zh": "农民们在大雨开始之前就把庄稼收割完毕并运回家中储存起来了。",
+    "ko": "농부들은 폭우가 시작되기 전에 수확을 마쳤습니다.",
+    "ru": "Крестьяне собрали урожай до того, как начался сильный дождь.",
+    "ar": "جمع المزارعون المحصول قبل أن يبدأ المطر الغزير في الهطول.",
+    "th": "ชาวนาเก็บเกี่ยวผลผลิตก่อนที่ฝนจะตกหนัก",
+}
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_sentences(code):
+    assert detect_language(SENTENCES[code]) == code
+
+
+@pytest.mark.parametrize(
+    "text", ["", "OK 42", "12345 67890 +++ !!! 2024-01-01", "https://example.org/a/long/path/to/some/page"]
+)
+def test_too_little_to_tell(text):
+    assert detect_language(text) == "und"
+    assert detect_language(text, fallback="ne") == "ne"
+    assert detect_language(text, "fr", "ne") == "fr"
+
+
+def test_what_is_declared_counts_for_short_texts_only():
+    assert detect_language(SENTENCES["en"], "nl") == "nl"
+    assert detect_language(SENTENCES["en"] * 10, "nl") == "en"
+
+
+def test_code_does_not_count():
+    assert detect_language("```\nfor item in range(10): print(item)\n```\n" + SENTENCES["de"]) == "de"

@@ -1,0 +1,76 @@
+"""Plain text of any encoding."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_platform.documents.text import decode, read_text
+from rag_platform.errors import ExtractionError
+
+GERMAN = "Die Bäuerin säte größere Felder und überprüfte täglich die Wasserhöhe für die Äcker. " * 5
+RUSSIAN = "Крестьяне собрали урожай пшеницы и проверили уровень воды в реке. " * 5
+
+
+@given(
+    st.text(
+        alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters="\ufeff\ufffd"),
+        min_size=1,
+    )
+)
+def test_utf8_is_read_as_written(text):
+    assert decode(text.encode()) == (text, ())
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_mark_is_obeyed(encoding):
+    assert decode("Grüße, दुनिया".encode(encoding)) == ("Grüße, दुनिया", ())
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark(encoding):
+    assert decode(GERMAN.encode(encoding)) == (GERMAN, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "label"),
+    [
+        (GERMAN, "cp1252", "iso-8859-1"),
+        ("“Quoted” – 5 €", "cp1252", "ISO-8859-1"),
+        (RUSSIAN, "koi8-r", "koi8-r"),
+        ("汉字编码", "gb18030", "gb2312"),
+        ("漢字かな", "cp932", '"Shift_JIS"'),
+    ],
+)
+def test_what_the_server_declares(text, encoding, label):
+    assert decode(text.encode(encoding), label) == (text, ())
+
+
+@pytest.mark.parametrize("label", ["no-such-code", "", "\x00", "utf-8"])
+def test_a_wrong_label_does_no_harm(label):
+    assert decode("Grüße".encode(), label)[0] == "Grüße"
+
+
+@pytest.mark.parametrize(("text", "encoding"), [(GERMAN, "cp1252"), (RUSSIAN, "cp1251")])
+def test_a_guess_is_flagged(text, encoding):
+    found, flags = decode(text.encode(encoding))
+    assert found == text
+    assert flags[0].startswith("encoding guessed: ")
+
+
+def test_a_few_damaged_bytes_do_not_change_the_encoding():
+    found, flags = decode(RUSSIAN.encode() * 10 + b"\xd0")
+    assert found == RUSSIAN * 10 + "\ufffd" and flags == ("undecodable bytes replaced",)
+
+
+@pytest.mark.parametrize(
+    "content", [random.Random(1).randbytes(4000), bytes(range(256)) * 4, b"\x00" * 100, b"abc\x00\x01\x02" * 9]
+)
+def test_what_is_no_text_is_refused(content):
+    with pytest.raises(ExtractionError, match=r"not text: .* control characters or undecodable"):
+        read_text(content)
+
+
+def test_nothing_is_an_empty_text():
+    assert read_text(b"").text == ""

@@ -1,0 +1,170 @@
+import gzip
+import os
+
+import pytest
+
+from rag_platform.errors import FetchError, SourceError
+from rag_platform.ports import Item, Validators
+from rag_platform.settings import FolderSource
+from rag_platform.sources.folder import Folder
+from rag_platform.sources.globs import matches
+
+
+@pytest.fixture
+def make(tmp_path):
+    def make(files, **options):
+        for name, content in files.items():
+            path = tmp_path / "docs" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return Folder(FolderSource(id="handbook", kind="folder", path="docs", **options), tmp_path)
+
+    return make
+
+
+def uris(folder):
+    return [item.uri for item in folder.list().items]
+
+
+def read(folder, uri):
+    return folder.fetch(Item(uri), Validators())
+
+
+def test_uris_are_paths_in_the_folder_wherever_it_lies(make):
+    folder = make({"top.md": b"1", "guide/deep/install.md": b"2", ".git/config": b"3", "guide/.hidden": b"4"})
+    assert uris(folder) == ["handbook/guide/deep/install.md", "handbook/top.md"]
+    fetched = read(folder, "handbook/guide/deep/install.md")
+    assert (fetched.content, fetched.content_type) == (b"2", "text/markdown")
+
+
+def test_include_and_exclude(make):
+    files = dict.fromkeys(("a.md", "a.txt", "drafts/b.md", "x/drafts/c.md", "x/d.md", "x/d.log"), b"1")
+    assert uris(make(files, include=["*.md"], exclude=["drafts/"])) == ["handbook/a.md", "handbook/x/d.md"]
+    assert uris(make(files, include=["x/**"], exclude=["**/*.log"])) == ["handbook/x/d.md", "handbook/x/drafts/c.md"]
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "expected"),
+    [
+        ("a.md", "**/*", True),
+        ("x/y/a.md", "**/*", True),
+        ("x/a.md", "/*.md", False),
+        ("a.md", "/*.md", True),
+        ("x/a.md", "*.md", True),
+        ("x/a.md", "x/*.md", True),
+        ("x/y/a.md", "x/*.md", False),
+        ("x/y/a.md", "x/**/*.md", True),
+        ("x/a.md", "x/**/*.md", True),
+        ("xx/a.md", "x/**", False),
+        ("x", "x/**", True),
+        ("a1.md", "a[0-9].md", True),
+        ("ab.md", "a[!0-9].md", True),
+        ("a+b (1).md", "a+b (1).md", True),
+        ("a.md", "a?md", True),
+        ("x/md", "x?md", False),
+        ("a\nb.md", "*.md", True),
+        ("[z-a]", "[z-a]", True),
+    ],
+)
+def test_globs(path, pattern, expected):
+    assert matches(path, [pattern]) is expected
+
+
+def test_gzip_is_read_as_what_it_holds(make):
+    folder = make({"page.html.gz": gzip.compress(b"<p>hello") + gzip.compress(b" again")}, max_bytes=1000)
+    fetched = read(folder, "handbook/page.html.gz")
+    assert (fetched.content, fetched.content_type) == (b"<p>hello again", "text/html")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (gzip.compress(b"x" * 1001), "larger than 1000 bytes"),
+        (gzip.compress(b"x" * 500)[:-9], "ends too early"),
+        (b"not gzip", "damaged"),
+        (b"", None),
+    ],
+)
+def test_bad_gzip_is_one_files_failure(make, content, reason):
+    folder = make({"page.html.gz": content}, max_bytes=1000)
+    if reason is None:
+        assert read(folder, "handbook/page.html.gz").content == b""
+        return
+    with pytest.raises(FetchError, match=reason):
+        read(folder, "handbook/page.html.gz")
+
+
+def test_a_file_that_is_too_large_fails_alone(make):
+    folder = make({"a.txt": b"x" * 11, "b.txt": b"x"}, max_bytes=10)
+    with pytest.raises(FetchError, match="11 bytes, more than max_bytes = 10"):
+        read(folder, "handbook/a.txt")
+    assert read(folder, "handbook/b.txt").content == b"x"
+
+
+def test_a_missing_folder_is_an_error_and_an_empty_one_is_not(make, tmp_path):
+    with pytest.raises(SourceError, match="does not exist"):
+        make({}).list()
+    (tmp_path / "docs").mkdir()
+    listing = make({}).list()
+    assert (len(listing.items), listing.complete) == (0, True)
+
+
+def test_a_file_instead_of_a_folder_is_an_error(make, tmp_path):
+    (tmp_path / "docs").write_text("x")
+    with pytest.raises(SourceError, match="no folder"):
+        make({}).list()
+
+
+def test_links_stay_in_the_folder(make, tmp_path):
+    folder = make({"a/real.md": b"1"})
+    (tmp_path / "secret.md").write_bytes(b"s3cret")
+    docs = tmp_path / "docs"
+    (docs / "inside.md").symlink_to(docs / "a/real.md")
+    (docs / "outside.md").symlink_to(tmp_path / "secret.md")
+    (docs / "dangling.md").symlink_to(docs / "nothing.md")
+    (docs / "a/loop").symlink_to(docs)
+    (docs / "self.md").symlink_to(docs / "self.md")
+    listing = folder.list()
+    assert [item.uri for item in listing.items] == ["handbook/a/real.md", "handbook/inside.md"]
+    assert [uri for uri, _ in listing.failed] == ["handbook/dangling.md", "handbook/outside.md", "handbook/self.md"]
+    with pytest.raises(FetchError, match="leaves the folder"):
+        read(folder, "handbook/outside.md")
+    with pytest.raises(FetchError, match="leaves the folder"):
+        read(folder, "handbook/../secret.md")
+
+
+def test_what_is_no_regular_file_is_not_opened(make, tmp_path):
+    folder = make({"a.md": b"1"})
+    os.mkfifo(tmp_path / "docs" / "pipe.md")
+    assert folder.list().failed == [("handbook/pipe.md", "not a regular file")]
+
+
+def test_a_file_that_vanishes_fails_alone(make, tmp_path):
+    folder = make({"a.md": b"1"})
+    item = folder.list().items[0]
+    (tmp_path / "docs" / "a.md").unlink()
+    with pytest.raises(FetchError, match=r"a\.md cannot be read: No such file"):
+        folder.fetch(item, Validators())
+
+
+def test_a_folder_that_cannot_be_listed_makes_the_listing_incomplete(make, tmp_path, monkeypatch):
+    folder = make({"a.md": b"1", "closed/b.md": b"2"})
+    real = os.scandir
+
+    def scandir(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    listing = folder.list()
+    assert not listing.complete
+    assert listing.failed == [("handbook/closed", "cannot be listed: Permission denied")]
+    assert [item.uri for item in listing.items] == ["handbook/a.md"]
+
+
+def test_names_of_any_bytes_can_be_listed_and_read(make, tmp_path):
+    folder = make({"naïve ü 日本.md": b"1", "100%.md": b"2"})
+    (tmp_path / "docs" / os.fsdecode(b"latin-\xe9.md")).write_bytes(b"3")
+    items = {item.uri: folder.fetch(item, Validators()).content for item in folder.list().items}
+    assert items == {"handbook/naïve ü 日本.md": b"1", "handbook/100%.md": b"2", "handbook/latin-%E9.md": b"3"}

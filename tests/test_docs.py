@@ -1,0 +1,206 @@
+"""The handbook tells the truth: every setting and command is in it, its links lead somewhere, its questions hold."""
+
+import json
+import re
+import tomllib
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from pydantic import BaseModel
+
+from rag_platform import settings as settings_module
+from rag_platform.settings import Section, Settings, load_settings
+
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
+    import typer
+
+    from rag_platform.cli import app
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+QUESTION_SET = ROOT / "evals/questions/handbook.jsonl"
+QUESTIONS = [json.loads(line) for line in QUESTION_SET.read_text(encoding="utf-8").split("\n") if line]
+
+SECTIONS = [
+    made
+    for made in vars(settings_module).values()
+    if isinstance(made, type) and issubclass(made, BaseModel) and made not in (BaseModel, Section, Settings)
+]
+FIELDS = [(section.__name__, name) for section in SECTIONS for name in section.model_fields]
+TABLES = [name for name in Settings.model_fields if name != "home"]
+
+
+def commands(command: click.Command, path: str = "rag") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command that does something, with the words that call it."""
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            yield from commands(inner, f"{path} {name}")
+    else:
+        yield path, command
+
+
+COMMANDS = dict(commands(typer.main.get_command(app)))
+OPTIONS = [
+    (path, parameter)
+    for path, command in COMMANDS.items()
+    for parameter in command.params
+    if isinstance(parameter, click.Option) and parameter.name != "help"
+]
+
+
+def section_of(page: str, heading: str) -> str:
+    """Return a page's text from that heading to the next of its level or above."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    level = len(heading) - len(heading.lstrip("#"))
+    start = re.search(rf"^{re.escape(heading)}$", text, re.MULTILINE)
+    assert start, f"docs/{page} has no heading {heading!r}"
+    end = re.compile(rf"^#{{1,{level}}} ", re.MULTILINE).search(text, start.end())
+    return text[start.start() : end.start() if end else None]
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- settings -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("section", "name"), FIELDS, ids=[".".join(field) for field in FIELDS])
+def test_every_setting_is_in_the_handbook(section, name):
+    tables = {
+        type(field.get_default(call_default_factory=True)).__name__: table
+        for table, field in Settings.model_fields.items()
+    }
+    text = section_of("settings.md", f"## [{tables[section]}]" if section in tables else "## [[sources]]")
+    assert f"`{name}`" in text, f"docs/settings.md does not explain {name} of {section}"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_of_the_settings_has_a_section(table):
+    assert section_of("settings.md", "## [[sources]]" if table == "sources" else f"## [{table}]")
+
+
+def test_the_defaults_in_the_handbook_are_those_of_the_code():
+    wrong = []
+    for table, field in Settings.model_fields.items():
+        if table in ("home", "sources"):
+            continue
+        text = section_of("settings.md", f"## [{table}]")
+        for name, inner in field.default.__class__.model_fields.items():
+            stated = re.search(rf"^- `{name}` \((.+?)\):", folded_items(text), re.MULTILINE)
+            if not stated or not default_is(stated[1], inner.default):
+                wrong.append(f"[{table}] {name}: {stated and stated[1]!r}, in the code {inner.default!r}")
+    assert not wrong
+
+
+def folded_items(text: str) -> str:
+    """Put each item of a list on one line."""
+    return re.sub(r"\n {2}(?=\S)", " ", text)
+
+
+def default_is(stated: str, default: object) -> bool:
+    if default in (None, (), {}):
+        return stated in ("no default", "default none")
+    said = stated.removeprefix("default ").split(", at ")[0].strip("`").replace(",", "")
+    if isinstance(default, bool):
+        return said == str(default).lower()
+    if isinstance(default, int | float):
+        return float(said) == default
+    return said.removesuffix("(+…)").strip() == str(default).split(" (")[0]
+
+
+def test_the_kinds_of_source_are_described_with_all_their_keys():
+    for section in (part for part in SECTIONS if part.__name__.endswith("Source")):
+        kind = section.model_fields["kind"].annotation.__args__[0]
+        heading = {"folder": "## Folders", "feed": "## Feeds", "web": "## Web pages", "sql": "## Databases"}[kind]
+        text = section_of("sources.md", heading)
+        own = set(section.model_fields) - set(settings_module.SourceSettings.model_fields) - {"kind"}
+        assert {name for name in own if f"`{name}`" not in text} == set(), kind
+
+
+# --- the command line ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_is_in_the_handbook_and_has_help(path):
+    assert f"`{path}" in (DOCS / "cli.md").read_text(encoding="utf-8"), f"docs/cli.md does not explain `{path}`"
+    assert COMMANDS[path].help, f"`{path}` has no help"
+
+
+@pytest.mark.parametrize(("path", "option"), OPTIONS, ids=[f"{path} {option.opts[0]}" for path, option in OPTIONS])
+def test_every_option_is_in_the_handbook_and_has_help(path, option):
+    assert option.help, f"{path} {option.opts[0]} has no help"
+    heading = "## " + " ".join(path.split()[:2])
+    written = section_of("cli.md", heading) + section_of("cli.md", "## What all commands share")
+    assert any(name in written for name in option.opts), f"docs/cli.md does not explain {option.opts} of `{path}`"
+
+
+def test_the_handbook_names_no_command_that_is_not_there():
+    known = {" ".join(path.split()[:2]) for path in COMMANDS}
+    for page in PAGES:
+        for line in re.findall(r"(?:^|`)(rag (?:--home \S+ )?[a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE):
+            assert re.sub(r"--home \S+ ", "", line) in known, f"{page.name}: {line!r}"
+
+
+# --- pages --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"(?<!!)\[[^\]]*\]\(([^)]+)\)|!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+        link = target[0] or target[1]
+        if re.match(r"\w+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        found = (page.parent / path).resolve() if path else page
+        assert found.exists(), f"{page.name}: {link}"
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", found.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+            assert anchor in anchors, f"{page.name}: {link}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
+def test_examples_of_settings_are_accepted(page, tmp_path, monkeypatch):
+    for number, block in enumerate(re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)):
+        if block.startswith("["):
+            home = tmp_path / str(number)
+            home.mkdir()
+            (home / "rag.toml").write_text(_complete(block), encoding="utf-8")
+            assert load_settings(home)
+
+
+def _complete(block: str) -> str:
+    """Add what an example about permissions leaves out."""
+    needed = {"sql": {"url": "sqlite:///x.db", "query": "select 1 as id", "key": "id", "template": "{id}"}}
+    source = (tomllib.loads(block).get("sources") or [{}])[0]
+    missing = {key: value for key, value in needed.get(source.get("kind"), {}).items() if key not in source}
+    return block + "".join(f"{key} = {json.dumps(value)}\n" for key, value in missing.items())
+
+
+def test_the_readme_leads_to_every_page_of_the_handbook():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    absent = [page.name for page in DOCS.glob("*.md") if f"docs/{page.name}" not in readme]
+    assert not absent
+
+
+# --- the demo's questions -----------------------------------------------------------------------------
+
+
+def test_there_are_enough_questions_of_both_kinds():
+    assert len(QUESTIONS) >= 60
+    assert 8 <= sum(not question["answerable"] for question in QUESTIONS) <= len(QUESTIONS) / 4
+    assert len({question["id"] for question in QUESTIONS}) == len(QUESTIONS)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=[question["id"] for question in QUESTIONS])
+def test_quotes_stand_in_their_documents(question):
+    assert bool(question["relevant"]) == question["answerable"]
+    for label in question["relevant"]:
+        page = DOCS / label["uri"].removeprefix("handbook/")
+        assert folded(label["quote"]) in folded(page.read_text(encoding="utf-8")), label

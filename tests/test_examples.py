@@ -1,0 +1,232 @@
+"""The demo: its feed server, its database, its services, and the whole of it in a workspace of its own."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import feedparser
+import pytest
+
+from examples.demo import make_database
+from examples.feed_server import serving
+from examples.services import Service, refuse_used
+
+ROOT = Path(__file__).resolve().parent.parent
+FEED = ROOT / "examples" / "feed"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def get(port: int, path: str, **headers: str):
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
+    return urllib.request.urlopen(request, timeout=5)
+
+
+# --- the feed -----------------------------------------------------------------------------------------
+
+
+def test_the_feed_is_well_formed_and_its_pages_are_there():
+    feed = feedparser.parse((FEED / "feed.xml").read_bytes())
+    assert not feed.bozo
+    assert len(feed.entries) == 8
+    for entry in feed.entries:
+        page = FEED / entry.link.split("/", 3)[3]
+        assert entry.title.replace("&", "&amp;") in page.read_text(encoding="utf-8")
+
+
+def test_an_unchanged_file_costs_a_304():
+    with serving(FEED, 0) as port:
+        with get(port, "/feed.xml") as first:
+            tag = first.headers["ETag"]
+            assert first.headers["Last-Modified"]
+            assert first.headers["Content-Type"] == "application/atom+xml"
+            assert first.read() == (FEED / "feed.xml").read_bytes()
+        with pytest.raises(urllib.error.HTTPError) as unchanged:
+            get(port, "/feed.xml", **{"If-None-Match": tag})
+        unchanged.value.close()
+        assert unchanged.value.code == 304
+        with get(port, "/feed.xml", **{"If-None-Match": '"other"'}) as again:
+            assert again.status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/news/", "/../demo.py", "/%2e%2e/demo.py", "/absent.html"])
+def test_nothing_but_the_files_is_served(path):
+    with serving(FEED, 0) as port, pytest.raises(urllib.error.HTTPError) as refused:
+        get(port, path)
+    refused.value.close()
+    assert refused.value.code == 404
+
+
+def test_a_feed_that_is_served_already_is_used():
+    with serving(FEED, 0) as port:
+        with serving(FEED, port) as same:
+            assert same == port
+        with get(port, "/feed.xml") as still:
+            assert still.status == 200
+
+
+def test_a_port_of_somebody_else_is_an_error():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))  # bound and not listening: a connection is refused
+        with pytest.raises(OSError, match="in use"), serving(FEED, other.getsockname()[1]):
+            pass
+
+
+# --- the database -------------------------------------------------------------------------------------
+
+
+def test_the_database_is_made_once(tmp_path):
+    path = tmp_path / "data" / "demo.sqlite"
+    make_database(path, ROOT / "examples" / "desk.sql")
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("select count(*) from tickets").fetchone() == (12,)
+        connection.execute("delete from tickets where id > 105")
+        connection.commit()
+    make_database(path, ROOT / "examples" / "desk.sql")
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("select count(*) from tickets").fetchone() == (5,)
+
+
+# --- the services -------------------------------------------------------------------------------------
+
+
+def service(port: int, command: list[str], log: Path) -> Service:
+    return Service("the test", "", f"http://127.0.0.1:{port}", "/feed.xml", command, log, "TEST_PORT")
+
+
+def test_a_used_port_is_named_with_what_to_do(tmp_path):
+    with serving(FEED, 0) as port, pytest.raises(SystemExit, match=f"{port} is in use.*TEST_PORT={port + 1}"):
+        refuse_used(service(port, [], tmp_path / "log"))
+    refuse_used(service(port, [], tmp_path / "log"))
+
+
+RUN = """
+import signal, sys
+from pathlib import Path
+from examples.services import Service, run
+signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+port, command, log = sys.argv[1:]
+address = f"http://127.0.0.1:{port}"
+try:
+    run([Service("the test", "", address, "/feed.xml", [sys.executable, "-c", command], Path(log), "P")])
+except KeyboardInterrupt:
+    print("stopped")
+"""
+SERVE = """
+import subprocess, sys, time
+from pathlib import Path
+from examples.feed_server import serving
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+Path({pid!r}).write_text(str(child.pid))
+with serving(Path({feed!r}), {port}):
+    time.sleep(60)
+"""
+
+
+def start(tmp_path: Path, port: int, command: str) -> subprocess.Popen:
+    arguments = [sys.executable, "-c", RUN, str(port), command, str(tmp_path / "log")]
+    return subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def wait_for(happened, seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def is_alive(pid: int) -> bool:
+    """A process that has ended and is not yet asked after counts as ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
+def test_everything_that_was_started_ends(tmp_path, how):
+    port, pid = free_port(), tmp_path / "pid"
+    with start(tmp_path, port, SERVE.format(pid=str(pid), feed=str(FEED), port=port)) as process:
+        output = []
+        while not any("Ready" in line for line in output):
+            output.append(process.stdout.readline())
+            assert output[-1], "it ended before it was ready"
+        grandchild = int(pid.read_text())
+        assert is_alive(grandchild)
+        process.send_signal(how)
+        rest, _ = process.communicate(timeout=30)
+    assert "stopped" in rest
+    assert process.returncode == 0
+    wait_for(lambda: not is_alive(grandchild))
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_a_service_that_ends_is_shown_with_its_last_words(tmp_path):
+    with start(tmp_path, free_port(), "print('no such option'); raise SystemExit(7)") as process:
+        output, _ = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "ended with status 7" in output
+    assert "no such option" in output
+
+
+# --- the whole demo -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of what the demo needs, at a port of its own, with few questions."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for folder in ("docs", "examples", "evals"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("rag.toml", "dagster.yaml"):
+        shutil.copy(ROOT / name, copy)
+    port = str(free_port())
+    for path in (copy / "rag.toml", copy / "examples/feed/feed.xml"):
+        path.write_text(path.read_text(encoding="utf-8").replace("8599", port), encoding="utf-8")
+    questions = copy / "evals/questions/handbook.jsonl"
+    questions.write_text("".join(questions.read_text(encoding="utf-8").splitlines(keepends=True)[:5]), encoding="utf-8")
+    return copy
+
+
+def demo(checkout: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+    done = subprocess.run(
+        [sys.executable, "-m", "examples.demo"],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_demo_publishes_answers_and_finds_nothing_to_do_the_second_time(checkout):
+    first = demo(checkout)
+    assert "published" in first
+    assert "The live version stays" in first
+    assert "handbook/evaluation.md" in first
+    assert "make up" in first
+    second = demo(checkout)
+    assert "0 embedded" in second
+    assert "nothing changed" in second
+    log = (checkout / "data/index/log.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["before"] for line in log] == [None]
