@@ -12,7 +12,6 @@ from rag_platform.errors import NothingPublished
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
 from rag_platform.ports import Progress
-from rag_platform.records import digest
 from rag_platform.settings import FolderSource, Mode
 
 Reporter = Callable[[str], Progress]
@@ -50,7 +49,7 @@ def _evaluate_benchmark(
     seconds: dict[str, float] = {}
 
     def open_search(folder: BeirFolder) -> BeirSearch:
-        home = workspace.settings.data / "evals" / "beir" / f"{folder.name}-{_key(workspace, folder)}"
+        home = workspace.settings.data / "evals" / "beir" / f"{folder.name}-{folder.fingerprint}"
         retriever = _indexed(_BeirWorkspace(workspace, folder, home), reporter, seconds).retriever
         return lambda question, mode, k: retriever.search(question, mode=mode, k=k)
 
@@ -61,9 +60,7 @@ def _evaluate_benchmark(
 
 
 def _indexed(workspace: Workspace, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
-    """Bring the corpus through the ordinary stages, unless a complete run has done so before."""
-    if workspace.versions.live_id():
-        return workspace
+    """Bring the corpus through the ordinary stages; what an earlier run made is reused where it still holds."""
     pipeline = Pipeline(workspace)
     pipeline.fetch(CORPUS, progress=reporter("fetch"))
     pipeline.extract(CORPUS, progress=reporter("extract"))
@@ -72,12 +69,6 @@ def _indexed(workspace: Workspace, reporter: Reporter, seconds: dict[str, float]
     workspace.versions.promote(pipeline.build().version, why="benchmark")
     seconds.update(pipeline.seconds)
     return workspace
-
-
-def _key(workspace: Workspace, folder: BeirFolder) -> str:
-    """Hash the corpus and all that decides how it is indexed."""
-    settings = workspace.settings
-    return digest(folder.fingerprint, settings.model.model_dump_json(), settings.chunks.model_dump_json())
 
 
 def _evaluate_questions(

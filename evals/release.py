@@ -33,19 +33,28 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     numbers are compared only when nothing but the version differs.
     """
     questions = workspace_questions(workspace)
-    versions = workspace.versions
-    live_id = versions.live_id()
-    scores = score_version(workspace, version, questions, progress=progress)
-    live = None
-    if live_id and live_id != version:
-        live = _stored(workspace, live_id, questions) or score_version(workspace, live_id, questions, progress=progress)
-    integrity = versions.open(version).verify()
-    verdict = judge(scores, live, workspace.settings.gate, integrity=integrity)
+    live_id = workspace.versions.live_id()
+    scores = _scores(workspace, version, questions, progress)
+    live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
+    verdict = judge(scores, live, workspace.settings.gate, integrity=workspace.versions.open(version).verify())
     text = report(scores, live, verdict)
-    stored = scores.to_dict() | {"conditions": _conditions(workspace)}
-    versions.record_evaluation(version, stored, verdict.to_dict())
+    _store(workspace, scores, verdict.to_dict())
     _keep_report(workspace, version, text)
     return Evaluation(version, scores, live, verdict, text)
+
+
+def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
+    """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored."""
+    scores = _stored(workspace, version, questions)
+    if scores is None:
+        scores = score_version(workspace, version, questions, progress=progress)
+        _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
+    return scores
+
+
+def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
+    stored = scores.to_dict() | {"conditions": _conditions(workspace)}
+    workspace.versions.record_evaluation(scores.version, stored, verdict)
 
 
 def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:

@@ -6,6 +6,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -79,9 +80,15 @@ def read_documents(
 
 def stage_key(entry: dict, source: SourceSettings) -> str:
     """Name everything, apart from the address, that what is read from a raw row depends on."""
-    libraries = [f"{name}=={version(name)}" for name in _LIBRARIES]
     wishes = [str(source.min_words), source.language or ""]
-    return digest(VERSION, *libraries, *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or "")
+    return digest(
+        VERSION, *_libraries(), *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or ""
+    )
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
 def _read(entry: dict, key: str, blobs: Blobs, source: SourceSettings) -> dict:

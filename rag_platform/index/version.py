@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import polars as pl
 
@@ -53,9 +54,14 @@ class OpenVersion:
         self.manifest = read_manifest(folder)
         self.id: str = self.manifest["id"]
         self._refuse_damage()
-        self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
-        self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
-        self.catalog = Catalog(folder / CATALOG)
+        try:
+            self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
+            self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
+            self.catalog = Catalog(folder / CATALOG)
+        except (ValueError, OSError, duckdb.Error) as error:
+            raise VersionError(
+                f"{folder} cannot be opened ({error}); roll back, or remove it and sync again"
+            ) from error
 
     def _refuse_damage(self) -> None:
         """Check the vectors' bytes: usearch crashes the process on a damaged file."""
