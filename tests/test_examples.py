@@ -222,7 +222,7 @@ def demo(checkout: Path) -> str:
 def test_the_demo_publishes_answers_and_finds_nothing_to_do_the_second_time(checkout):
     first = demo(checkout)
     assert "published" in first
-    assert "The live version stays" in first
+    assert "the live version stays" in first
     assert "handbook/evaluation.md" in first
     assert "make up" in first
     second = demo(checkout)
