@@ -88,10 +88,12 @@ def _evaluate_questions(
         raise NothingPublished("a question set is scored on the live version, and there is none; run `rag sync` first")
     questions = load_questions([path])
     scores = {mode: score_version(workspace, live, questions, mode=mode, progress=reporter(mode)) for mode in modes}
+    measures = dict.fromkeys(name for one in scores.values() for name in one.means)  # a mode may lack some
     return {
         "dataset": path.stem,
         "version": live,
         "docs": workspace.versions.manifest(live)["counts"]["documents"],
         "queries": len(questions),
-        "modes": {mode: one.means for mode, one in scores.items()},
+        "modes": {mode: {name: one.means.get(name) for name in measures} for mode, one in scores.items()},
+        "problems": sorted({problem for one in scores.values() for problem in (*one.unlocated, *one.failed)}),
     }

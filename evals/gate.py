@@ -73,7 +73,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, *, int
         notes = ["Nothing was scored, because there are no questions: only the index itself was checked."]
         return _verdict(candidate, live, objections, notes)
     if live is None:
-        notes = [f"There is no live version to compare with. {_mean(candidate, settings.metric)}"]
+        notes = [f"There is no other live version to compare with. {_mean(candidate, settings.metric)}"]
         return _verdict(candidate, live, objections, notes)
     if settings.metric not in MEASURES:
         objections.append(_unknown("gate.metric", settings.metric, MEASURES))

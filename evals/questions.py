@@ -92,8 +92,8 @@ def fingerprint(questions: Iterable[Question]) -> str:
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     """Yield (file:line, line) of lines that hold something."""
     try:
-        # only \n ends a line: JSON strings may hold U+2028 and its like
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
+        # a file's own lines, unlike splitlines(), are not cut at U+2028 and its like inside strings
+        with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     yield f"{path}:{number}", line

@@ -24,7 +24,7 @@ from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "1"
 """Raise it when a change here changes the chunks: every document is then cut again."""
-_MARKDOWN = frozenset(("html", "markdown", "row"))
+MARKDOWN = frozenset(("html", "markdown", "row"))
 """Types whose text has headings; the others have paragraphs."""
 _CHARACTERS = 10
 """Characters that count as a token at least: a model may take a word of any length for one unknown token."""
@@ -46,6 +46,7 @@ class Piece:
     """Of `embedding_text(header, text)`, in the model's word pieces, special tokens included."""
 
 
+@dataclass(frozen=True, slots=True)
 class Weighed(Unit):
     """A unit of text and how much of a chunk it takes."""
 
@@ -319,7 +320,7 @@ def split_documents(
 def stage_key(document: dict, chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
-    return digest(chunker.fingerprint, document["title"] or "", str(document["type"] in _MARKDOWN), pages)
+    return digest(chunker.fingerprint, document["title"] or "", str(document["type"] in MARKDOWN), pages)
 
 
 def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
@@ -327,7 +328,7 @@ def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
         document["text"],
         title=document["title"] or "",
         pages=document["pages"] or (),
-        headings=document["type"] in _MARKDOWN,
+        headings=document["type"] in MARKDOWN,
     )
     seen: Counter[str] = Counter()
     for ordinal, piece in enumerate(pieces):

@@ -107,11 +107,12 @@ def test_no_overlap_when_none_is_wanted():
     assert "".join(re.sub(r"\s", "", piece.text) for piece in pieces) == re.sub(r"\s", "", text)
 
 
-@pytest.mark.parametrize("sentences", range(8, 30))
-def test_the_last_chunk_is_no_crumb(sentences):
-    text = prose(sentences, sentences)
-    before, last = CHUNKER.split(text)[-2:]
-    assert len(text[before.end :].split()) >= 4 and last.end == len(text)
+def test_the_last_chunk_is_no_crumb():
+    for sentences in range(8, 80):
+        text = prose(sentences, sentences)
+        before, last = CHUNKER.split(text)[-2:]
+        added = text[before.end :]
+        assert len(added.split()) + added.count(".") >= 40 // 4 and last.end == len(text)
 
 
 def test_lines_of_a_paragraph_are_no_sentences():
@@ -310,7 +311,7 @@ def test_an_edit_at_the_start_of_a_long_text_leaves_most_chunks(joint):
     chance = random.Random(7)
     sentences = [" ".join(chance.choices(WORDS, k=5)).capitalize() + "." for _ in range(500)]
     before = split_documents(documents({"a": joint.join(sentences)}), EMPTY, CHUNKER)
-    sentences.insert(1, "About the water.")
+    sentences.insert(1, "Water and the harvest field.")
     after = split_documents(documents({"a": joint.join(sentences)}), EMPTY, CHUNKER)
     new = set(after["chunk_id"]) - set(before["chunk_id"])
     assert before.height > 80 and 0 < len(new) <= 12

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import typer
 from rich.text import Text
 
-from rag_platform.chunks import Chunker
+from rag_platform.chunks import MARKDOWN, Chunker
 from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.documents.extraction import Extracted
 from rag_platform.documents.extraction import extract as extract_bytes
@@ -57,7 +57,8 @@ def chunk(
         overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
         limit=opened.embedder.max_tokens,
     )
-    pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages)
+    title, headings = extracted.title or "", extracted.type in MARKDOWN
+    pieces = chunker.split(extracted.text, title=title, pages=extracted.pages, headings=headings)
     if as_json:
         print_json(
             [

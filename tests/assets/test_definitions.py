@@ -11,6 +11,7 @@ import evals
 from assets.automation import changed_files
 from assets.corpus import SOURCES
 from assets.definitions import defs
+from assets.sync import dagster_instance
 from rag_platform.parts import open_workspace
 
 RAG_TOML = """
@@ -49,7 +50,7 @@ def test_definitions_load_and_name_the_path(home: Path) -> None:
     graph = definitions.resolve_asset_graph()
     keys = [key.to_user_string() for key in graph.toposorted_asset_keys]
     assert keys == ["raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"]
-    partitioned = {key.to_user_string() for key in graph.all_asset_keys if graph.get(key).is_partitioned}
+    partitioned = {key.to_user_string() for key in graph.get_all_asset_keys() if graph.get(key).is_partitioned}
     assert partitioned == {"raw", "documents", "chunks", "embeddings"}
     checks = {f"{key.asset_key.to_user_string()}:{key.name}" for key in graph.asset_check_keys}
     assert checks == {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
@@ -64,10 +65,13 @@ def test_every_asset_says_its_group_kind_and_freshness(home: Path) -> None:
 
 
 def test_a_scheduled_source_has_a_schedule_that_adds_its_partition(home: Path) -> None:
-    (schedule,) = defs().schedules
+    definitions = defs()
+    (schedule,) = definitions.schedules
     assert (schedule.name, schedule.cron_schedule) == ("sync_hand_book", "0 6 * * *")
-    with dg.DagsterInstance.ephemeral() as instance:
-        request = schedule.evaluate_tick(dg.build_schedule_context(instance=instance)).run_requests[0]
+    with dagster_instance(open_workspace(home)) as instance:
+        request = schedule.evaluate_tick(
+            dg.build_schedule_context(instance=instance, repository_def=definitions.get_repository_def())
+        ).run_requests[0]
         assert request.partition_key == "hand-book"
         assert instance.has_dynamic_partition(SOURCES.name, "hand-book")
 

@@ -21,6 +21,7 @@ from tests.evals.boards import board
         ([-0.5] * 5 + [0.0] * 9, 1 / 32),
         ([-0.3, -0.1, -0.2], 1 / 8),
         ([-0.3, 0.1, 0.2], 5 / 8),
+        ([-0.1, -0.1, -0.1, -0.4], 1 / 16),  # sums of these in another order differ in their last bit
     ],
 )
 def test_few_differences_are_counted_exactly(gains, p) -> None:

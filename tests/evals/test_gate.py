@@ -30,6 +30,11 @@ def test_an_equal_version_passes_also_without_a_noise_band() -> None:
     assert _judge(values, dict(reversed(values.items())), noise=0).passed
 
 
+def test_equal_means_of_other_questions_are_equal_to_the_last_bit() -> None:
+    live = {"a": 0.4, "b": 0.1, "c": 0.9}
+    assert _judge({"a": 0.4, "b": 0.9, "c": 0.1}, live, noise=0).passed
+
+
 def test_a_worse_version_is_refused_with_numbers() -> None:
     live = dict.fromkeys(HUNDRED, 0.5)
     verdict = _judge(live | dict.fromkeys(HUNDRED[:10], 0.3), live)
@@ -136,7 +141,7 @@ def test_a_value_at_its_floor_passes() -> None:
 def test_the_first_version_needs_only_floors_and_integrity() -> None:
     verdict = judge(board({"a": 0.5}), None, GateSettings())
     assert verdict.passed
-    assert verdict.reasons == ("There is no live version to compare with. nDCG@10 is 0.500.",)
+    assert verdict.reasons == ("There is no other live version to compare with. nDCG@10 is 0.500.",)
     assert not judge(board({"a": 0.5}), None, GateSettings(), integrity=["vectors are missing"]).passed
 
 

@@ -42,6 +42,7 @@ def test_composed_and_decomposed_letters_are_the_same(make_documents) -> None:
         ("/guide/setup.md", True),
         ("setup.md", True),
         ("up.md", False),
+        ("ide/setup.md", False),
         ("other/setup.md", False),
         ("setup", False),
     ],

@@ -86,8 +86,8 @@ def test_a_question_that_finds_nothing_scores_zero_and_stays_in_the_mean() -> No
 
 
 def test_a_repeated_id_counts_at_its_first_place() -> None:
-    row = rank_measures({"q": {"a": 1, "b": 1}}, {"q": ["a", "a", "b"]}).row(0, named=True)
-    assert row["AP"] == 1.0
+    row = rank_measures({"q": {"a": 1}}, {"q": ["a", "x", "a"]}).row(0, named=True)
+    assert row["MRR@10"] == 1.0
 
 
 def test_rankings_of_questions_without_judgements_are_left_out() -> None:

@@ -1,18 +1,11 @@
 """A candidate evaluated end to end over real versions: published first, refused when worse, rescored on a new set."""
 
-import json
-from pathlib import Path
-from types import SimpleNamespace
-
 import pytest
 
 from evals.release import evaluate
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
-from rag_platform.records import Answer
-from rag_platform.retrieval import Retriever
-from rag_platform.settings import GateSettings, RetrievalSettings, Settings
-from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
+from rag_platform.settings import GateSettings
+from tests.evals.workspaces import SmallWorkspace
+from tests.index.corpora import document
 
 WEIR = document("weir.md", "the weir holds the river back")
 FERRY = document("ferry.md", "the ferry crosses at noon")
@@ -23,40 +16,9 @@ QUESTIONS = [
 ]
 
 
-class _Workspace:
-    """Real versions and a real search; answers abstain."""
-
-    def __init__(self, home: Path) -> None:
-        self.settings = Settings(home=home, retrieval=RetrievalSettings(mode="lexical"))
-        self.versions = Versions(home / "data" / "index")
-
-    def retriever_of(self, version: str) -> Retriever:
-        return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)
-
-    def evaluator_of(self, version: str) -> SimpleNamespace:
-        def ask(question: str, **_about: object) -> Answer:
-            return Answer(question, "I do not know.", True, (), version, "none", "")
-
-        return SimpleNamespace(ask=ask, retriever=self.retriever_of(version))
-
-    def build(self, *documents: dict) -> str:
-        return build(corpus(*documents), self.versions, partitions={}).version
-
-    def publish(self, *documents: dict) -> str:
-        version = self.build(*documents)
-        assert evaluate(self, version).verdict.passed
-        self.versions.promote(version, why="test")
-        return version
-
-    def questions(self, *rows: dict) -> None:
-        path = self.settings.home / "questions" / "set.jsonl"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
 @pytest.fixture
-def workspace(tmp_path) -> _Workspace:
-    made = _Workspace(tmp_path)
+def workspace(tmp_path) -> SmallWorkspace:
+    made = SmallWorkspace(tmp_path)
     made.questions(*QUESTIONS)
     return made
 
