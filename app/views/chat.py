@@ -36,7 +36,7 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show_feedback(receipt)
         seconds = receipt.took_ms.get("total", 0) / 1000
-        st.html(f'<div class="quiet">{receipt.model} · {seconds:.1f} s · receipt <code>{receipt.id}</code></div>')
+        st.html(f'<div class="quiet">{escape(receipt.model)} · {seconds:.1f} s · receipt <code>{receipt.id}</code></div>')
 
 
 def show_source(citation: Citation, receipt: Receipt) -> None:
