@@ -35,8 +35,8 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
         show_source(citation, receipt)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_feedback(receipt)
-        seconds = receipt.took_ms.get("total", 0) / 1000
-        st.html(f'<div class="quiet">{receipt.model} · {seconds:.1f} s · receipt <code>{receipt.id}</code></div>')
+        told = f"{escape(receipt.model)} · {receipt.took_ms.get('total', 0) / 1000:.1f} s"
+        st.html(f'<div class="quiet">{told} · receipt <code>{receipt.id}</code></div>')
 
 
 def show_source(citation: Citation, receipt: Receipt) -> None:

@@ -26,6 +26,9 @@ class Server(ThreadingHTTPServer):
         self.requests = []
         self.keys = []
 
+    def handle_error(self, *_):
+        """Say nothing of clients that hang up."""
+
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"

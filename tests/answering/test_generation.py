@@ -1,3 +1,5 @@
+import numpy as np
+
 from rag_platform.citations import verify
 from rag_platform.coverage import equally
 from rag_platform.generation import ABSTENTION, Extractive, choose, readable
@@ -43,6 +45,15 @@ def test_rare_words_decide(embedder, make_hit):
 
 def test_choosing_nothing_from_nothing():
     assert choose([], 3) == []
+
+
+def test_in_a_language_that_the_model_only_spells_the_words_decide(embedder, make_hit):
+    embedder.count_tokens = lambda texts: [2 * len(text) for text in texts]
+    embedder.embed_passages = lambda texts, progress=None: np.ones((len(texts), 1), np.float32)  # all mean the same
+    hits = [make_hit(1, "Kissa istuu matolla. Koira nukkuu.", language="fi")]
+    extractive = Extractive(embedder)
+    assert text_of(extractive, "Istuuko kissa matolla?", hits).startswith("Kissa istuu matolla. [1]")
+    assert text_of(extractive, "Milloin juna lähtee Turkuun?", hits) == ABSTENTION
 
 
 def test_what_does_not_end_like_a_sentence_stands_alone(embedder, make_hit, hits):

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.text import age, answer_html, document_html, excerpt, marked, source_html
@@ -51,6 +51,7 @@ def test_a_source_card_escapes_what_the_document_brought():
     st.text(st.sampled_from("ab<&>\n# "), max_size=30),
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=4),
 )
+@example("<a>&lt;<b>", [(3, 7)])
 def test_highlighting_changes_no_character(text, spans):
     inside = [(start, min(end, len(text))) for start, end in spans if start < len(text)]
     assert Tags(marked(text, inside)).text == text
@@ -61,6 +62,7 @@ def test_highlighting_changes_no_character(text, spans):
     st.one_of(st.none(), st.tuples(st.integers(0, 40), st.integers(0, 40))),
     st.integers(0, 30),
 )
+@example("<a>&lt;<b>", (3, 7), 0)
 def test_a_document_is_shown_as_it_is_with_the_span_and_no_other_text_marked(text, span, offset):
     part = text[offset:]
     shown = document_html(part, span, [], offset)
