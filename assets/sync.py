@@ -166,12 +166,19 @@ def _reports(result: dg.ExecuteInProcessResult) -> dict[str, dict]:
 
 def _failures(result: dg.ExecuteInProcessResult) -> list[str]:
     """Say what failed, in the words of our own errors; a check that refused is told by the gate."""
+    if any(event.is_step_failure and _was_interrupted(event) for event in result.all_events):
+        raise KeyboardInterrupt  # Dagster takes the signal; the person meant the whole sync
     refused = {event.step_key for event in result.all_events if _is_refusal(event)}
     return [
         _message(event.step_failure_data)
         for event in result.all_events
         if event.is_step_failure and event.step_key not in refused
     ]
+
+
+def _was_interrupted(event: dg.DagsterEvent) -> bool:
+    error = event.step_failure_data.error
+    return error is not None and error.cls_name == "DagsterExecutionInterruptedError"
 
 
 def _is_refusal(event: dg.DagsterEvent) -> bool:

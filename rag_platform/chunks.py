@@ -193,7 +193,8 @@ class Chunker:
             names.insert(0, title)
         header = " > ".join(names)[: self._header_tokens * _CHARACTERS]
         while (found := self._tokenizer.encode(header, add_special_tokens=False)) and len(found) > self._header_tokens:
-            header = header[: found.offsets[self._header_tokens - 1][1]] if self._header_tokens else ""
+            kept = found.offsets[self._header_tokens - 1][1] if self._header_tokens else 0
+            header = header[: min(kept, len(header) - 1)]  # several tokens may be pieces of one character (Hangul)
         return header.strip()
 
     def _counted(self, pieces: Sequence[Piece]) -> list[Piece]:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 from itertools import pairwise
 
 import polars as pl
@@ -15,9 +16,9 @@ from rag_platform.errors import SettingsError
 from rag_platform.records import CHUNKS, DOCUMENTS, digest
 
 
-def wordpiece() -> Tokenizer:
+def wordpiece(more_letters: str = "") -> Tokenizer:
     """A WordPiece tokenizer like BERT's: every letter is known, alone and as a continuation."""
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,;:!?#*-_>|`'\"()[]/\\"
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,;:!?#*-_>|`'\"()[]/\\" + more_letters
     words = ["the", "and", "of", "section", "sentence", "field", "water", "harvest", "farm", "about"]
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *letters, *(f"##{letter}" for letter in letters), *words]
     tokenizer = Tokenizer(models.WordPiece({word: place for place, word in enumerate(vocabulary)}, unk_token="[UNK]"))
@@ -188,6 +189,17 @@ def test_a_long_title_leaves_room_for_the_text():
     for piece in pieces:
         assert 0 < len(TOKENIZER.encode(piece.header).ids) <= 16 + 2
         assert piece.tokens <= 64
+
+
+@pytest.mark.timeout(20)
+def test_a_title_whose_characters_are_several_tokens_each_is_cut():
+    hangul = "\uad6d\ud68c\uc785\ubc95\uc870\uc0ac"  # composed; the model's normaliser takes them apart
+    pieces = "".join(sorted(set(unicodedata.normalize("NFD", hangul))))
+    chunker = Chunker(wordpiece(pieces), size=40, overlap=10, limit=64)
+    (piece,) = chunker.split("the water of the farm", title=hangul * 4)
+    assert hangul.startswith(piece.header[:2])
+    assert 0 < len(piece.header) < len(hangul * 4)
+    assert piece.tokens <= 64
 
 
 def test_pages_count_from_one():
