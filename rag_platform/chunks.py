@@ -22,7 +22,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, digest, embedding_text
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 MARKDOWN = frozenset(("html", "markdown", "row"))
 """Types whose text has headings; the others have paragraphs."""
@@ -66,7 +66,7 @@ class Chunker:
         SettingsError: A chunk of that size would not fit the model.
     """
 
-    def __init__(self, tokenizer: Tokenizer, size: int = 200, overlap: int = 40, *, limit: int = 256) -> None:
+    def __init__(self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256) -> None:
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -77,7 +77,7 @@ class Chunker:
                 f"(the model reads {limit} tokens) and an overlap of at most half of it"
             )
         self.size, self.overlap, self.limit = size, overlap, limit
-        self._header_tokens = min(limit // 4, most - size)
+        self._most, self._header_tokens = most, limit // 4
         self._part = size // 4
         self._by_characters = TextSplitter(self._part * _CHARACTERS, trim=False)
         self._by_tokens = TextSplitter.from_huggingface_tokenizer(self._tokenizer, self._part, trim=False)
@@ -101,8 +101,8 @@ class Chunker:
         sections = find_sections(text, markdown=headings)
         pieces = []
         for run in _merged(self._runs(text, sections), self.size):
-            header, section = self._header(title, run.path), " > ".join(run.path)
-            for start, end in self._spans(text, run.units):
+            (header, taken), section = self._header(title, run.path), " > ".join(run.path)
+            for start, end in self._spans(text, run.units, min(self.size, self._most - taken)):
                 page = bisect_right(pages, start) if pages else None
                 pieces.append(Piece(start, end, text[start:end], section, page, header, tokens=0))
         return self._counted(pieces)
@@ -143,31 +143,31 @@ class Chunker:
 
     # --- cutting ------------------------------------------------------------------------------------
 
-    def _spans(self, text: str, units: Sequence[Weighed]) -> Iterator[tuple[int, int]]:
-        """Yield the spans of a run's chunks, without blanks at their ends."""
+    def _spans(self, text: str, units: Sequence[Weighed], size: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of a run's chunks of at most `size` tokens, without blanks at their ends."""
         upto = [0, *accumulate(unit.weight for unit in units)]
         start = cut = 0
         while text[units[cut].start : units[-1].end].strip():
-            end = self._end(text, units, upto, start, cut)
+            end = self._end(text, units, upto, start, cut, size)
             if start < cut and units[end - 1].pause < Pause.SENTENCE:  # what is repeated must not tear what follows
-                start, end = cut, self._end(text, units, upto, cut, cut)
+                start, end = cut, self._end(text, units, upto, cut, cut, size)
             yield _trimmed(text, units[start].start, units[end - 1].end)
             if end == len(units):
                 return
             start, cut = self._overlap_start(units, upto, start, end), end
 
-    def _end(self, text: str, units: Sequence[Weighed], upto: Sequence[int], start: int, cut: int) -> int:
+    def _end(self, text: str, units: Sequence[Weighed], upto: Sequence[int], start: int, cut: int, size: int) -> int:
         """Return the best place to end a chunk that starts at `start` and must pass `cut`.
 
         That is the strongest pause in the chunk's second half; words decide between equals, so that two versions of a
         text soon agree on a place. Failing a sentence's end, an earlier one is better than tearing code or a sentence.
         """
         rest = upto[-1] - upto[start]
-        if rest <= self.size:
+        if rest <= size:
             return len(units)
-        most = min(self.size, rest - self._part)  # leaves no crumb
+        most = min(size, rest - self._part)  # leaves no crumb
         last = max(bisect_right(upto, upto[start] + most) - 1, cut + 1)
-        half = max(bisect_right(upto, upto[start] + self.size // 2), cut + 1)
+        half = max(bisect_right(upto, upto[start] + size // 2), cut + 1)
         early = max(bisect_right(upto, upto[start] + self._part), cut + 1)
         for first, least in ((half, Pause.SENTENCE), (early, Pause.SENTENCE), (half, Pause.WORD)):
             places = [place for place in range(first, last + 1) if units[place - 1].pause >= least]
@@ -186,16 +186,16 @@ class Chunker:
 
     # --- what a chunk carries -----------------------------------------------------------------------
 
-    def _header(self, title: str, path: Sequence[str]) -> str:
-        """Return title and section, cut to the tokens that a header may have."""
+    def _header(self, title: str, path: Sequence[str]) -> tuple[str, int]:
+        """Return title and section, cut to the tokens that a header may have, and the tokens it has."""
         names = list(path)
         if title and (not names or names[0].casefold() != title.casefold()):
             names.insert(0, title)
-        header = " > ".join(names)[: self._header_tokens * _CHARACTERS]
-        while (found := self._tokenizer.encode(header, add_special_tokens=False)) and len(found) > self._header_tokens:
+        header = " > ".join(names)[: self._header_tokens * _CHARACTERS].strip()
+        while (tokens := len(found := self._tokenizer.encode(header, add_special_tokens=False))) > self._header_tokens:
             kept = found.offsets[self._header_tokens - 1][1] if self._header_tokens else 0
-            header = header[: min(kept, len(header) - 1)]  # several tokens may be pieces of one character (Hangul)
-        return header.strip()
+            header = header[: min(kept, len(header) - 1)].strip()  # one character may be several tokens (Hangul)
+        return header, tokens
 
     def _counted(self, pieces: Sequence[Piece]) -> list[Piece]:
         """Fill in the tokens of what is embedded; a piece that is too long after all is halved.

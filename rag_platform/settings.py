@@ -154,7 +154,7 @@ class ModelSettings(Section):
 class ChunkSettings(Section):
     """How documents are cut, in the model's own word pieces."""
 
-    size: int = Field(200, ge=16)
+    size: int = Field(240, ge=16)
     overlap: int = Field(40, ge=0)
 
     @model_validator(mode="after")
@@ -173,8 +173,8 @@ class RetrievalSettings(Section):
     lexical_weight: float = Field(0.5, ge=0, le=1)
     """Weight of the lexical leg; the vector leg has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
-    rerank_depth: int = Field(30, ge=1, le=1000)
-    rerank_weight: float = Field(0.5, ge=0, le=1)
+    rerank_depth: int = Field(20, ge=1, le=1000)
+    rerank_weight: float = Field(0.4, ge=0, le=1)
     """Weight of the reranker against the first stage."""
 
 
