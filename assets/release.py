@@ -75,14 +75,17 @@ def evaluation(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Wo
             "version": made.version,
             "passed": made.verdict.passed,
             "report": dg.MetadataValue.md(made.report),
-            **{name: round(value, 4) for name, value in made.scores.means.items()},
+            **_means(made),
             "seconds": _since(start),
         },
         check_results=[
             dg.AssetCheckResult(
                 passed=made.verdict.passed,
                 severity=dg.AssetCheckSeverity.ERROR,
-                metadata={"reasons": list(made.verdict.reasons)},
+                metadata={
+                    "reasons": dg.MetadataValue.md("\n".join(f"- {reason}" for reason in made.verdict.reasons)),
+                    **_means(made),
+                },
             )
         ],
     )
@@ -111,6 +114,10 @@ def live_index(
             "seconds": _since(start),
         }
     )
+
+
+def _means(made: Evaluation) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in made.scores.means.items()}
 
 
 def _since(start: float) -> float:
