@@ -108,6 +108,10 @@ def show_answer(answer: Answer) -> None:
         out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
         out.print(Text(f"    “{_one_line(citation.quote)}”", style="italic"), soft_wrap=True)
         out.print(Text(f"    {citation.uri}{where}{dated}", style="dim"), soft_wrap=True)
+    if answer.abstained and answer.hits:
+        out.print(Text("\nThe closest passages are in:"))
+        for title, uri in dict.fromkeys((hit.title or hit.uri, hit.uri) for hit in answer.hits[:5]):
+            out.print(Text.assemble("  ", (title, "bold"), (f"  {uri}", "dim")), soft_wrap=True)
     for warning in answer.warnings:
         out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
