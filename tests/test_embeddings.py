@@ -1,8 +1,11 @@
 """Embedders and the stage that reuses what they made."""
 
 import dataclasses
+import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -246,3 +249,13 @@ def test_vectors_of_another_model_are_refused(tiny_embedder):
 
 def test_the_card_is_the_folder_s(tiny_model_folder, tiny_embedder):
     assert find_card(ModelSettings(name="tiny", folder=tiny_model_folder)) == tiny_embedder.card
+
+
+def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
+    """ONNX Runtime keeps what it will send in a database in the cache folder: there must be none."""
+    code = "import rag_platform.embeddings as e; e.ort.SessionOptions()"
+    environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    root = Path(__file__).parents[1]
+    environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, check=True, timeout=60)
+    assert not list(tmp_path.rglob("*onnxruntime*"))
