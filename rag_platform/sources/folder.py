@@ -11,7 +11,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator, MutableSequence
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -111,8 +110,8 @@ class Folder:
         if not stat.S_ISREG(found.st_mode):
             raise FetchError("not a regular file")
         self._paths[uri] = path
-        changed = datetime.fromtimestamp(found.st_mtime, UTC).replace(microsecond=0).isoformat()
-        return Item(uri, f"{found.st_size}-{found.st_mtime_ns}", {"updated_at": changed})
+        # The time is no date of the document: a copy or a checkout of the same files has others.
+        return Item(uri, f"{found.st_size}-{found.st_mtime_ns}")
 
     def _inside(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder."""

@@ -37,6 +37,15 @@ def test_uris_are_paths_in_the_folder_wherever_it_lies(make):
     assert (fetched.content, fetched.content_type) == (b"2", "text/markdown")
 
 
+def test_a_touched_file_is_looked_at_again_but_is_the_same_document(make, tmp_path):
+    folder = make({"a.md": b"1"})
+    (before,) = folder.list().items
+    os.utime(tmp_path / "docs" / "a.md", (1, 1))
+    (after,) = folder.list().items
+    assert after.fingerprint != before.fingerprint
+    assert after.metadata == before.metadata == {}
+
+
 def test_include_and_exclude(make):
     files = dict.fromkeys(("a.md", "a.txt", "drafts/b.md", "x/drafts/c.md", "x/d.md", "x/d.log"), b"1")
     assert uris(make(files, include=["*.md"], exclude=["drafts/"])) == ["handbook/a.md", "handbook/x/d.md"]
