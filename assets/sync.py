@@ -1,17 +1,20 @@
 """The same assets, run in this process: what `rag sync` does. The runs stand in Dagster's UI like any other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import dagster as dg
 from dagster._core.events import StepFailureData
 from dagster._core.instance.ref import InstanceRef
+from sqlalchemy.exc import SQLAlchemyError
 
 from assets.automation import follow_settings
 from assets.corpus import FetchConfig
 from assets.definitions import definitions_of
 from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
+from rag_platform import errors
 from rag_platform.errors import StorageError
 from rag_platform.parts import Workspace
 
@@ -24,6 +27,9 @@ _SECONDS = {
     "evaluation": "evaluate",
     "live_index": "publish",
 }
+
+
+_OURS = {name for name, value in vars(errors).items() if isinstance(value, type)}
 
 
 @dataclass
@@ -92,7 +98,7 @@ def sync(
     chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
     ledger = Ledger()
     definitions = definitions_of(workspace, reporter)
-    with dagster_instance(workspace) as instance:
+    with _state_can_be_written(workspace), dagster_instance(workspace) as instance:
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
             _sync_source(ledger, source, definitions, instance, allow_mass_delete=allow_mass_delete)
@@ -143,16 +149,27 @@ def _execute(
     definitions: dg.Definitions, job: str, instance: dg.DagsterInstance, *, ops: dict, partition: str | None = None
 ) -> dg.ExecuteInProcessResult:
     quiet_console = {"console": {"config": {"log_level": "CRITICAL"}}}  # the run's events are kept all the same
+    return definitions.resolve_job_def(job).execute_in_process(
+        instance=instance,
+        run_config=dg.RunConfig(ops=ops, loggers=quiet_console),
+        partition_key=partition,
+        raise_on_error=False,
+        tags={"trigger": "rag sync"},
+    )
+
+
+@contextmanager
+def _state_can_be_written(workspace: Workspace) -> Iterator[None]:
+    """Translate what Dagster raises when it cannot write down its runs: on a full disk it is the first to notice."""
     try:
-        return definitions.resolve_job_def(job).execute_in_process(
-            instance=instance,
-            run_config=dg.RunConfig(ops=ops, loggers=quiet_console),
-            partition_key=partition,
-            raise_on_error=False,
-            tags={"trigger": "rag sync"},
-        )
-    except OSError as error:
-        raise StorageError(f"Dagster's state in data/dagster cannot be written: {error}") from error
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        free = workspace.store.free_bytes()
+        raise StorageError(
+            f"the run could not be written down in {workspace.settings.data / 'dagster'} "
+            f"({free / 1e6:.1f} MB are free there): {getattr(error, 'orig', error)}. "
+            "The live version is untouched. Free some space, or mend the folder's permissions, and run again."
+        ) from error
 
 
 def _reports(result: dg.ExecuteInProcessResult) -> dict[str, dict]:
@@ -190,10 +207,15 @@ def _message(failure: StepFailureData) -> str:
     """Return what the step said, without Dagster's wrapping."""
     if failure.user_failure_data and failure.user_failure_data.description:
         return failure.user_failure_data.description
+    chain = []
     error = failure.error
-    while error and error.cause:
+    while error:
+        chain.append(error)
         error = error.cause
-    return error.message.strip() if error else "the step failed without an error"
+    ours = [error for error in chain if error.cls_name in _OURS]
+    if ours:
+        return ours[0].message.strip().removeprefix(f"{errors.__name__}.{ours[0].cls_name}: ")
+    return chain[-1].message.strip() if chain else "the step failed without an error"
 
 
 def _add_seconds(ledger: Ledger, reports: dict[str, dict]) -> None:

@@ -21,7 +21,7 @@ import httpx
 
 from rag_platform.errors import ModelError
 from rag_platform.settings import ModelSettings
-from rag_platform.store import disk_error, file_sha256
+from rag_platform.store import explaining_full_disk, file_sha256
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")
@@ -207,11 +207,9 @@ def _fetch(card: ModelCard, target: Path) -> None:
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """Give an empty folder on the disk of `target`, removed in the end."""
-    try:
+    with explaining_full_disk(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    except OSError as error:
-        raise disk_error(error, target) from error
     try:
         yield folder
     finally:
@@ -223,11 +221,12 @@ def _replace_folder(folder: Path, target: Path) -> None:
     folder.chmod(0o755)
     if target.exists():
         shutil.rmtree(target, ignore_errors=True)
-    try:
-        folder.rename(target)
-    except OSError as error:
-        if not (target / WEIGHTS).is_file():
-            raise disk_error(error, target) from error
+    with explaining_full_disk(target):
+        try:
+            folder.rename(target)
+        except OSError:
+            if not (target / WEIGHTS).is_file():
+                raise
 
 
 def _from_hub(card: ModelCard, folder: Path) -> None:

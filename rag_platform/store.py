@@ -17,35 +17,49 @@ import duckdb
 import polars as pl
 import zstandard
 
-from rag_platform.errors import StorageError, WorkspaceBusy
+from rag_platform.errors import RagError, StorageError, WorkspaceBusy
 from rag_platform.records import CHUNKS, DOCUMENTS, RAW
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
 
 
+_FULL = 1_000_000
+"""With fewer bytes free, a library that only says that it could not write has met a full disk."""
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
     """Give a path beside `path` to write to; when the block ends well it takes the place of `path`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        yield beside
-        _to_disk(beside)
-        os.replace(beside, path)
-        _to_disk(path.parent)
-    except OSError as error:
-        raise disk_error(error, path) from error
+        with explaining_full_disk(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield beside
+            to_disk(beside)
+            os.replace(beside, path)
+            to_disk(path.parent)
     finally:
         beside.unlink(missing_ok=True)
 
 
-def disk_error(error: OSError, path: Path) -> StorageError:
-    """Translate an operating system's error about a path into ours."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StorageError(
-            f"no space left to write {path}; what was there before is untouched. Free some space and run again."
-        )
-    return StorageError(f"cannot write {path}: {error.strerror or error}; what was there before is untouched")
+@contextmanager
+def explaining_full_disk(path: Path) -> Iterator[None]:
+    """Translate what is raised while `path` is written; each library says in its own way that the disk is full."""
+    try:
+        yield
+    except RagError:
+        raise
+    except Exception as error:
+        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error)
+        if full or _free_bytes(path) < _FULL:
+            raise StorageError(
+                f"no space left to write {path}; what was there before is untouched. Free some space and run again."
+            ) from error
+        if isinstance(error, OSError):
+            raise StorageError(
+                f"cannot write {path}: {error.strerror or error}; what was there before is untouched"
+            ) from error
+        raise
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -60,7 +74,8 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Wait until a file or folder has reached the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -171,5 +186,9 @@ class Store:
 
     def free_bytes(self) -> int:
         """Return how much can still be written."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        return shutil.disk_usage(self.folder).free
+        return _free_bytes(self.folder)
+
+
+def _free_bytes(path: Path) -> int:
+    there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    return shutil.disk_usage(there).free

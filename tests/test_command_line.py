@@ -2,10 +2,13 @@
 
 import json
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -248,6 +251,41 @@ def test_a_wrong_setting_stops_at_once_and_names_itself(tmp_path: Path) -> None:
 def test_nothing_published_yet_says_what_to_run(tmp_path: Path) -> None:
     (tmp_path / "rag.toml").write_text(RAG_TOML)
     assert "run `rag sync`" in rag(tmp_path, "search", "x", code=1)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of six megabytes."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)]
+    try:
+        mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        mounted = False
+    if not mounted:
+        pytest.skip("mounting a small disk needs root")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_is_told_and_the_live_version_answers(small_disk: Path, model_folder: Path) -> None:
+    (small_disk / "rag.toml").write_text(RAG_TOML)
+    (small_disk / "files").mkdir()
+    (small_disk / "files" / "gauges.md").write_text(PAGES["gauges.md"])
+    first = rag_json(small_disk, "sync")
+    filler = small_disk / "filler"
+    chance = random.Random(0)
+    (small_disk / "files" / "large.txt").write_text(chance.randbytes(60_000).hex(" ", 4))
+    for left in (200_000, 0):
+        filler.write_bytes(bytes(max(0, shutil.disk_usage(small_disk).free - left)))
+        told = rag(small_disk, "sync", code=1)
+        assert "free" in told.lower(), told
+        found = rag_json(small_disk, "search", "When is a gauge calibrated?")
+        assert (found["version"], found["hits"][0]["uri"]) == (first["version"], "river/gauges.md")
+    filler.unlink()
+    (small_disk / "files" / "large.txt").unlink()
+    assert rag_json(small_disk, "sync")["version"] == first["version"]
 
 
 def test_a_killed_sync_leaves_the_live_version_and_the_next_one_converges(tmp_path: Path, built: Path) -> None:

@@ -19,7 +19,7 @@ from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
 from rag_platform.index.versions import Versions
 from rag_platform.records import chunk_key, digest, embeddings_schema
-from rag_platform.store import Store, disk_error
+from rag_platform.store import Store, explaining_full_disk, to_disk
 
 FORMAT = "1"
 _DERIVE_UP_TO = 1 / 3
@@ -120,13 +120,13 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
     beside = versions.path(f".{version}.{os.getpid()}.new")
     shutil.rmtree(beside, ignore_errors=True)
     try:
-        made = _write_parts(corpus, versions, beside)
-        manifest = _manifest(corpus, version, content, partitions, run_id) | made | {"files": checksums(beside)}
-        (beside / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
-        _to_disk(beside)
-        os.replace(beside, versions.path(version))
-    except OSError as error:
-        raise disk_error(error, versions.path(version)) from error
+        with explaining_full_disk(versions.path(version)):
+            made = _write_parts(corpus, versions, beside)
+            manifest = _manifest(corpus, version, content, partitions, run_id) | made | {"files": checksums(beside)}
+            (beside / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
+            for path in (*beside.rglob("*"), beside):
+                to_disk(path)
+            os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     versions.nominate(version)
@@ -182,12 +182,3 @@ def _manifest(corpus: Corpus, version: str, content: str, partitions: dict, run_
         "parameters": corpus.parameters,
         "sources": partitions,
     }
-
-
-def _to_disk(folder: Path) -> None:
-    for path in (*folder.rglob("*"), folder):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
