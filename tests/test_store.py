@@ -2,16 +2,19 @@
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import polars as pl
 import pytest
 
+from rag_platform import store
 from rag_platform.errors import StorageError, WorkspaceBusy
 from rag_platform.records import RAW
-from rag_platform.store import Blobs, Store, writing
+from rag_platform.store import Blobs, Store, explaining_full_disk, writing
 
 
 def _raw(*uris: str) -> pl.DataFrame:
@@ -19,27 +22,27 @@ def _raw(*uris: str) -> pl.DataFrame:
 
 
 def test_a_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    assert store.read("raw", "docs").is_empty()
-    store.write("raw", "docs", _raw("a", "b"))
-    assert store.read("raw", "docs").equals(_raw("a", "b"))
-    assert store.sources("raw") == ["docs"]
-    store.drop("raw", "docs")
-    assert store.sources("raw") == []
+    stored = Store(tmp_path)
+    assert stored.read("raw", "docs").is_empty()
+    stored.write("raw", "docs", _raw("a", "b"))
+    assert stored.read("raw", "docs").equals(_raw("a", "b"))
+    assert stored.sources("raw") == ["docs"]
+    stored.drop("raw", "docs")
+    assert stored.sources("raw") == []
 
 
 def test_a_table_of_older_columns_counts_as_not_there(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.write("raw", "docs", pl.DataFrame({"uri": ["a"]}))
-    assert store.read("raw", "docs").equals(pl.DataFrame(schema=RAW))
+    stored = Store(tmp_path)
+    stored.write("raw", "docs", pl.DataFrame({"uri": ["a"]}))
+    assert stored.read("raw", "docs").equals(pl.DataFrame(schema=RAW))
 
 
 def test_a_damaged_table_is_told_with_its_path(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.write("raw", "docs", _raw("a"))
-    store.path("raw", "docs").write_bytes(b"PAR1 not a table")
+    stored = Store(tmp_path)
+    stored.write("raw", "docs", _raw("a"))
+    stored.path("raw", "docs").write_bytes(b"PAR1 not a table")
     with pytest.raises(StorageError, match=r"docs\.parquet cannot be read"):
-        store.read("raw", "docs")
+        stored.read("raw", "docs")
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -53,24 +56,49 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: 
 
 
 def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(tmp_path)
-    store.write("raw", "docs", _raw("a"))
+    stored = Store(tmp_path)
+    stored.write("raw", "docs", _raw("a"))
 
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StorageError, match=r"no space left to write .*docs\.parquet.*untouched"):
-        store.write("raw", "docs", _raw("a", "b"))
+        stored.write("raw", "docs", _raw("a", "b"))
     monkeypatch.undo()
-    assert store.read("raw", "docs").height == 1
+    assert stored.read("raw", "docs").height == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.EDQUOT, "Disk quota exceeded"),
+        pl.exceptions.ComputeError("parquet: underlying IO error: No space left on device (os error 28)"),
+        duckdb.IOException('Could not write file "x": No space left on device'),
+        ValueError("An IO error occurred: 'No space left on device (os error 28)'"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_each_librarys_word_for_a_full_disk_is_understood(tmp_path: Path, error: Exception) -> None:
+    with pytest.raises(StorageError, match="no space left to write"), explaining_full_disk(tmp_path / "file"):
+        raise error
+
+
+def test_a_library_that_says_nothing_is_believed_only_when_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RuntimeError, match="Failed to serialize"), explaining_full_disk(tmp_path / "file"):
+        raise RuntimeError("Failed to serialize into stream")
+    monkeypatch.setattr(store.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10, 10, 0))
+    with pytest.raises(StorageError, match="no space left"), explaining_full_disk(tmp_path / "file"):
+        raise RuntimeError("Failed to serialize into stream")
 
 
 def test_duckdb_sees_each_stage_with_its_source(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.write("raw", "docs", _raw("a", "b"))
-    store.write("raw", "news", _raw("c"))
-    counted = store.query("select source, count(*) as n from raw group by 1 order by 1")
+    stored = Store(tmp_path)
+    stored.write("raw", "docs", _raw("a", "b"))
+    stored.write("raw", "news", _raw("c"))
+    counted = stored.query("select source, count(*) as n from raw group by 1 order by 1")
     assert counted.rows() == [("docs", 2), ("news", 1)]
 
 
@@ -91,7 +119,7 @@ def test_blobs_are_kept_once_and_checked(tmp_path: Path) -> None:
 
 
 def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    stored = Store(tmp_path)
     code = (
         "from pathlib import Path; from rag_platform.store import Store\n"
         f"with Store(Path({str(tmp_path)!r})).lock('docs'): print('held', flush=True); input()"
@@ -101,11 +129,11 @@ def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Pa
         [sys.executable, "-c", code], cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(WorkspaceBusy, match=f"process {holder.pid} is writing 'docs'"), store.lock("docs"):
+        with pytest.raises(WorkspaceBusy, match=f"process {holder.pid} is writing 'docs'"), stored.lock("docs"):
             pass
-        with store.lock("news"):
+        with stored.lock("news"):
             pass
         holder.kill()
         holder.wait()
-    with store.lock("docs"):
+    with stored.lock("docs"):
         pass
