@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rag_platform import ports
 from rag_platform.citations import verify
+from rag_platform.coverage import Weight
 from rag_platform.errors import GenerationError, StorageError
 from rag_platform.generation import ABSTENTION, Extractive, Outcome, Writing
 from rag_platform.journal import Journal
@@ -100,11 +101,15 @@ class Answerer:
         except GenerationError as error:
             warning = f"answered with sentences of the sources, because the language model failed: {error}"
             said.clear()
-            fallback = Extractive(self.embedder, self.retriever.live().word_weight, self.settings.answer.sentences)
+            fallback = Extractive(self.embedder, self._weight(found), self.settings.answer.sentences)
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
         return "".join(said)[outcome.retracted :].strip(), outcome
+
+    def _weight(self, found: SearchResult) -> Weight:
+        """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
+        return self.retriever.version(found.version).word_weight
 
     def _verified(self, found: SearchResult, said: str, outcome: Outcome) -> Answer:
         answer = Answer(
@@ -120,7 +125,7 @@ class Answerer:
         )
         if not found.hits or abstains(said):
             return replace(answer, answer=said if not found.hits else ABSTENTION)
-        checked = verify(said, found.hits, self.embedder, self.retriever.live().word_weight)
+        checked = verify(said, found.hits, self.embedder, self._weight(found))
         return replace(
             answer,
             answer=checked.text,

@@ -56,7 +56,7 @@ class Retriever:
 
     def __init__(
         self,
-        versions: Versions,
+        versions: "Versions | _Pinned",
         embedder: Callable[[], Embedder],
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
@@ -72,9 +72,14 @@ class Retriever:
         """Open the live version; `NothingPublished` when there is none."""
         return self.versions.live()
 
+    def version(self, version: str) -> OpenVersion:
+        """Open a version, such as the one that a result came from."""
+        return self.versions.open(version)
+
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
-        return replace_versions(self, _Pinned(self.versions, version))
+        pinned = _Pinned(self.versions, version)
+        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives)
 
     def search(
         self,
@@ -174,13 +179,6 @@ class Retriever:
         found.score[:depth] -= 1
 
 
-def replace_versions(retriever: Retriever, versions: "Versions | _Pinned") -> Retriever:
-    """Return the same retriever over other versions."""
-    copy = object.__new__(Retriever)
-    copy.__dict__.update(retriever.__dict__, versions=versions)
-    return copy
-
-
 class _Pinned:
     """Versions of which one is live for good."""
 
@@ -193,9 +191,6 @@ class _Pinned:
 
     def open(self, version: str) -> OpenVersion:
         return self._versions.open(version)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._versions, name)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ names the file, the key, the value given and what was expected.
 import os
 import tomllib
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -288,10 +287,6 @@ class Settings(BaseSettings):
                 return source
         known = ", ".join(source.id for source in self.sources) or "none"
         raise SettingsError(f"{self.home / FILE}: no source has the id {source_id!r}; known: {known}")
-
-    def fresh_within(self, source: Source) -> timedelta | None:
-        """Return how old a source's last sync may be."""
-        return None if source.fresh_within_hours is None else timedelta(hours=source.fresh_within_hours)
 
 
 def home_folder(home: str | Path | None = None) -> Path:

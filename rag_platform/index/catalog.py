@@ -59,10 +59,6 @@ class Catalog:
         )
         self._allowed = lru_cache(maxsize=256)(self._find_allowed)
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._hub.close()
-
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
         if filters == Filters(principals=filters.principals) and not self.restricted:

@@ -124,7 +124,3 @@ class OpenVersion:
             "lexical": len(np.setdiff1d(keys, self.lexical.keys())),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]
-
-    def close(self) -> None:
-        """Let go of the files."""
-        self.catalog.close()

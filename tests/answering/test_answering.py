@@ -18,7 +18,10 @@ class Shelf:
         self.asked = []
 
     def live(self):
-        return SimpleNamespace(id="v7", word_weight=lambda _: 1.0)
+        return self.version("v7")
+
+    def version(self, version):
+        return SimpleNamespace(id=version, word_weight=lambda _: 1.0)
 
     def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None):  # noqa: B008
         self.asked.append((question, k, mode, filters))
