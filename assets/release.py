@@ -5,6 +5,7 @@ import time
 import dagster as dg
 
 from assets.corpus import embeddings
+from assets.resources import Reporter
 from evals.release import Evaluation, evaluate
 from rag_platform.errors import RagError
 from rag_platform.parts import Workspace
@@ -61,11 +62,13 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
         )
     ],
 )
-def evaluation(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def evaluation(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
+) -> dg.MaterializeResult:
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     try:
-        made: Evaluation = evaluate(workspace, workspace.versions.candidate_id())
+        made: Evaluation = evaluate(workspace, workspace.versions.candidate_id(), progress=reporter("evaluate"))
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error
     for reason in made.verdict.reasons:
