@@ -77,6 +77,11 @@ def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> di
     return found | {"rev": revision} if revision else found
 
 
+def plain_label(text: str) -> str:
+    """Escape a text for a widget's label, which would be read as Markdown."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$])", r"\\\1", text)
+
+
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Escape a text and highlight the spans, which may overlap."""
     parts, at = [], 0

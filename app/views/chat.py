@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.text import answer_html, excerpt, notes_html, place, source_html
+from app.text import answer_html, excerpt, notes_html, place, plain_label, source_html
 from rag_platform.journal import Receipt
 from rag_platform.records import Answer, Citation, Filters, SearchResult
 
@@ -33,6 +33,8 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
         st.html(notes_html(receipt.warnings))
     for citation in receipt.citations:
         show_source(citation, receipt)
+    if receipt.abstained:
+        show_closest(receipt)
     with st.container(horizontal=True, vertical_alignment="center"):
         show_feedback(receipt)
         told = f"{escape(receipt.model)} · {receipt.took_ms.get('total', 0) / 1000:.1f} s"
@@ -52,6 +54,19 @@ def show_source(citation: Citation, receipt: Receipt) -> None:
             icon=":material/arrow_forward:",
             icon_position="right",
             query_params=place(citation.doc_id, citation.span, hit.get("revision")),
+        )
+
+
+def show_closest(receipt: Receipt) -> None:
+    """Lead to the passages that came closest to a question without an answer."""
+    if receipt.hits:
+        st.html('<div class="quiet">The closest passages:</div>')
+    for hit in receipt.hits[:CLOSEST]:
+        st.page_link(
+            "views/document.py",
+            label=plain_label(hit["title"] or hit["uri"]),
+            icon=":material/description:",
+            query_params=place(hit["doc_id"], hit["span"], hit["revision"]),
         )
 
 
@@ -103,6 +118,7 @@ def write(question: str, place_of_text: st.delta_generator.DeltaGenerator) -> An
 SHOW_ANSWER = """<script>
 setTimeout(() => [...document.querySelectorAll(".asked")].at(-1)?.scrollIntoView({block: "start"}), 900)
 </script>"""
+CLOSEST = 3
 AVATARS = {"user": ":material/person:", "assistant": ":material/auto_stories:"}
 
 chat = st.query_params.get("chat")

@@ -1,11 +1,13 @@
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from app.text import age, answer_html, document_html, excerpt, marked, source_html
+from app.text import age, answer_html, document_html, excerpt, marked, plain_label, source_html
 from rag_platform.records import Citation
 
 HOSTILE = (
@@ -97,3 +99,8 @@ def test_age(passed, told):
 
 def test_an_excerpt_is_one_line_without_heading_marks():
     assert excerpt("## Paid leave\n\nYou get\n25 days. C# too.") == "Paid leave — You get 25 days. C# too."
+
+
+def test_a_label_shows_a_title_as_it_is_written():
+    shown = MarkdownIt().renderInline(plain_label("![x](http://e.org/p) **A_b** [c] `d` $e$ :red[f]"))
+    assert unescape(shown) == "![x](http://e.org/p) **A_b** [c] `d` $e$ :red[f]"

@@ -50,6 +50,8 @@ def test_what_is_not_in_the_documents_is_said_so(page):
     test = page()
     test.chat_input[0].set_value("What is the boiling point of tungsten?").run()
     assert "do not contain an answer" in html(test) and "document?doc=" not in html(test)
+    assert "The closest passages" in html(test)
+    assert 1 <= len(test.get("page_link")) <= 3
 
 
 def test_a_judgement_is_kept(page, home):
