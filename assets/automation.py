@@ -6,8 +6,8 @@ import dagster as dg
 
 from assets.corpus import SOURCES, chunks, documents, embeddings, raw
 from assets.release import evaluation, index, live_index
-from rag_platform.errors import SourceError
-from rag_platform.parts import Workspace
+from rag_platform.errors import SettingsError, SourceError
+from rag_platform.parts import Workspace, open_workspace
 from rag_platform.records import digest
 from rag_platform.settings import FolderSource, Settings
 
@@ -69,8 +69,14 @@ def follow_settings(instance: dg.DagsterInstance, sources: list[str], *, all_of_
     default_status=dg.DefaultSensorStatus.RUNNING,
     description="Starts a sync of each folder whose files changed; keeps the partitions those of rag.toml.",
 )
-def changed_files(context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]) -> dg.SensorResult:
+def changed_files(
+    context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.SensorResult | dg.SkipReason:
     """Compare each folder's files (path, size, time) with the last look."""
+    try:
+        workspace = open_workspace(workspace.settings.home)  # rag.toml may have changed since this process began
+    except SettingsError as error:
+        return dg.SkipReason(str(error))
     settings = workspace.settings
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")

@@ -1,6 +1,5 @@
 """`rag init`: a workspace to begin with."""
 
-import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +8,7 @@ import typer
 from rag_platform.cli.console import chosen_home, out
 from rag_platform.errors import SettingsError
 from rag_platform.settings import FILE, home_folder
-
-_TEMPLATE = Path(__file__).parent / "template"
+from rag_platform.template import write_workspace
 
 
 def init(
@@ -22,7 +20,7 @@ def init(
     home = home_folder(folder if folder is not None else chosen_home.get())
     if (home / FILE).exists():
         raise SettingsError(f"{home / FILE} exists already; edit it, or choose another folder")
-    shutil.copytree(_TEMPLATE, home, dirs_exist_ok=True)
+    write_workspace(home)
     out.print(f"A workspace is in {home}. Next:", soft_wrap=True)
     out.print(f"  rag --home {home} sync", soft_wrap=True)
     out.print(f"  rag --home {home} ask 'How do I add a source?'", soft_wrap=True)

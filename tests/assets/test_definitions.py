@@ -94,6 +94,21 @@ def test_the_sensor_follows_rag_toml_and_sees_a_changed_file_once(home: Path) ->
         assert tick(changed.cursor).run_requests == []
 
 
+def test_the_sensor_reads_rag_toml_anew(home: Path) -> None:
+    def tick() -> dg.SensorResult | dg.SkipReason:
+        return changed_files(dg.build_sensor_context(instance=instance, cursor=None, resources=resources))
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        resources = {"workspace": open_workspace(home)}
+        (home / "rag.toml").write_text(RAG_TOML + '[[sources]]\nid = "later"\nkind = "folder"\npath = "notes"\n')
+        assert {request.partition_key for request in tick().run_requests} == {"hand-book", "notes", "later"}
+        assert instance.has_dynamic_partition(SOURCES.name, "later")
+        (home / "rag.toml").write_text("[[sources]\n")
+        skipped = tick()
+        assert isinstance(skipped, dg.SkipReason)
+        assert "not valid TOML" in skipped.skip_message
+
+
 def test_the_sensor_survives_a_folder_that_is_not_there(home: Path) -> None:
     (home / "notes" / "a.md").unlink()
     (home / "notes").rmdir()

@@ -1,6 +1,5 @@
 """The real job over a real workspace: one partition from its files to a published version."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +11,14 @@ from assets.automation import follow_settings
 from assets.definitions import defs
 from assets.sync import dagster_instance, sync
 from rag_platform.parts import open_workspace
+from rag_platform.template import write_workspace
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_folder: Path) -> Path:
-    shutil.copytree(ROOT / "rag_platform" / "cli" / "template", tmp_path, dirs_exist_ok=True)
+    write_workspace(tmp_path)
     monkeypatch.setenv("RAG_HOME", str(tmp_path))
     return tmp_path
 
