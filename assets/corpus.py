@@ -4,7 +4,7 @@ import time
 
 import dagster as dg
 
-from assets.resources import Reporter
+from assets.resources import Reporter, seconds_since
 from rag_platform.errors import MassDeletion, RagError, SourceError
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
@@ -50,7 +50,7 @@ def raw(
     return dg.MaterializeResult(
         metadata={
             "dagster/partition_row_count": scraped.table.height,
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
             **_tally(scraped.tally),
         }
     )
@@ -78,7 +78,7 @@ def documents(
             "failed": len(failed),
             "failures": dg.MetadataValue.json(failed),
             "statuses": dg.MetadataValue.json(dict(read.table.group_by("status").len().sort("status").iter_rows())),
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         },
         check_results=[
             dg.AssetCheckResult(
@@ -103,7 +103,7 @@ def chunks(
             "new": cut.new,
             "removed": cut.removed,
             "tokens": int(cut.table["tokens"].sum()),
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         }
     )
 
@@ -133,7 +133,7 @@ def embeddings(
             "reused": made.reused,
             "tokens_embedded": made.tokens,
             "model": workspace.settings.model.name,
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         },
         check_results=[dg.AssetCheckResult(passed=missing == 0, metadata={"missing": missing})],
     )
@@ -143,7 +143,3 @@ def _tally(tally: Tally) -> dict:
     counts = tally.to_dict()
     failed = counts.pop("failed")
     return {**counts, "failed": len(failed), "failures": dg.MetadataValue.json(failed)}
-
-
-def _since(start: float) -> float:
-    return round(time.perf_counter() - start, 3)

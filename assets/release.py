@@ -5,7 +5,7 @@ import time
 import dagster as dg
 
 from assets.corpus import embeddings
-from assets.resources import Reporter
+from assets.resources import Reporter, seconds_since
 from evals.release import Evaluation, evaluate
 from rag_platform.errors import RagError
 from rag_platform.parts import Workspace
@@ -44,7 +44,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
             "new": made.new,
             "documents": manifest["counts"]["documents"],
             "vectors_from": manifest["vectors_from"],
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         },
         data_version=dg.DataVersion(manifest["content"]),
         check_results=[dg.AssetCheckResult(passed=not problems, metadata={"problems": problems})],
@@ -79,7 +79,7 @@ def evaluation(
             "passed": made.verdict.passed,
             "report": dg.MetadataValue.md(made.report),
             **_means(made),
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         },
         check_results=[
             dg.AssetCheckResult(
@@ -114,14 +114,10 @@ def live_index(
             "version": live or "none",
             "before": before or "none",
             "published": moved,
-            "seconds": _since(start),
+            "seconds": seconds_since(start),
         }
     )
 
 
 def _means(made: Evaluation) -> dict[str, float]:
     return {name: round(value, 4) for name, value in made.scores.means.items()}
-
-
-def _since(start: float) -> float:
-    return round(time.perf_counter() - start, 3)

@@ -1,5 +1,6 @@
-"""What the assets report progress to; the workspace itself is the other resource."""
+"""What the assets report, and where to; the workspace itself is the other resource."""
 
+import time
 from collections.abc import Callable
 
 from rag_platform.ports import Progress, silent
@@ -11,3 +12,8 @@ Reporter = Callable[[str], Progress]
 def quiet(stage: str) -> Progress:  # noqa: ARG001
     """Report no progress: what a run did is in its metadata."""
     return silent
+
+
+def seconds_since(start: float) -> float:
+    """Return the seconds since a moment of `time.perf_counter`, as every asset reports them."""
+    return round(time.perf_counter() - start, 3)

@@ -88,12 +88,7 @@ class Workspace:
     @cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return self.answerer_of(None)
-
-    def answerer_of(self, version: str | None) -> Answerer:
-        """Answer from one version for good; None: the live one."""
-        retriever = self.retriever_of(version)
-        return Answerer(retriever, self.generator, self.embedder, self.journal, self.settings)
+        return Answerer(self.retriever, self.generator, self.embedder, self.journal, self.settings)
 
     def evaluator_of(self, version: str) -> Answerer:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
