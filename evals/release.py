@@ -53,7 +53,8 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
 
 
 def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
-    stored = scores.to_dict() | {"conditions": _conditions(workspace)}
+    settings = workspace.settings.model_dump(mode="json", include={"retrieval", "answer"})
+    stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
     workspace.versions.record_evaluation(scores.version, stored, verdict)
 
 

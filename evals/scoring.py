@@ -18,12 +18,16 @@ Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
 
 MEASURES = (*RANKING, *ANSWERING, *RAGAS)
+HIT = pl.Struct({"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64, "score": pl.Float64})
 QUESTIONS = pl.Schema(
     {
         "id": pl.String,
         "question": pl.String,
         "answerable": pl.Boolean,
+        "tags": pl.List(pl.String),
+        "language": pl.String,
         "ms": pl.Float64,
+        "hits": pl.List(HIT),  # best first, so that two versions can be compared without searching them again
         **dict.fromkeys(MEASURES, pl.Float64),
     }
 )
@@ -175,7 +179,25 @@ def _rows(asked: Sequence[_Asked], documents: pl.DataFrame, *, ragas: bool) -> t
 
 def _described(one: _Asked) -> dict:
     question = one.question
-    return {"id": question.id, "question": question.question, "answerable": question.answerable, "ms": one.ms}
+    return {
+        "id": question.id,
+        "question": question.question,
+        "answerable": question.answerable,
+        "tags": list(question.tags),
+        "language": question.language,
+        "ms": one.ms,
+        "hits": [_found(hit) for hit in one.hits],
+    }
+
+
+def _found(hit: Hit) -> dict:
+    return {
+        "chunk_id": hit.chunk_id,
+        "doc_id": hit.doc_id,
+        "start": hit.span[0],
+        "end": hit.span[1],
+        "score": hit.score,
+    }
 
 
 def _sample(one: _Asked, ranking: Sequence[str]) -> Sample:
