@@ -73,6 +73,14 @@ def evaluation(
         raise dg.Failure(str(error), allow_retries=False) from error
     for reason in made.verdict.reasons:
         context.log.info(reason)
+    workspace.costs.record(
+        run_id=context.run.run_id,
+        source=None,
+        stage="evaluate",
+        seconds=seconds_since(start),
+        bytes_written=0,
+        counts={"questions": made.scores.questions.height},
+    )
     return dg.MaterializeResult(
         metadata={
             "version": made.version,
@@ -104,7 +112,8 @@ def live_index(
     # This asset can be launched alone, so it asks for the verdict itself: only a version that passed is published.
     passed = versions.manifest(candidate).get("verdict", {}).get("passed", False)
     # The candidate is whatever was built last, by any run, so a slower run cannot bring older content back.
-    moved = config.publish and passed and candidate != before
+    held = versions.held()
+    moved = config.publish and passed and candidate != before and not held
     if moved:
         versions.promote(candidate, why="the gate passed", run_id=context.run.run_id)
         versions.gc(workspace.settings.index.keep)
@@ -114,6 +123,7 @@ def live_index(
             "version": live or "none",
             "before": before or "none",
             "published": moved,
+            "held": dg.MetadataValue.json(held),
             "seconds": seconds_since(start),
         }
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import dagster as dg
 from dagster._core.events import StepFailureData
@@ -15,6 +16,7 @@ from assets.definitions import definitions_of
 from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
 from rag_platform import errors
+from rag_platform.costs import total
 from rag_platform.errors import StorageError
 from rag_platform.parts import Workspace
 
@@ -43,6 +45,10 @@ class Ledger:
     chunks: dict[str, int] = field(default_factory=lambda: {"total": 0, "embedded": 0, "reused": 0})
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_SECONDS.values(), 0.0))
     run_id: str | None = None
+    bytes_written: dict[str, int] = field(default_factory=dict)
+    """By stage."""
+    held: dict | None = None
+    """The rollback since which nothing is published by itself."""
     moved: bool = False
     """True when this sync published the version; False when it was live already."""
     errors: list[str] = field(default_factory=list)
@@ -96,7 +102,7 @@ def sync(
     A source that fails keeps its last good state and does not stop the others; the ledger names it.
     """
     chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
-    ledger = Ledger()
+    ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), dagster_instance(workspace) as instance:
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
@@ -104,6 +110,7 @@ def sync(
             _sync_source(ledger, source, definitions, instance, allow_mass_delete=allow_mass_delete)
         _release(ledger, definitions, instance, publish=publish)
     _conclude(ledger, workspace)
+    ledger.bytes_written = total(workspace.costs.entries(began))["bytes_written"]
     return ledger
 
 
@@ -143,6 +150,7 @@ def _conclude(ledger: Ledger, workspace: Workspace) -> None:
     if ledger.version:
         ledger.gate = workspace.versions.manifest(ledger.version).get("verdict")
         ledger.published = workspace.versions.live_id() == ledger.version
+        ledger.held = workspace.versions.held()
 
 
 def _execute(

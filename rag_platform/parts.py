@@ -7,6 +7,7 @@ from rag_platform import ports
 from rag_platform.answering import Answerer
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
+from rag_platform.costs import Costs
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
@@ -73,6 +74,11 @@ class Workspace:
         return Journal(self.settings.data / "app.sqlite")
 
     @cached_property
+    def costs(self) -> Costs:
+        """What each stage of each run did and took."""
+        return Costs(self.settings.data / "ledger.jsonl")
+
+    @cached_property
     def generator(self) -> ports.Generator:
         """The configured server, else extracted sentences."""
         if self.settings.generator.base_url:
@@ -89,6 +95,12 @@ class Workspace:
     def answerer(self) -> Answerer:
         """Answers from the live version."""
         return Answerer(self.retriever, self.generator, self.embedder, self.journal, self.settings)
+
+    def answerer_as_of(self, version: str) -> Answerer:
+        """Answer from what that version held; to be asked like today's."""
+        retriever = self.retriever.as_of(version)
+        generator = self._extractive(retriever) if isinstance(self.generator, Extractive) else self.generator
+        return Answerer(retriever, generator, self.embedder, self.journal, self.settings)
 
     def evaluator_of(self, version: str) -> Answerer:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""

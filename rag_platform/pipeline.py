@@ -48,7 +48,7 @@ class Pipeline:
 
     def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
         """Bring the source's raw bytes up to date."""
-        with self._stage("fetch", source_id):
+        with self._stage("fetch", source_id) as counts:
             result = scrape(
                 self.workspace.source(source_id),
                 self.store.read("raw", source_id),
@@ -62,11 +62,14 @@ class Pipeline:
                 checkpoint=lambda table: self.store.write("raw", source_id, table),
             )
             self.store.write("raw", source_id, result.table)
+            tally = result.tally
+            counts |= {name: getattr(tally, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
+            counts["failed"] = len(tally.failed)
         return result
 
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
-        with self._stage("extract", source_id):
+        with self._stage("extract", source_id) as counts:
             result = read_documents(
                 self.store.read("raw", source_id),
                 self.store.read("documents", source_id),
@@ -75,21 +78,23 @@ class Pipeline:
                 progress=progress,
             )
             self.store.write("documents", source_id, result.table)
+            counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""
-        with self._stage("chunk", source_id):
+        with self._stage("chunk", source_id) as counts:
             documents = self.store.read("documents", source_id)
             before = self.store.read("chunks", source_id)
             table = split_documents(documents, before, self.workspace.chunker, progress=progress)
             self.store.write("chunks", source_id, table)
-        then, now = set(before["chunk_id"]), set(table["chunk_id"])
-        return Cut(table, new=len(now - then), removed=len(then - now))
+            then, now = set(before["chunk_id"]), set(table["chunk_id"])
+            counts |= {"new": len(now - then), "removed": len(then - now)}
+        return Cut(table, **counts)
 
     def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
         """Give each of the source's chunks its vector."""
-        with self._stage("embed", source_id):
+        with self._stage("embed", source_id) as counts:
             embedder = self.workspace.embedder
             stage = f"embeddings/{embedder.fingerprint}"
             result = embed_chunks(
@@ -100,16 +105,20 @@ class Pipeline:
                 checkpoint=lambda table: self.store.write(stage, source_id, table),
             )
             self.store.write(stage, source_id, result.table)
+            counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
         return result
 
     def build(self) -> Build:
         """Make a candidate version of all the workspace's sources that have been synced."""
-        with self._stage("index", "index"):
+        with self._stage("index") as counts:
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
             corpus = gather(self.store, sources, model=self._model(), parameters=self._parameters())
-            partitions = {source: self._partition(source, corpus.documents, corpus.chunks) for source in sources}
-            return build(corpus, self.workspace.versions, partitions=partitions, run_id=self.run_id)
+            partitions = {source: self._partition(source) for source in sources}
+            made = build(corpus, self.workspace.versions, partitions=partitions, run_id=self.run_id)
+            counts |= {"chunks": corpus.chunks.height, "versions": int(made.new)}
+            self.store.wrote(made.bytes_written)
+        return made
 
     def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
         """Bring one source through all its stages."""
@@ -127,20 +136,28 @@ class Pipeline:
     def _parameters(self) -> dict:
         return {"chunks": self.workspace.settings.chunks.model_dump()}
 
-    def _partition(self, source_id: str, documents: pl.DataFrame, chunks: pl.DataFrame) -> dict:
+    def _partition(self, source_id: str) -> dict:
+        """Say when a source was last seen and which runs fetched what there is of it."""
         raw = self.store.read("raw", source_id)
         synced = raw["last_seen"].max()
         return {
-            "documents": documents.filter(pl.col("source") == source_id).height,
-            "chunks": chunks.filter(pl.col("source") == source_id).height,
             "last_seen": synced.isoformat() if synced else None,
             "runs": sorted(raw["run_id"].drop_nulls().unique()),
         }
 
     @contextmanager
-    def _stage(self, stage: str, lock: str) -> Iterator[None]:
-        """Time a stage and keep other writers out of the source."""
-        start = time.perf_counter()
-        with self.store.lock(lock):
-            yield
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
+    def _stage(self, stage: str, source_id: str | None = None) -> Iterator[dict[str, int]]:
+        """Keep other writers out of the source, and enter in the cost ledger what the stage counts here."""
+        start, written, counts = time.perf_counter(), self.store.written, {}
+        with self.store.lock(source_id or stage):
+            yield counts
+        seconds = time.perf_counter() - start
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
+        self.workspace.costs.record(
+            run_id=self.run_id,
+            source=source_id,
+            stage=stage,
+            seconds=round(seconds, 3),
+            bytes_written=self.store.written - written,
+            counts=counts,
+        )

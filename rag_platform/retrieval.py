@@ -67,6 +67,7 @@ class Retriever:
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
+        self._today: Callable[[], OpenVersion] | None = None
 
     def live(self) -> OpenVersion:
         """Open the live version; `NothingPublished` when there is none."""
@@ -80,6 +81,16 @@ class Retriever:
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
         return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives)
+
+    def as_of(self, version: str) -> "Retriever":
+        """Return a retriever of what that version held, for somebody of today.
+
+        Unlike a pinned one, it shows no document that its asker may not read in the version that is live now: what was
+        public once may not be so any more.
+        """
+        past = self.pinned(version)
+        past._today = self.live
+        return past
 
     def search(
         self,
@@ -107,6 +118,8 @@ class Retriever:
     ) -> _Candidates:
         with _timed(took, "filter"):
             allowed = index.catalog.allowed(filters)
+            if self._today:
+                allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
         depth = max(self._settings.depth, k)
         found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
         with _timed(took, "catalog"):

@@ -88,6 +88,8 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.written = 0
+        """Bytes written through this object."""
 
     def path(self, sha256: str) -> Path:
         """Return where the bytes of that hash lie."""
@@ -97,7 +99,9 @@ class Blobs:
         """Keep the bytes and return their sha256."""
         sha256 = hashlib.sha256(content).hexdigest()
         if not self.path(sha256).exists():
-            write_bytes(self.path(sha256), zstandard.compress(content))
+            packed = zstandard.compress(content)
+            write_bytes(self.path(sha256), packed)
+            self.written += len(packed)
         return sha256
 
     def get(self, sha256: str) -> bytes:
@@ -122,6 +126,12 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.blobs = Blobs(folder / "raw" / "blobs")
+        self._written = 0
+
+    @property
+    def written(self) -> int:
+        """Bytes written since this object was made: tables, blobs and what `wrote` was told of."""
+        return self._written + self.blobs.written
 
     def path(self, stage: str, source: str) -> Path:
         """Return the file of a stage's table; an embeddings stage is ``embeddings/<model fingerprint>``."""
@@ -143,6 +153,11 @@ class Store:
         """Replace a table."""
         with writing(self.path(stage, source)) as beside:
             frame.write_parquet(beside, compression="zstd")
+            self._written += beside.stat().st_size
+
+    def wrote(self, count: int) -> None:
+        """Count bytes that were written in the workspace by other ways."""
+        self._written += count
 
     def sources(self, stage: str) -> list[str]:
         """Name the sources that have a table of this stage."""

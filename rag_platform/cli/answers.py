@@ -1,6 +1,7 @@
 """`rag search` and `rag ask`."""
 
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
-from rag_platform.errors import SettingsError
+from rag_platform.errors import SettingsError, VersionError
+from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit, SearchResult
 from rag_platform.settings import MODES, Mode
 from rag_platform.snippets import matches
@@ -24,6 +26,10 @@ Language = Annotated[list[str] | None, typer.Option("--lang", metavar="L", help=
 Principal = Annotated[
     list[str] | None, typer.Option("--as", metavar="PRINCIPAL", help="Who asks: a user or group; default: the public.")
 ]
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE|VERSION", help="Ask the version that was live then (a day: at its end)."),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
 
 
@@ -37,12 +43,15 @@ def search(
     until: Until = None,
     lang: Language = None,
     principal: Principal = None,
+    as_of: AsOf = None,
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question."""
     filters = _filters(collection, source, since, until, lang, principal)
-    result = workspace().retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=explain)
+    opened = workspace()
+    retriever = opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
+    result = retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=explain)
     if as_json:
         print_json(search_document(result))
     else:
@@ -59,16 +68,18 @@ def ask(
     until: Until = None,
     lang: Language = None,
     principal: Principal = None,
+    as_of: AsOf = None,
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, every sentence cited."""
     filters = _filters(collection, source, since, until, lang, principal)
     opened = workspace()
-    answer = opened.answerer.ask(q, k=k, mode=_mode(mode), filters=filters)
+    answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
+    answer = answerer.ask(q, k=k, mode=_mode(mode), filters=filters)
     explanation = None
     if explain:
-        explained = opened.retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=True)
+        explained = answerer.retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=True)
         explanation = explained.explanation
     if as_json:
         print_json(answer_document(answer) | ({"explanation": explanation} if explain else {}))
@@ -76,6 +87,20 @@ def ask(
         show_answer(answer)
         if explanation:
             _show_explanation(explanation)
+
+
+def version_as_of(opened: Workspace, as_of: str) -> str:
+    """Return the version that is named, or that was live on a day or at a moment."""
+    versions = opened.versions
+    try:
+        return versions.resolve(as_of)
+    except VersionError as unknown:
+        if not as_of[:4].isdecimal():
+            raise SettingsError(
+                f"--as-of {as_of!r}: expected a date such as 2026-05-31, or a version; {unknown}"
+            ) from None
+    asked = moment("--as-of", as_of)
+    return versions.at(asked + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else asked)
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:

@@ -62,6 +62,8 @@ def show_ledger(ledger: "Ledger") -> None:
             out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
     chunks = ledger.chunks
     out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused")
+    written = sum(ledger.bytes_written.values())
+    out.print(f"written: {written / 1e6:.1f} MB")
     out.print("seconds: " + ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in ledger.seconds.items()))
     if ledger.gate:
         out.print(Text("gate: ").append("passed" if ledger.gate["passed"] else "refused", style="bold"))
@@ -73,6 +75,12 @@ def show_ledger(ledger: "Ledger") -> None:
 def _standing(ledger: "Ledger") -> str:
     if ledger.version is None:
         return "nothing was built"
+    if not ledger.published and ledger.held:
+        held = ledger.held
+        return (
+            f"built, not published: {held['who']} rolled back to {held['version']} on {held['at'][:16]} "
+            f"({held['why']}); `rag index promote` publishes it"
+        )
     if not ledger.published:
         return "built, not published"
     return "published" if ledger.moved else "already published; nothing changed"

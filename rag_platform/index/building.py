@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,12 +16,12 @@ from rag_platform.index import analysis
 from rag_platform.index.catalog import build_catalog
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.vectors import build_vectors, derive_vectors
-from rag_platform.index.version import CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
+from rag_platform.index.version import BUILD, CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
 from rag_platform.index.versions import Versions
 from rag_platform.records import chunk_key, digest, embeddings_schema
 from rag_platform.store import Store, explaining_full_disk, to_disk
 
-FORMAT = "1"
+FORMAT = "2"
 _DERIVE_UP_TO = 1 / 3
 """A version is made from its parent while no more than this share of it changed since it was built from nothing."""
 
@@ -56,6 +56,7 @@ class Build:
     version: str
     new: bool
     """False when a version of equal content was there already."""
+    bytes_written: int = 0
 
 
 def gather(store: Store, sources: Sequence[str], *, model: dict, parameters: dict) -> Corpus:
@@ -108,7 +109,7 @@ def _assemble(
 def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str | None = None) -> Build:
     """Make a version of this corpus, or find the one there is, and make it the candidate.
 
-    `partitions` says of each source what the manifest should tell: counts, last sync, run.
+    `partitions` says of each source how it came to be as it is: last sync, runs.
     """
     content = corpus.content
     for manifest in reversed(versions.manifests()):
@@ -121,16 +122,18 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
     shutil.rmtree(beside, ignore_errors=True)
     try:
         with explaining_full_disk(versions.path(version)):
-            made = _write_parts(corpus, versions, beside)
-            manifest = _manifest(corpus, version, content, partitions, run_id) | made | {"files": checksums(beside)}
-            (beside / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
+            made = _write_parts(corpus, versions, beside) | {"run_id": run_id, "sources": partitions}
+            _write_json(beside / MANIFEST, _manifest(corpus, version, content, partitions))
+            made |= {"created_at": datetime.now(UTC).isoformat(), "files": checksums(beside)}
+            _write_json(beside / BUILD, made)
             for path in (*beside.rglob("*"), beside):
                 to_disk(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     versions.nominate(version)
-    return Build(version, new=True)
+    files = (path for path in versions.path(version).rglob("*") if path.is_file())
+    return Build(version, new=True, bytes_written=sum(path.stat().st_size for path in files))
 
 
 def _write_parts(corpus: Corpus, versions: Versions, folder: Path) -> dict:
@@ -168,17 +171,26 @@ def _difference(corpus: Corpus, versions: Versions, parent: str) -> tuple[np.nda
     return (gone, new, changed) if changed <= _DERIVE_UP_TO * now.height else None
 
 
-def _manifest(corpus: Corpus, version: str, content: str, partitions: dict, run_id: str | None) -> dict:
+def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict:
+    """Say what the version is; nothing that could differ between two builds of equal inputs."""
     languages = corpus.documents.group_by("language").len().sort("len", "language", descending=[True, False])
     return {
         "id": version,
         "content": content,
-        "created_at": datetime.now(UTC).isoformat(),
-        "run_id": run_id,
         "format": FORMAT,
         "counts": {"documents": corpus.documents.height, "chunks": corpus.chunks.height},
         "languages": dict(languages.iter_rows()),
         "model": corpus.model,
         "parameters": corpus.parameters,
-        "sources": partitions,
+        "sources": {
+            source: {
+                "documents": corpus.documents.filter(pl.col("source") == source).height,
+                "chunks": corpus.chunks.filter(pl.col("source") == source).height,
+            }
+            for source in sorted({*sources, *corpus.documents["source"]})
+        },
     }
+
+
+def _write_json(path: Path, content: dict) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -65,6 +65,21 @@ class Catalog:
             return None
         return self._allowed(filters)
 
+    def unreadable(self, principals: Sequence[str]) -> list[str]:
+        """Name the documents (doc_id) that these principals may not read."""
+        if not self.restricted:
+            return []
+        sql = "select doc_id from documents where not list_has_any(principals, ?::varchar[])"
+        return [doc_id for (doc_id,) in self._rows(sql, [[PUBLIC, *principals]])]
+
+    def without(self, allowed: np.ndarray | None, documents: Sequence[str]) -> np.ndarray | None:
+        """Return the allowed keys but those of these documents."""
+        if not documents:
+            return allowed
+        kept = self._frame("select key from chunks where doc_id not in (select unnest(?::varchar[]))", [documents])
+        keys = kept["key"].sort().to_numpy()
+        return keys if allowed is None else np.intersect1d(allowed, keys)
+
     def candidates(self, keys: np.ndarray) -> dict[int, dict]:
         """Return the columns of those chunks and of their documents (without the documents' texts), by key."""
         columns = "d.* exclude (text, doc_id, revision, pages, reason, status, flags, stage_key, principals)"

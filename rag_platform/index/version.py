@@ -20,29 +20,37 @@ VECTORS = "vectors.usearch"
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
 MANIFEST = "manifest.json"
+"""What the version is: of equal inputs, equal to the last byte."""
+BUILD = "build.json"
+"""How it came to be: when, by which runs, from which parent; and the checksums of the files."""
 EVALUATION = "evaluation.json"
 """Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
 
 
 def read_manifest(folder: Path) -> dict:
-    """Read a version's manifest, with its evaluation when there is one."""
+    """Read what is known of a version: its manifest, how it was built and, once it has one, its evaluation."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        evaluation = folder / EVALUATION
-        return {**manifest, **(json.loads(evaluation.read_text(encoding="utf-8")) if evaluation.exists() else {})}
+        build, evaluation = (
+            json.loads((folder / name).read_text(encoding="utf-8")) if (folder / name).exists() else {}
+            for name in (BUILD, EVALUATION)
+        )
     except FileNotFoundError as error:
         raise VersionError(f"there is no version {folder.name!r}; `rag index list` names those there are") from error
     except json.JSONDecodeError as error:
         raise VersionError(f"{error.doc[:40]!r}… in {folder} is no manifest; verify the version") from error
+    runs = build.get("sources", {})
+    sources = {source: counts | runs.get(source, {}) for source, counts in manifest["sources"].items()}
+    return manifest | build | evaluation | {"sources": sources}
 
 
 def checksums(folder: Path) -> dict[str, str]:
-    """Hash every file of a version but its manifest and evaluation."""
+    """Hash every file of a version but what describes it."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {
         path.relative_to(folder).as_posix(): file_sha256(path)
         for path in paths
-        if path.name not in (MANIFEST, EVALUATION) and not path.name.endswith(".lock")
+        if path.name not in (BUILD, EVALUATION) and not path.name.endswith(".lock")
     }
 
 

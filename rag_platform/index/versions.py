@@ -1,15 +1,18 @@
-"""The versions of a workspace, the pointer to the live one, and the log of its moves."""
+"""The versions of a workspace, the pointer to the live one, and what may be removed."""
 
-import getpass
+import fcntl
 import json
 import os
 import shutil
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rag_platform.errors import NothingPublished, VersionError
+from rag_platform.index.moves import Kind, MoveLog, standing, was_live
 from rag_platform.index.version import EVALUATION, OpenVersion, read_manifest
 from rag_platform.store import write_bytes
 
@@ -25,6 +28,9 @@ class Versions:
         self._exact_below = exact_below
         self._opened: OrderedDict[str, OpenVersion] = OrderedDict()
         self._lock = threading.Lock()
+        self._log = MoveLog(folder / "log.jsonl")
+
+    # --- what there is ---------------------------------------------------------------------------------
 
     def path(self, version: str) -> Path:
         """Return the folder of a version."""
@@ -50,20 +56,40 @@ class Versions:
         """Name the version built last; None before the first build."""
         return self._pointer("CANDIDATE")
 
-    def nominate(self, version: str) -> None:
-        """Make a built version the candidate."""
-        write_bytes(self.folder / "CANDIDATE", version.encode())
+    def resolve(self, name: str) -> str:
+        """Return the id that is meant by "live", "candidate", an id, the beginning of one, or its number."""
+        pointer = {"live": self.live_id, "candidate": self.candidate_id}.get(name)
+        if pointer and (version := pointer()):
+            return version
+        ids = self.ids()
+        number = name.removeprefix("v")
+        beginning = f"v{int(number):06d}-" if number.isdecimal() and len(number) <= 6 else name
+        found = [name] if name in ids else [version for version in ids if name and version.startswith(beginning)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise VersionError(f"{name!r} is the beginning of more than one version: {', '.join(found)}")
+        raise VersionError(f"there is no version {name!r}; known: {', '.join(ids) or 'none'}")
+
+    # --- reading ---------------------------------------------------------------------------------------
 
     def live(self) -> OpenVersion:
         """Open the live version. Whoever holds it keeps it, also when the pointer moves."""
-        version = self.live_id()
-        if version is None:
-            raise NothingPublished("no index version has been published yet; run `rag sync`")
-        return self.open(version)
+        while True:
+            version = self.live_id()
+            if version is None:
+                raise NothingPublished("no index version has been published yet; run `rag sync`")
+            try:
+                return self.open(version)
+            except VersionError:
+                if self.live_id() == version:  # else it was replaced and removed between two of our steps
+                    raise
 
     def open(self, version: str) -> OpenVersion:
         """Open a version, or return the one that is open."""
         with self._lock:
+            if not self.path(version).exists():
+                self._opened.pop(version, None)  # what was removed is not read again
             if version not in self._opened:
                 self._opened[version] = OpenVersion(self.path(version), exact_below=self._exact_below)
                 if len(self._opened) > _OPEN:
@@ -71,35 +97,109 @@ class Versions:
             self._opened.move_to_end(version)
             return self._opened[version]
 
-    def promote(self, version: str, why: str, *, run_id: str | None = None) -> str | None:
+    def at(self, moment: datetime) -> str:
+        """Name the version that was live at that moment."""
+        move = was_live(self.moves(), moment)
+        if move is None:
+            first = next((move["at"] for move in self.moves()), None)
+            since = f"the first was published at {first}" if first else "nothing has been published yet"
+            raise VersionError(f"no version was live at {moment.isoformat()}: {since}")
+        if not self.path(move["version"]).exists():
+            raise VersionError(
+                f"{move['version']} was live at {moment.isoformat()} and has been removed since; "
+                f"versions that should stay are pinned (`rag index pin`). Still there: {', '.join(self.ids())}"
+            )
+        return move["version"]
+
+    # --- moving the pointer ----------------------------------------------------------------------------
+
+    def nominate(self, version: str) -> None:
+        """Make a built version the candidate."""
+        write_bytes(self.folder / "CANDIDATE", version.encode())
+
+    def promote(self, version: str, why: str, *, run_id: str | None = None, kind: Kind = "promote") -> str | None:
         """Make a version the live one by one atomic move; returns the one that was live."""
-        if version not in self.ids():
-            raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
-        before = self.live_id()
-        if before != version:
-            write_bytes(self.folder / "CURRENT", version.encode())
-            self._log({"version": version, "before": before, "why": why, "run_id": run_id})
-        return before
+        with self._moving():
+            if not self.path(version).exists():
+                raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+            before = self.live_id()
+            if before != version or (kind == "promote" and self.held()):
+                self._log.intend(version=version, before=before, kind=kind, why=why, run_id=run_id)
+                write_bytes(self.folder / "CURRENT", version.encode())
+            return before
+
+    def rollback(self, version: str | None = None, *, why: str) -> str:
+        """Go back to a version, by default the one that was live before; returns its id.
+
+        From then on nothing is published by itself (`held`) until somebody promotes a version: whoever goes back
+        has seen what the gate had not.
+        """
+        live, target = self.live_id(), version or self.previous()
+        if target is None or target == live:
+            raise VersionError(
+                f"there is nothing to go back to from {live or 'no live version'}; `rag index list` names what there is"
+            )
+        self.promote(target, why, kind="rollback")
+        return target
+
+    def previous(self) -> str | None:
+        """Name the version that a rollback goes back to."""
+        return next((version for version in standing(self.moves())[-2::-1] if self.path(version).exists()), None)
+
+    def held(self) -> dict | None:
+        """Return the rollback since which nothing is published by itself; None: publication goes on."""
+        last = next((move for move in reversed(self.moves()) if move["kind"] != "redact"), None)
+        return last if last and last["kind"] == "rollback" else None
 
     def moves(self) -> list[dict]:
-        """Return every move of the pointer, oldest first."""
-        path = self.folder / "log.jsonl"
-        return (
-            [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line] if path.exists() else []
-        )
+        """Return every move of the pointer, oldest first: at, who, kind, version, before, why and run_id."""
+        return self._log.moves(self.live_id())
+
+    # --- what stays ------------------------------------------------------------------------------------
 
     def record_evaluation(self, version: str, scores: dict, verdict: dict) -> None:
         """Store a version's scores and the gate's verdict."""
         content = json.dumps({"scores": scores, "verdict": verdict}, indent=1, sort_keys=True, ensure_ascii=False)
         write_bytes(self.path(version) / EVALUATION, content.encode())
 
+    def pins(self) -> dict[str, dict]:
+        """Return the versions that are kept for good, each with `at` and `why`."""
+        path = self.folder / "pins.json"
+        return json.loads(path.read_bytes()) if path.exists() else {}
+
+    def pin(self, version: str, why: str) -> None:
+        """Keep a version for good."""
+        with self._moving():
+            if not self.path(version).exists():
+                raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+            self._write_pins(self.pins() | {version: {"at": datetime.now(UTC).isoformat(), "why": why}})
+
+    def unpin(self, version: str) -> None:
+        """Let a version be removed when it is old."""
+        with self._moving():
+            self._write_pins({one: pin for one, pin in self.pins().items() if one != version})
+
+    def removable(self, keep: int) -> list[str]:
+        """Name what `gc` removes: neither the last `keep`, nor the live, previous, candidate and pinned ones."""
+        needed = {self.live_id(), self.candidate_id(), self.previous(), *self.pins()}
+        return [version for version in self.ids()[:-keep] if version not in needed]
+
     def gc(self, keep: int) -> list[str]:
-        """Remove all but the last `keep` versions, never the live one or the candidate; returns those removed."""
-        needed = {self.live_id(), self.candidate_id()}
-        removed = [version for version in self.ids()[:-keep] if version not in needed]
-        for version in removed:
-            shutil.rmtree(self.path(version))
+        """Remove old versions (see `removable`); returns those removed. Whoever reads one may finish reading."""
+        with self._moving():
+            removed = self.removable(keep)
+            for version in removed:
+                self.remove(version)
         return removed
+
+    def remove(self, version: str) -> None:
+        """Remove a version's folder: gone in one step, whatever happens while its files are deleted."""
+        going = self.path(f".{version}.gone")
+        os.replace(self.path(version), going)
+        shutil.rmtree(going)
+
+    def _write_pins(self, pins: dict[str, dict]) -> None:
+        write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())
 
     def _pointer(self, name: str) -> str | None:
         try:
@@ -107,16 +207,10 @@ class Versions:
         except FileNotFoundError:
             return None
 
-    def _log(self, entry: dict) -> None:
-        line = json.dumps({"at": datetime.now(UTC).isoformat(), "who": _who(), **entry}, ensure_ascii=False)
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _who() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container's user may have no name
-        return f"uid {os.getuid()}"
+    @contextmanager
+    def _moving(self) -> Iterator[None]:
+        """Let one process at a time decide what is live and what goes; it takes milliseconds, so others wait."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "moves.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield

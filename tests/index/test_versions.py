@@ -156,4 +156,4 @@ def test_a_small_change_derives_and_a_large_one_builds_from_nothing(versions: Ve
 def test_the_log_is_one_json_document_a_line(versions: Versions, publish) -> None:
     publish(document("a", "text"))
     (line,) = (versions.folder / "log.jsonl").read_text().splitlines()
-    assert set(json.loads(line)) == {"at", "who", "version", "before", "why", "run_id"}
+    assert set(json.loads(line)) == {"at", "who", "kind", "version", "before", "why", "run_id"}

@@ -1,0 +1,86 @@
+"""The log of the pointer's moves: who made which version the live one, when and why.
+
+A move is written down before the pointer follows, so no kill can lose one. An entry whose move did not happen is known
+by what comes after it: the next entry starts from another version, or the pointer stands elsewhere.
+"""
+
+import getpass
+import json
+import os
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["promote", "rollback", "redact"]
+
+
+class MoveLog:
+    """A file of moves, one JSON object a line, only ever appended to."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def intend(self, *, version: str, before: str | None, kind: Kind, why: str, run_id: str | None) -> None:
+        """Write down a move that is about to be made; on the disk when this returns."""
+        entry = {"at": datetime.now(UTC).isoformat(), "who": _who(), "kind": kind}
+        entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
+        with self.path.open("ab") as file:
+            torn = file.tell() and not self._ends_a_line()
+            file.write((b"\n" if torn else b"") + json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def moves(self, live: str | None) -> list[dict]:
+        """Return the moves that were made, oldest first, given where the pointer stands now."""
+        entries = self._entries()
+        starts = [after["before"] for _, after in pairwise(entries)]
+        return [entry for entry, end in zip(entries, [*starts, live], strict=False) if entry["version"] == end]
+
+    def _entries(self) -> list[dict]:
+        try:
+            lines = self.path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return []
+        entries = []
+        for line in filter(None, lines):
+            try:
+                entries.append({"kind": "promote"} | json.loads(line))
+            except ValueError:
+                continue  # torn by a kill before its move was made
+        return entries
+
+    def _ends_a_line(self) -> bool:
+        with self.path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read(1) == b"\n"
+
+
+def was_live(moves: list[dict], moment: datetime) -> dict | None:
+    """Return the move that made live what was live at that moment; None: nothing was."""
+    done = [move for move in moves if datetime.fromisoformat(move["at"]) <= moment]
+    return done[-1] if done else None
+
+
+def standing(moves: list[dict]) -> list[str]:
+    """Return the versions one can go back to, oldest first, the live one last.
+
+    Promotions pile up; going back takes off what was left, so that going back twice leads to the version before.
+    """
+    pile: list[str] = []
+    for move in moves:
+        version = move["version"]
+        if move["kind"] == "redact":  # another form of the same version
+            pile = [version if one == move["before"] else one for one in pile]
+        elif move["kind"] == "rollback" and version in pile:
+            del pile[pile.index(version) + 1 :]
+        else:
+            pile = [one for one in pile if one != version] + [version]
+    return pile
+
+
+def _who() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return f"uid {os.getuid()}"
