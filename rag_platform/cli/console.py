@@ -33,7 +33,7 @@ def workspace() -> Workspace:
 
 def complain(message: str) -> None:
     """Tell what went wrong."""
-    err.print(Text.assemble(("error: ", "bold red"), message))
+    err.print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:

@@ -62,9 +62,11 @@ class Versions:
         if pointer and (version := pointer()):
             return version
         ids = self.ids()
-        number = name.removeprefix("v")
-        beginning = f"v{int(number):06d}-" if number.isdecimal() and len(number) <= 6 else name
-        found = [name] if name in ids else [version for version in ids if name and version.startswith(beginning)]
+        numbered = f"v{name.removeprefix('v').zfill(6)}-"
+        found = next(
+            (some for start in (name, numbered) if start and (some := [one for one in ids if one.startswith(start)])),
+            [],
+        )
         if len(found) == 1:
             return found[0]
         if found:

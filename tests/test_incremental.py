@@ -1,0 +1,102 @@
+"""For any history of edits, what was brought up to date step by step equals what is built from nothing."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rag_platform.embeddings import OnnxEmbedder
+from rag_platform.parts import Workspace, open_workspace
+from rag_platform.pipeline import Pipeline
+
+SOURCES = ("notes", "rules")
+NAMES = ("a.md", "b.md", "c.txt", "sub/d.md")
+SENTENCES = (
+    "The ferry runs from six in the morning until dusk.",
+    "A gauge is calibrated every spring by two wardens.",
+    "# Floods",
+    "Herons nest in the reeds below the old mill from March on.",
+    "The boathouse closes at nine and keys go back to the warden.",
+    "## Signals",
+    "A red lamp at the weir means that the lock is shut.",
+)
+QUESTIONS = ("When does the ferry run?", "red lamp weir", "herons nest in the reeds")
+
+_files = st.tuples(st.sampled_from(SOURCES), st.sampled_from(NAMES))
+_texts = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=8).map("\n\n".join)
+_steps = st.one_of(
+    st.tuples(st.just("write"), _files, _texts),
+    st.tuples(st.just("move"), _files, _files),
+    st.tuples(st.just("delete"), _files, st.none()),
+    st.tuples(st.just("sync"), st.none(), st.none()),
+)
+
+
+def _workspace(home: Path, embedder: OnnxEmbedder) -> Workspace:
+    tables = [
+        f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\ncollection = "{name}"' for name in SOURCES
+    ]
+    (home / "rag.toml").write_text("\n\n".join([*tables, "[chunks]\nsize = 60\noverlap = 10"]))
+    for name in SOURCES:
+        (home / name / "sub").mkdir(parents=True, exist_ok=True)
+    workspace = open_workspace(home)
+    workspace.embedder = embedder
+    return workspace
+
+
+def _apply(home: Path, step: tuple) -> None:
+    action, place, argument = step
+    path = home.joinpath(*place)
+    if action == "write":
+        path.write_text(argument)
+    elif action == "delete":
+        path.unlink(missing_ok=True)
+    elif path.exists():
+        path.rename(home.joinpath(*argument))
+
+
+def _sync(workspace: Workspace) -> str:
+    pipeline = Pipeline(workspace)
+    for source in SOURCES:
+        pipeline.fetch(source, allow_mass_delete=True)
+        pipeline.extract(source)
+        pipeline.chunk(source)
+        pipeline.embed(source)
+    version = pipeline.build().version
+    workspace.versions.promote(version, why="test")
+    return version
+
+
+def _state(workspace: Workspace, version: str) -> tuple:
+    """Return all that a reader can see: documents, chunks, and the hits of each mode."""
+    opened = workspace.versions.open(version)
+    assert opened.verify() == []
+    documents = opened.documents().select("doc_id", "uri", "source", "text", "title", "raw_sha256").rows()
+    chunks = opened.catalog.chunks().select("chunk_id", "doc_id", "start", "end", "text", "section").rows()
+    hits = [
+        [(hit.chunk_id, pytest.approx(hit.score, abs=1e-5)) for hit in workspace.retriever.search(q, mode=mode).hits]
+        for q in QUESTIONS
+        for mode in ("lexical", "vector", "rerank")
+    ]
+    return documents, chunks, hits, opened.manifest["content"]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(_steps, min_size=2, max_size=14))
+def test_incremental_equals_rebuild(tmp_path_factory, tiny_embedder: OnnxEmbedder, steps: list[tuple]) -> None:
+    home = tmp_path_factory.mktemp("incremental")
+    workspace = _workspace(home, tiny_embedder)
+    (home / "notes" / "always.md").write_text("# Always\n\nThis document is always there.\n")
+    _sync(workspace)
+    for step in steps:
+        if step[0] == "sync":
+            _sync(workspace)
+        else:
+            _apply(home, step)
+    grown = _state(workspace, _sync(workspace))
+    shutil.rmtree(home / "data")
+    rebuilt = _workspace(home, tiny_embedder)
+    assert grown == _state(rebuilt, _sync(rebuilt))
+    shutil.rmtree(home)
