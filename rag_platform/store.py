@@ -197,7 +197,14 @@ class Store:
             file.truncate(0)
             file.write(str(os.getpid()))
             file.flush()
+            self._clear_away(name)
             yield
+
+    def _clear_away(self, source: str) -> None:
+        """Remove what killed runs left unfinished: only the lock's holder writes the source's tables."""
+        for stage in ("*", "embeddings/*"):
+            for path in self.folder.glob(f"{stage}/.{source}.parquet.*.new"):
+                path.unlink(missing_ok=True)
 
     def free_bytes(self) -> int:
         """Return how much can still be written."""

@@ -4,14 +4,14 @@ import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from benchmarks import kills
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.slow
@@ -287,30 +287,8 @@ def test_a_full_disk_is_told_and_the_live_version_answers(small_disk: Path, mode
     assert rag_json(small_disk, "sync")["version"] == first["version"]
 
 
-def test_a_killed_sync_leaves_the_live_version_and_the_next_one_converges(tmp_path: Path, built: Path) -> None:
-    home = tmp_path / "copy"
-    (home / "files").mkdir(parents=True)
-    (home / "rag.toml").write_text(RAG_TOML)
-    (home / "files" / "gauges.md").write_text(PAGES["gauges.md"])
-    first = rag_json(home, "sync")
-    for number in range(60):
-        (home / "files" / f"{number}.md").write_text(f"# Log {number}\n\n" + f"Line {number} of the log. " * 40)
-    for delay in (2.5, 3.5, 4.5, 6.0):
-        command = [sys.executable, "-m", "rag_platform", "--home", str(home), "sync", "--json"]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-            time.sleep(delay)
-            running.send_signal(signal.SIGKILL)
-        found = rag_json(home, "search", "When is a gauge calibrated?")
-        assert found["hits"][0]["uri"].endswith("gauges.md")
-    last = rag_json(home, "sync")
-    assert last["published"]
-    assert last["version"] != first["version"]
-    assert rag_json(home, "index", "verify")["sound"]
-    fresh = tmp_path / "fresh"
-    fresh.mkdir()
-    (fresh / "rag.toml").write_text(RAG_TOML)
-    (home / "files").rename(fresh / "files")
-    rebuilt = rag_json(fresh, "sync")
-    contents = [rag_json(one, "index", "show")["content"] for one in (home, fresh)]
-    assert contents[0] == contents[1]
-    assert rebuilt["chunks"]["total"] == last["chunks"]["total"]
+def test_a_killed_sync_leaves_the_live_version_and_the_next_one_converges(tmp_path: Path, model_folder: Path) -> None:
+    problems, fell = kills.run(tmp_path, kills=4)
+    assert problems == []
+    assert sum(fell.values()) == 4
+    assert fell["after the end"] < 4, "no kill fell into a sync"

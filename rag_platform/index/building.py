@@ -119,7 +119,8 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
     number = 1 + max((int(version[1:].split("-")[0]) for version in versions.ids()), default=0)
     version = f"v{number:06d}-{content[:8]}"
     beside = versions.path(f".{version}.{os.getpid()}.new")
-    shutil.rmtree(beside, ignore_errors=True)
+    for unfinished in versions.folder.glob("versions/.v*"):  # by runs that were killed
+        shutil.rmtree(unfinished, ignore_errors=True)
     try:
         with explaining_full_disk(versions.path(version)):
             made = _write_parts(corpus, versions, beside) | {"run_id": run_id, "sources": partitions}

@@ -1,0 +1,16 @@
+"""Readers in other processes follow the pointer without one failed or mixed query."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.moving_pointer import run
+
+pytestmark = pytest.mark.slow
+
+
+def test_no_query_fails_or_mixes_versions_while_the_pointer_moves(tmp_path: Path, model_folder: Path) -> None:
+    seen = run(tmp_path, queries=400, moves=16)
+    assert [one.problems for one in seen] == [[], []]
+    assert sum(one.noticed for one in seen) >= 16
+    assert sum(sum(one.versions.values()) for one in seen) == 400
