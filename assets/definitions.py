@@ -5,6 +5,7 @@ from datetime import timedelta
 import dagster as dg
 
 from assets.automation import PATH, changed_files, release_job, schedules, source_job, sync_job
+from assets.moves import promote_job, rollback_job
 from assets.resources import Reporter, quiet
 from rag_platform.parts import Workspace, open_workspace
 from rag_platform.settings import Settings
@@ -21,7 +22,7 @@ def definitions_of(workspace: Workspace, reporter: Reporter = quiet) -> dg.Defin
     freshness = _freshness(workspace.settings)
     return dg.Definitions(
         assets=dg.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=freshness), PATH),
-        jobs=[sync_job, source_job, release_job],
+        jobs=[sync_job, source_job, release_job, promote_job, rollback_job],
         schedules=schedules(workspace.settings),
         sensors=[changed_files],
         resources={"workspace": workspace, "reporter": reporter},

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 import dagster as dg
+import yaml
 from dagster._core.events import StepFailureData
 from dagster._core.instance.ref import InstanceRef
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,7 +19,7 @@ from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
 from rag_platform import errors
 from rag_platform.costs import total
-from rag_platform.errors import StorageError
+from rag_platform.errors import SettingsError, StorageError
 from rag_platform.parts import Workspace
 
 _SECONDS = {
@@ -67,12 +69,13 @@ class Ledger:
 
 
 def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:
-    """Open the Dagster instance of a workspace: its dagster.yaml, with data/dagster for its state."""
+    """Open the Dagster instance of a workspace: its dagster.yaml, with data/dagster for what that keeps in SQLite."""
     home = workspace.settings.home
     state = workspace.settings.data / "dagster"
     state.mkdir(parents=True, exist_ok=True)
+    storage = dagster_yaml(home).get("storage", {})
     overrides = {
-        "storage": {"sqlite": {"base_dir": str(state)}},
+        "storage": storage if storage.keys() - {"sqlite"} else {"sqlite": {"base_dir": str(state)}},
         "local_artifact_storage": {
             "module": "dagster._core.storage.root",
             "class": "LocalArtifactStorage",
@@ -87,6 +90,18 @@ def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:
         "telemetry": {"enabled": False},
     }
     return dg.DagsterInstance.from_ref(InstanceRef.from_dir(str(home), overrides=overrides))
+
+
+def dagster_yaml(home: Path) -> dict:
+    """Read a workspace's dagster.yaml; `SettingsError` when it is none."""
+    path = home / "dagster.yaml"
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not valid YAML: {error}") from error
+    if not isinstance(content or {}, dict):
+        raise SettingsError(f"{path}: expected keys such as storage and concurrency, not {content!r:.60}")
+    return content or {}
 
 
 def sync(

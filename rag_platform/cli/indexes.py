@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
-from rag_platform.errors import NothingPublished, VersionError
+from rag_platform.errors import NothingPublished
 from rag_platform.index.versions import Versions
 
 app = typer.Typer(no_args_is_help=True, help="The versions of the index.")
@@ -105,11 +105,10 @@ def promote(
     """Make a version the live one, in one atomic move; after a rollback, let publication go on."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
-    verdict = versions.manifest(chosen).get("verdict")
-    if not force and not (verdict and verdict["passed"]):
-        reason = f"was refused by the gate: {' '.join(verdict['reasons'])}" if verdict else "has not been judged"
-        raise VersionError(f"{chosen} {reason} It stays as it is; to make it live all the same, add --force")
-    versions.open(chosen)  # one that is damaged must not go live
+    if force:
+        versions.open(chosen)  # one that is damaged must not go live
+    else:
+        versions.refuse_unfit(chosen)
     before = versions.promote(chosen, why)
     _tell_move(chosen, before, as_json=as_json)
 

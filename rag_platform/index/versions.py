@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import logging
 import os
 import shutil
 import threading
@@ -41,8 +42,8 @@ class Versions:
         return sorted(path.parent.name for path in (self.folder / "versions").glob("v*/manifest.json"))
 
     def manifests(self) -> list[dict]:
-        """Return what is known of each version, oldest first."""
-        return [read_manifest(self.path(version)) for version in self.ids()]
+        """Return what is known of each version, oldest first; of one whose manifest is damaged nothing is."""
+        return [manifest for version in self.ids() if (manifest := self._readable(version))]
 
     def manifest(self, version: str) -> dict:
         """Return what is known of a version."""
@@ -119,6 +120,14 @@ class Versions:
         """Make a built version the candidate."""
         write_bytes(self.folder / "CANDIDATE", version.encode())
 
+    def refuse_unfit(self, version: str) -> None:
+        """Raise `VersionError` when a version did not pass the gate, or cannot be opened."""
+        verdict = self.manifest(version).get("verdict")
+        if not (verdict and verdict["passed"]):
+            reason = f"was refused by the gate: {' '.join(verdict['reasons'])}" if verdict else "has not been judged."
+            raise VersionError(f"{version} {reason} It stays as it is; to make it live all the same, add --force")
+        self.open(version)
+
     def promote(self, version: str, why: str, *, run_id: str | None = None, kind: Kind = "promote") -> str | None:
         """Make a version the live one by one atomic move; returns the one that was live."""
         with self._moving():
@@ -130,7 +139,7 @@ class Versions:
                 write_bytes(self.folder / "CURRENT", version.encode())
             return before
 
-    def rollback(self, version: str | None = None, *, why: str) -> str:
+    def rollback(self, version: str | None = None, *, why: str, run_id: str | None = None) -> str:
         """Go back to a version, by default the one that was live before; returns its id.
 
         From then on nothing is published by itself (`held`) until somebody promotes a version: whoever goes back
@@ -141,7 +150,7 @@ class Versions:
             raise VersionError(
                 f"there is nothing to go back to from {live or 'no live version'}; `rag index list` names what there is"
             )
-        self.promote(target, why, kind="rollback")
+        self.promote(target, why, run_id=run_id, kind="rollback")
         return target
 
     def previous(self) -> str | None:
@@ -202,6 +211,13 @@ class Versions:
 
     def _write_pins(self, pins: dict[str, dict]) -> None:
         write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())
+
+    def _readable(self, version: str) -> dict | None:
+        try:
+            return read_manifest(self.path(version))
+        except VersionError as error:  # one damaged version must not stop the building of others
+            logging.getLogger(__name__).warning("%s", error)
+            return None
 
     def _pointer(self, name: str) -> str | None:
         try:

@@ -1,5 +1,6 @@
 """The real job over a real workspace: one partition from its files to a published version."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from assets.automation import follow_settings
 from assets.definitions import defs
 from assets.sync import dagster_instance, sync
+from rag_platform.errors import SettingsError
 from rag_platform.parts import open_workspace
 from rag_platform.template import write_workspace
 
@@ -89,3 +91,55 @@ def _environment(home: Path) -> dict[str, str]:
     import os
 
     return {**os.environ, "RAG_HOME": str(home), "DAGSTER_HOME": str(home)}
+
+
+def test_the_storage_that_dagster_yaml_names_is_used(home: Path) -> None:
+    elsewhere = home / "elsewhere"
+    named = {"module": "dagster._core.storage.sqlite_storage", "class": "DagsterSqliteStorage"}
+    (home / "dagster.yaml").write_text(
+        json.dumps({"storage": {"custom": named | {"config": {"base_dir": str(elsewhere)}}}})
+    )
+    with dagster_instance(open_workspace(home)) as instance:
+        follow_settings(instance, ["handbook"])
+    assert [path.name for path in elsewhere.rglob("*.db")], "nothing was written where dagster.yaml says"
+    assert not (home / "data" / "dagster" / "history").exists()
+
+
+def test_a_dagster_yaml_that_is_none_is_told(home: Path) -> None:
+    (home / "dagster.yaml").write_text("storage: [")
+    with pytest.raises(SettingsError, match=r"dagster\.yaml: not valid YAML"):
+        dagster_instance(open_workspace(home))
+
+
+def test_after_a_rollback_the_job_publishes_nothing_by_itself(home: Path) -> None:
+    assert _launch(home).success
+    versions = open_workspace(home).versions
+    first = versions.live_id()
+    (home / "handbook" / "more.md").write_text("# More\n\nA second document of a few words.\n")
+    assert _launch(home).success
+    assert versions.live_id() != first
+    versions.rollback(why="the second document is wrong")
+    (home / "handbook" / "third.md").write_text("# Third\n\nA third document of a few words.\n")
+    result = _launch(home)
+    assert result.success
+    assert versions.live_id() == first
+    metadata = {
+        event.asset_key.to_user_string(): event.materialization.metadata
+        for event in result.get_asset_materialization_events()
+    }["live_index"]
+    assert metadata["held"].value["why"] == "the second document is wrong"
+
+
+def test_the_jobs_of_the_ui_promote_and_go_back(home: Path) -> None:
+    assert _launch(home).success
+    versions = open_workspace(home).versions
+    first = versions.live_id()
+    (home / "handbook" / "more.md").write_text("# More\n\nA second document of a few words.\n")
+    assert _launch(home).success
+    second = versions.live_id()
+    for job, op, why in (("roll_back", "go_back", "a wrong price"), ("promote", "make_live", "it was right")):
+        config = {"ops": {op: {"config": {"why": why}}}}
+        assert defs().resolve_job_def(job).execute_in_process(run_config=config).success
+        assert versions.live_id() == (first if op == "go_back" else second)
+        assert versions.moves()[-1]["why"] == why
+        assert versions.moves()[-1]["run_id"]
