@@ -3,6 +3,7 @@
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_platform import ports
@@ -47,6 +48,7 @@ class Answerer:
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
+        now: datetime | None = None,
     ) -> Answer:
         """Answer a question.
 
@@ -55,11 +57,12 @@ class Answerer:
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
+            now: the moment from which age is counted; None: this one.
 
         Raises:
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, k=k, mode=mode, filters=filters)
+        *_, answer = self.stream(question, k=k, mode=mode, filters=filters, now=now)
         return answer
 
     def stream(
@@ -69,11 +72,12 @@ class Answerer:
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
+        now: datetime | None = None,
     ) -> Iterator[SearchResult | str | Answer]:
         """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
         clock = _Clock()
         question, warnings = _readable(question)
-        found = self._search(question, k, mode, filters)
+        found = self._search(question, k, mode, filters, now)
         clock.lap("search")
         yield found
         if not found.hits:
@@ -88,10 +92,13 @@ class Answerer:
         answer = replace(answer, warnings=(*warnings, *answer.warnings), took_ms=clock.laps)
         yield self._recorded(answer, found.mode, filters, outcome)
 
-    def _search(self, question: str, k: int | None, mode: Mode | None, filters: Filters) -> SearchResult:
+    def _search(
+        self, question: str, k: int | None, mode: Mode | None, filters: Filters, now: datetime | None
+    ) -> SearchResult:
         if not question:
             return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
-        return self.retriever.search(question, k=k or self.settings.answer.sources, mode=mode, filters=filters)
+        k = k or self.settings.answer.sources
+        return self.retriever.search(question, k=k, mode=mode, filters=filters, now=now)
 
     def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
