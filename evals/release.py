@@ -142,6 +142,11 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
     return scores
 
 
+def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:
+    """Return a version's scores on today's questions, taken if need be."""
+    return _scores(workspace, version, workspace_questions(workspace), progress)
+
+
 def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
     settings = workspace.settings.model_dump(mode="json", include={"retrieval", "answer"})
     stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}

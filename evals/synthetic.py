@@ -31,7 +31,9 @@ _PER_DOCUMENT = 3
 _CONTEXT = 1_200
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _ENDED = re.compile(r"[.!?。！？।॥۔؟][\"'”’»)\]]*$")
-_UNFIT = re.compile(r"https?://|www\.|[|{}<>\\=]|©|\bcookies?\b", re.IGNORECASE)
+_TELLING = 1 / 3
+"""Words that weigh less than this share of the sentence's rarest are never drawn."""
+_UNFIT = re.compile(r"https?://|\]\(|www\.|[|{}<>\\=]|©|\bcookies?\b", re.IGNORECASE)
 # A sentence that begins so says little without the one before it.
 _LEANS = frozenset(
     word
@@ -142,17 +144,19 @@ def _fit(sentence: str) -> bool:
 
 
 def draw(sentence: str, language: str, weight: Weight) -> str:
-    """Draw three to six of a sentence's words, at most half of them, rare ones likelier, in their order.
+    """Draw three to five of a sentence's words, at most half of them, rare ones likelier, in their order.
 
     Weighted sampling without replacement (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006),
     with a hash for chance. A script without spaces is drawn from in pieces of four characters.
     """
     words = [*dict.fromkeys(_words(sentence, language))]
+    rarest = max(map(weight, words), default=0.0)
+    words = [word for word in words if weight(word) > _TELLING * rarest]
     keys = {}
     for word in words:
         chance = (int(digest(TAG, sentence, word), 16) + 1) / 2**64
         keys[word] = chance ** (1 / max(1e-6, weight(word)))
-    size = min(6, max(3, len(words) // 2))
+    size = min(5, max(3, len(words) // 2))
     if len(words) <= size:
         return ""
     drawn = sorted(words, key=lambda word: -keys[word])[:size]

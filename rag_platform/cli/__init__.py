@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from rag_platform.cli import answers, doctor, evaluation, indexes, inspection, models, start, syncing
+from rag_platform.cli import answers, doctor, evaluation, indexes, inspection, models, questions, start, syncing
 from rag_platform.cli.console import chosen_home, complain
 from rag_platform.errors import RagError
 
@@ -44,6 +44,7 @@ app.command("chunk")(inspection.chunk)
 app.command("doctor")(doctor.doctor)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
+app.add_typer(questions.app, name="questions")
 
 
 def main() -> None:
