@@ -12,7 +12,7 @@ from evals.questions import Question, fingerprint
 from evals.report import report
 from evals.scoring import LEGS, Scores, score
 from evals.searching import asker, search_as
-from evals.soundness import late_sources, older_sources, strange_vectors, timed_together
+from evals.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
 from evals.synthetic import TAG
 from evals.void import void_questions
 from rag_platform.parts import Workspace
@@ -53,7 +53,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     scores, before = scores.considered(void), live.void if live else ()
     live = live.considered(void) if live else None
     evidence = Evidence(
-        integrity=[*problems, *_older(workspace, version, live)],
+        integrity=[*problems, *_lost_ground(workspace, version, live)],
         pinned=read_floors(workspace.settings.home),
         latency=_latency(workspace, version, live, questions),
         void=void,
@@ -78,9 +78,11 @@ def _problems(workspace: Workspace, version: str) -> list[str]:
     return problems
 
 
-def _older(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:
+def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:
     if live:
-        yield from older_sources(workspace.versions.manifest(version), workspace.versions.manifest(live.version))
+        manifests = workspace.versions.manifest(version), workspace.versions.manifest(live.version)
+        yield from older_sources(*manifests)
+        yield from emptied_sources(*manifests)
 
 
 def _late(workspace: Workspace, version: str) -> Iterator[str]:

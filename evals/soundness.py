@@ -18,7 +18,7 @@ from rag_platform.settings import Settings
 _PROBED = 16
 _ALIKE = 0.9
 """Least cosine of a stored vector and its text embedded again; two batches of int8 differ by less than 0.01."""
-_TIMED = 20
+_TIMED = 12
 
 
 def strange_vectors(version: OpenVersion, embedder: Embedder) -> list[str]:
@@ -48,6 +48,17 @@ def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             yield (
                 f"It holds source {source!r} as of {now['last_seen'][:16]}, older than the live version's state of "
                 f"{before[:16]}: its data were brought back from somewhere. Sync the source."
+            )
+
+
+def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+    """Object to a source that lost all of its documents, and is still among the sources."""
+    for source, now in candidate["sources"].items():
+        before = live["sources"].get(source, {}).get("documents", 0)
+        if before and not now["documents"]:
+            yield (
+                f"Source {source!r} is empty: the live version has {before} documents of it. Mend it or, if they are "
+                "meant to go, take the source out of rag.toml."
             )
 
 

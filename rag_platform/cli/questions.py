@@ -89,9 +89,7 @@ def propose(
 def _live(opened: Workspace) -> str:
     live = opened.versions.live_id()
     if live is None:
-        raise NothingPublished(
-            "questions are put to the live version, and there is none; run `rag sync` first"
-        )
+        raise NothingPublished("questions are put to the live version, and there is none; run `rag sync` first")
     return live
 
 
