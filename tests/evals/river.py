@@ -10,18 +10,18 @@ PAGES = {
     "stays at its mooring, and the nearest bridge is at Hartwell. Bicycles travel free of charge on weekdays.",
     "gauges": "Every river gauge is calibrated in spring by two wardens with a levelling staff. The readings are sent "
     "by radio to the station at Corvin. A gauge that fails twice in a month is replaced within ten days.",
-    "herons": "Grey herons nest in the reeds below the old paper mill from the first week of March. Visitors keep to "
-    "the boardwalk while the chicks are small. Dogs must stay on a lead between the mill and the weir.",
+    "herons": "Grey herons nest in the reeds below the old paper mill from the first week of March. Visitors keep "
+    "to the boardwalk while the chicks are small. Dogs must stay on a lead between the mill and the weir.",
     "boathouse": "The boathouse closes at nine in the evening, and the keys go back to the warden on duty. Members may "
     "borrow a canoe for three hours without booking. Life jackets hang behind the eastern door.",
-    "weir": "The weir was rebuilt in 1931 from granite blocks quarried at Penrose. Its fish ladder has eleven steps and "
-    "lets salmon pass upstream in autumn. Engineers inspect the sluice gates after each storm.",
+    "weir": "The weir was rebuilt in 1931 from granite blocks quarried at Penrose. Its fish ladder has eleven steps "
+    "and lets salmon pass upstream in autumn. Engineers inspect the sluice gates after each storm.",
     "museum": "The river museum shows a diving bell that raised cannon from the wreck of the Marigold. Guided tours "
     "for schools begin at half past ten on Tuesdays. The entrance fee for adults is four crowns.",
     "bakery": "The bakery by the towpath sells rye loaves that rest for two nights before they are baked. Flour comes "
     "from the water mill at Sallow End. On Sundays the oven stays cold and only tea is served.",
-    "anglers": "Anglers need a day ticket, which the kiosk at the northern bank sells for two crowns. Pike shorter than "
-    "fifty centimetres must be returned to the water. Night fishing is allowed in July and August only.",
+    "anglers": "Anglers need a day ticket, which the kiosk at the northern bank sells for two crowns. Pike shorter "
+    "than fifty centimetres must be returned to the water. Night fishing is allowed in July and August only.",
     "flood": "When the water rises above the red mark, sirens sound three long tones across the valley. Families on "
     "Mill Lane gather in the school gymnasium on the hill. Sandbags are stored in the old fire station.",
     "market": "A floating market of fourteen barges moors at Corvin on the last Saturday of each month. Traders sell "
