@@ -7,11 +7,11 @@ writes. What the server does not give in time, or not in the form that was asked
 
 import asyncio
 import math
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evals.ragas_metrics import import_ragas
 from rag_platform.errors import MissingExtra
 from rag_platform.ports import Embedder
 from rag_platform.settings import GeneratorSettings
@@ -97,8 +97,8 @@ async def _value(asked: Awaitable, seconds: float) -> float:
 
 
 def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable[[Judgeable], Awaitable]]:
-    os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
     try:
+        import_ragas()
         import instructor
         from ragas.embeddings.base import BaseRagasEmbedding
         from ragas.llms.base import InstructorLLM

@@ -7,6 +7,7 @@ from pathlib import Path
 from evals.canaries import leaked_canaries
 from evals.floors import read_floors
 from evals.gate import Evidence, Verdict, judge
+from evals.judging import judged, opinion
 from evals.question_sets import first_questions, workspace_questions
 from evals.questions import Question, fingerprint
 from evals.report import report
@@ -52,6 +53,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     void = _void(workspace, version, live, questions) if live else dict.fromkeys(scores.void, "changed by its source")
     scores, before = scores.considered(void), live.void if live else ()
     live = live.considered(void) if live else None
+    scores = replace(scores, judged=judged(workspace, version, questions, scores))
     evidence = Evidence(
         integrity=[*problems, *_lost_ground(workspace, version, live)],
         pinned=read_floors(workspace.settings.home),
@@ -59,7 +61,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
         void=void,
         void_before=before,
         max_void_share=workspace.settings.sync.max_deleted_share,
-        remarks=remarks,
+        remarks=[*remarks, *opinion(scores.judged)],
     )
     verdict = judge(scores, live, workspace.settings.gate, evidence)
     text = report(scores, live, verdict)

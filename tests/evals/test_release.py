@@ -112,6 +112,7 @@ def test_the_live_version_is_scored_again_when_the_questions_change(workspace) -
     made = evaluate(workspace, workspace.build(WEIR))
     assert made.verdict.outcome == "passed"
     assert made.verdict.comparison.questions == 1
+    assert any(reason.startswith("The questions have changed since the live") for reason in made.verdict.reasons)
 
 
 def test_damage_is_refused_without_any_question(workspace) -> None:
