@@ -37,7 +37,7 @@ def main() -> None:
     """Build, score and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--questions", type=Path, help="a question set on the folder's documents; default: BEIR layout")
+    parser.add_argument("--questions", type=Path, help="a question set, named like its source; default: BEIR layout")
     parser.add_argument("--runs", type=int, default=5, help="orders of insertion")
     parser.add_argument("--most", type=int, default=200, help="questions asked")
     chosen = parser.parse_args()
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _prepared(home: Path, folder: Path, path: Path | None) -> tuple[Workspace, Sequence[Question]]:
-    source = FolderSource(id=folder.name if path else CORPUS, kind="folder", path=folder)
+    source = FolderSource(id=path.stem if path else CORPUS, kind="folder", path=folder)
     settings = Settings(home=home, sources=(source,), index=IndexSettings(exact_below=0))
     workspace = Workspace(settings)
     questions: Sequence[Question] = load_questions([path]) if path else ()
