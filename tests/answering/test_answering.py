@@ -23,7 +23,7 @@ class Shelf:
     def version(self, version):
         return SimpleNamespace(id=version, word_weight=lambda _: 1.0)
 
-    def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None):  # noqa: B008
+    def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None, now=None):  # noqa: B008
         self.asked.append((question, k, mode, filters))
         return SearchResult(question, "v7", mode or "rerank", {"total": 1.0}, tuple(self.hits[:k]))
 
