@@ -43,10 +43,10 @@ def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
     if candidate["created_at"] <= live["created_at"]:
         return  # what came back to an earlier state finds the version that was built then
     for source, now in candidate["sources"].items():
-        before = live["sources"].get(source, {}).get("last_seen")
-        if before and now["last_seen"] and now["last_seen"] < before:
+        before, seen = live["sources"].get(source, {}).get("last_seen"), now.get("last_seen")
+        if before and seen and seen < before:
             yield (
-                f"It holds source {source!r} as of {now['last_seen'][:16]}, older than the live version's state of "
+                f"It holds source {source!r} as of {seen[:16]}, older than the live version's state of "
                 f"{before[:16]}: its data were brought back from somewhere. Sync the source."
             )
 

@@ -118,7 +118,10 @@ class Pipeline:
             partitions = {source: self._partition(source) for source in sources}
             chunks = corpus.chunks.height
             made = build(
-                plant(corpus, self.workspace.embedder), self.workspace.versions, partitions=partitions, run_id=self.run_id
+                plant(corpus, self.workspace.embedder),
+                self.workspace.versions,
+                partitions=partitions,
+                run_id=self.run_id,
             )
             counts |= {"chunks": chunks, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)

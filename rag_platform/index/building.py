@@ -191,7 +191,7 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
                 "documents": corpus.documents.filter(pl.col("source") == source).height,
                 "chunks": corpus.chunks.filter(pl.col("source") == source).height,
             }
-            for source in sorted({*sources, *corpus.documents["source"]})
+            for source in sorted({*sources, *documents["source"]})
         },
     }
 
