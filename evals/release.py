@@ -1,15 +1,20 @@
 """A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evals import history
+from evals.findings import Findings, gather, gather_again, history_path
 from evals.gate import Verdict, judge
+from evals.page import page
 from evals.questions import Question, fingerprint, load_questions
 from evals.report import report
 from evals.scoring import Scores, score
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, Filters, SearchResult, digest
+from rag_platform.store import write_bytes
 
 _HITS = 10
 
@@ -26,8 +31,12 @@ class Evaluation:
     """Markdown."""
 
 
-def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent) -> Evaluation:
+def evaluate(
+    workspace: Workspace, version: str, *, progress: Progress = silent, ledger: Mapping | None = None
+) -> Evaluation:
     """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
+
+    `ledger` says what making the version cost, for the report; without it, that of the manifest counts.
 
     The live version is scored again when it was last scored on other questions or with other retrieval settings: two
     numbers are compared only when nothing but the version differs.
@@ -37,10 +46,29 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     scores = _scores(workspace, version, questions, progress)
     live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
     verdict = judge(scores, live, workspace.settings.gate, integrity=workspace.versions.open(version).verify())
-    text = report(scores, live, verdict)
     _store(workspace, scores, verdict.to_dict())
-    _keep_report(workspace, version, text)
+    for measured, judged in ((live, None), (scores, verdict)):
+        if measured:
+            _remember(workspace, measured, judged, ledger)
+    text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions, ledger=ledger))
     return Evaluation(version, scores, live, verdict, text)
+
+
+def report_again(workspace: Workspace, version: str) -> str:
+    """Write the reports of a version anew from what is stored with it, and return the Markdown."""
+    return _keep_report(workspace, gather_again(workspace, version, workspace_questions(workspace)))
+
+
+def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None, ledger: Mapping | None) -> None:
+    manifest = workspace.versions.manifest(scores.version)
+    history.record(
+        history_path(workspace),
+        scores,
+        verdict,
+        counts=manifest["counts"],
+        conditions=_conditions(workspace),
+        ledger=ledger or manifest.get("ledger"),
+    )
 
 
 def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
@@ -105,12 +133,15 @@ def _conditions(workspace: Workspace) -> str:
     return digest(settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
 
 
-def _keep_report(workspace: Workspace, version: str, text: str) -> None:
+def _keep_report(workspace: Workspace, findings: Findings) -> str:
+    """Write both forms of a report and return the Markdown."""
+    version, text = findings.candidate.version, report(findings)
     path = report_path(workspace, version)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# Version {version}\n\n{text}\n", encoding="utf-8")
+    write_bytes(path, f"# Version {version}\n\n{text}\n".encode())
+    write_bytes(path.with_suffix(".html"), page(findings).encode())
+    return text
 
 
 def report_path(workspace: Workspace, version: str) -> Path:
-    """Return where the report of a version lies."""
+    """Return where the Markdown report of a version lies; the page, ``.html``, lies beside it."""
     return workspace.settings.data / "evals" / "reports" / f"{version}.md"
