@@ -35,7 +35,7 @@ class Findings:
     past: Sequence[Mapping] = ()
     """The history, this evaluation last."""
     ledger: Mapping = field(default_factory=dict)
-    """What making the version cost: `chunks`, `seconds` per stage, `bytes_written` …"""
+    """What making the version cost, as `evals.cost` tells it."""
 
     @property
     def compared(self) -> Scores | None:
@@ -118,8 +118,6 @@ def gather(
     live: Scores | None,
     verdict: Verdict,
     questions: Sequence[Question],
-    *,
-    ledger: Mapping | None = None,
 ) -> Findings:
     """Put together what the reports of an evaluation tell."""
     versions = workspace.versions
@@ -134,6 +132,7 @@ def gather(
                 Measured(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
             )
             changes = attribute(questions, *measured, made, metric=workspace.settings.gate.metric)
+    past = history.read(history_path(workspace))
     return Findings(
         candidate=candidate,
         live=live,
@@ -142,8 +141,10 @@ def gather(
         manifest=manifest,
         difference=made,
         changes=changes,
-        past=history.read(history_path(workspace)),
-        ledger=ledger or manifest.get("ledger") or {},
+        past=past,
+        ledger=next(
+            (entry["ledger"] for entry in past if entry["version"] == candidate.version and entry["ledger"]), {}
+        ),
     )
 
 

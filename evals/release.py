@@ -1,10 +1,10 @@
 """A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals import history
+from evals.cost import cost_of_last_build
 from evals.findings import Findings, gather, gather_again, history_path
 from evals.gate import Verdict, judge
 from evals.page import page
@@ -31,12 +31,8 @@ class Evaluation:
     """Markdown."""
 
 
-def evaluate(
-    workspace: Workspace, version: str, *, progress: Progress = silent, ledger: Mapping | None = None
-) -> Evaluation:
+def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent) -> Evaluation:
     """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
-
-    `ledger` says what making the version cost, for the report; without it, that of the manifest counts.
 
     The live version is scored again when it was last scored on other questions or with other retrieval settings: two
     numbers are compared only when nothing but the version differs.
@@ -49,8 +45,8 @@ def evaluate(
     _store(workspace, scores, verdict.to_dict())
     for measured, judged in ((live, None), (scores, verdict)):
         if measured:
-            _remember(workspace, measured, judged, ledger)
-    text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions, ledger=ledger))
+            _remember(workspace, measured, judged)
+    text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions))
     return Evaluation(version, scores, live, verdict, text)
 
 
@@ -59,7 +55,8 @@ def report_again(workspace: Workspace, version: str) -> str:
     return _keep_report(workspace, gather_again(workspace, version, workspace_questions(workspace)))
 
 
-def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None, ledger: Mapping | None) -> None:
+def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> None:
+    """Append an evaluation to the history; a version that was only scored again brings no costs."""
     manifest = workspace.versions.manifest(scores.version)
     history.record(
         history_path(workspace),
@@ -67,7 +64,7 @@ def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None, led
         verdict,
         counts=manifest["counts"],
         conditions=_conditions(workspace),
-        ledger=ledger or manifest.get("ledger"),
+        ledger=cost_of_last_build(workspace.costs, manifest) if verdict else None,
     )
 
 

@@ -56,7 +56,7 @@ def report(
 ) -> None:
     """Say where the report of a version lies, and print its summary."""
     opened = workspace()
-    chosen = _resolve(opened.versions, version) if version else opened.versions.candidate_id()
+    chosen = opened.versions.resolve(version) if version else opened.versions.candidate_id()
     if chosen is None:
         raise NothingPublished("no index version has been built yet; run `rag sync`")
     release = _evals("release")
@@ -75,21 +75,17 @@ def report(
 def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[str, str]:
     """Return what is compared: A with B, the live version with A, or the live version with the candidate."""
     if before and after:
-        return _resolve(versions, before), _resolve(versions, after)
+        return versions.resolve(before), versions.resolve(after)
     live = versions.live_id()
     if live is None:
         raise NothingPublished("no index version has been published yet, so name two versions, or run `rag sync`")
-    other = _resolve(versions, before) if before else versions.candidate_id()
+    other = versions.resolve(before) if before else versions.candidate_id()
     if other is None or other == live:
         raise VersionError(
             f"{live} is live, and there is no other version to compare it with by itself; "
             "name two of those that `rag index list` shows"
         )
     return live, other
-
-
-def _resolve(versions: Versions, name: str) -> str:
-    return versions.resolve(name)
 
 
 def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
