@@ -97,7 +97,9 @@ class Findings:
                 f"{key}: {why}" for key, why in void.items()
             ],
             "Quotes that are not in the documents": list(self.candidate.unlocated),
-            "Measures that gave no number": [f"{name}: for {count} questions" for name, count in missing],
+            "Measures that gave no number": [
+                f"{name}: {count} without a number; its mean is over the others" for name, count in missing
+            ],
         }
         return {title: entries for title, entries in found.items() if entries}
 

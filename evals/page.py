@@ -7,12 +7,12 @@ from typing import Any
 
 import polars as pl
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from evals import plot
 from evals.attribution import QuestionChange
 from evals.findings import Findings
-from evals.wording import CAUSE_NAMES, CAUSE_PLAIN, VERDICTS, in_words, size_words
+from evals.wording import CAUSE_NAMES, CAUSE_PLAIN, VERDICTS, difference_sentence, in_words, size_words
 
 _FOLDER = Path(__file__).parent / "templates"
 _QUESTIONS, _DOCUMENTS = 20, 8
@@ -36,6 +36,7 @@ def page(findings: Findings) -> str:
             css=Markup((_FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704  our own file
             verdict=VERDICTS[findings.verdict.outcome],
             words=in_words(findings),
+            content=difference_sentence(findings.difference.document_counts) if findings.difference else "",
             line=plot.line(findings.past, findings.metric),
             reach=_reach(findings),
             kinds=_documents(findings),
@@ -55,6 +56,7 @@ def _environment() -> Environment:
         "score": _score, "gain": _gain, "ends": _ends, "rank": _rank, "count": lambda number: f"{number:,}",
         "bytes": size_words, "short": plot.short, "cause": CAUSE_NAMES.get, "plain": CAUSE_PLAIN.get,
         "moved": _moved, "day": lambda moment: str(moment or "")[:10], "value": _value,
+        "breakable": lambda name: escape(name).replace("_", Markup("_<wbr>")),
     }  # fmt: skip
     made.globals["whisker"] = plot.whisker
     return made

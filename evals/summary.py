@@ -112,13 +112,11 @@ def _grouped(candidate: Scores, live: Scores | None, metric: str, column: str) -
 
 
 def _pairs(now: pl.DataFrame, then: pl.DataFrame | None, metric: str) -> pl.DataFrame:
-    """Return `now` and `then` of the questions with a value in either; where one has none it counts as 0."""
-    mine = now.select("id", pl.col(metric).alias("now"))
-    theirs = mine.select("id", then=pl.lit(None, pl.Float64)) if then is None else then.select("id", then=metric)
-    both = mine.join(theirs, on="id", how="left", maintain_order="left")
-    return both.filter(pl.any_horizontal(pl.col("now", "then").is_not_null())).with_columns(
-        pl.col("now").fill_null(0.0), pl.col("then").fill_null(0.0) if then is not None else pl.col("then")
-    )
+    """Return `now` and `then` of the questions with a value now; `then` is null where there is none."""
+    mine = now.select("id", now=metric).drop_nulls("now")
+    if then is None:
+        return mine.with_columns(then=pl.lit(None, pl.Float64))
+    return mine.join(then.select("id", then=metric), on="id", how="left", maintain_order="left")
 
 
 def _row(name: str, pairs: pl.DataFrame, value: float, live: float | None) -> Row:

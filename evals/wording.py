@@ -47,20 +47,20 @@ def _measured(findings: Findings) -> Iterator[str]:
     row = findings.headline
     if row is None:
         return
-    if row.gain is None:
-        yield f"{row.name} is {row.value:.3f} over {counted(row.questions, 'question')}."
-        return
     asked = counted(row.questions, "question")
-    yield f"{row.name} went from {row.live:.3f} to {row.value:.3f} over {asked}. {_sure(row)}"
+    if row.gain is None:
+        yield f"{row.name} is {row.value:.3f} over {asked}."
+    else:
+        yield f"{row.name} went from {row.live:.3f} to {row.value:.3f} over {asked}; {_sure(row)}."
 
 
 def _sure(row: Row) -> str:
     if row.gain_interval is None:
-        return "With so few questions nobody can say whether that is chance."
+        return "with so few questions nobody can say whether that is chance"
     low, high = row.gain_interval
     if low <= 0 <= high:
-        return "The 95 % interval of the difference includes zero: it may well be chance."
-    return "The 95 % interval of the difference excludes zero: it is more than chance."
+        return "that may well be chance (the 95\u00a0% interval of the difference includes zero)"
+    return "that is more than chance (the 95\u00a0% interval of the difference excludes zero)"
 
 
 def _moved(findings: Findings) -> Iterator[str]:
@@ -76,7 +76,8 @@ def _moved(findings: Findings) -> Iterator[str]:
         yield f"{sentence}."
         return
     share = sum(findings.causes[main])
-    yield f"{sentence}; for {share} of them the cause is the {CAUSE_NAMES[main]}: {CAUSE_PLAIN[main]}."
+    some = "because" if share == better + worse else f"{share} of them because"
+    yield f"{sentence}, {some} {CAUSE_PLAIN[main]}."
 
 
 def _came(findings: Findings) -> Iterator[str]:
@@ -91,7 +92,8 @@ def difference_sentence(counts: dict[str, int]) -> str:
     named = [f"{count:,} {what}" for count, what in parts if count]
     recut = f"{counted(counts['recut'], 'document')} with the same text cut into other passages" * bool(counts["recut"])
     said = [*(["documents: " + ", ".join(named)] if named else []), *([recut] if recut else [])]
-    return f"{'; '.join(said).capitalize()}." if said else "The documents are the same."
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]}." if text else "The documents are the same."
 
 
 def counted(count: int | None, noun: str) -> str:
