@@ -22,14 +22,15 @@ QUESTIONS = [
 
 
 def refused_version(home: Path) -> tuple[SmallWorkspace, str]:
-    """Make a workspace whose third version lost documents, and was refused."""
+    """Make a workspace whose third version read two documents as menus and lost others, and was refused."""
     workspace = SmallWorkspace(home)
     workspace.questions(*QUESTIONS[:6])
     workspace.publish(*PAGES, HINDI, ARABIC)
     workspace.questions(*QUESTIONS)
     workspace.publish(*PAGES, HINDI, ARABIC, document("more.md", "more"))
     edited = document("page1.md", "page 1 was rewritten", title="Page 1")
-    version = workspace.build(PAGES[0], edited, *PAGES[2:5], document("new.md", "new", title="New"))
+    menus = [row | {"text": "menu", "revision": "menu"} for row in (PAGES[5], HINDI)]
+    version = workspace.build(PAGES[0], edited, *PAGES[2:5], *menus, document("new.md", "new", title="New"))
     assert evaluate(workspace, version).verdict.outcome == "refused"
     return workspace, version
 
