@@ -18,33 +18,20 @@ above (or went from above) its own decide, and if nothing about them changed eit
 collection, since that shifts the weights of words. A question without own hits is decided by all hits that changed.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import polars as pl
 
-from evals.labels import Label, locate
-from evals.metrics import credit
 from evals.questions import Question
-from evals.scoring import Scores
+from evals.rankings import Found, Measured, Side, rivals_of, weight, weights_of
 from rag_platform.index.difference import Difference
-from rag_platform.index.version import OpenVersion
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")
-_EVIDENCE = 5
-"""Documents named per question."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """A version and what it found."""
-
-    version: OpenVersion
-    scores: Scores
-    retrieval: Mapping
-    """The retrieval settings it was searched with."""
+_OWN, _RIVALS = 3, 2
+"""Documents named per question: those that answer it, and those that stand above them in one version only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +44,8 @@ class Evidence:
     before: int | None
     """Rank of its best hit concerned; None: not among the hits."""
     after: int | None
-    own: bool
-    """Whether it shows a quote that answers the question; else it is a rival."""
+    role: Literal["own", "sibling", "rival"]
+    """Passages that show a quote, others of such a document, or those of another document."""
     cause: str | None
     why: str
     """What happened to it, as half a sentence."""
@@ -90,18 +77,6 @@ class QuestionChange:
         return (self.after or 0.0) - (self.before or 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A hit as `evals.metrics.credit` takes it."""
-
-    chunk_id: str
-    doc_id: str
-    span: tuple[int, int]
-    rank: int
-    after: bool
-    """Whether the later of the two versions found it."""
-
-
 def attribute(
     questions: Iterable[Question],
     before: Measured,
@@ -112,59 +87,17 @@ def attribute(
 ) -> list[QuestionChange]:
     """Tell for each question that both were asked what changed, the greatest loss first, the greatest gain last."""
     questions = tuple(questions)
-    sides = [_Side(measured, questions, metric, after=later) for measured, later in ((before, False), (after, True))]
+    sides = [Side(measured, questions, metric, after=later) for measured, later in ((before, False), (after, True))]
     fusion = dict(before.retrieval) != dict(after.retrieval)
     judge = _Judge(made, sides, fusion=fusion)
     both = [question for question in questions if all(question.id in side.hits for side in sides)]
     return sorted((judge.question(question) for question in both), key=lambda change: (change.gain, change.id))
 
 
-class _Side:
-    """What one version found, with the labels as they stand in it."""
-
-    def __init__(self, measured: Measured, questions: Sequence[Question], metric: str, *, after: bool) -> None:
-        rows = measured.scores.questions.select("id", "hits", pl.col(metric).alias("value"))
-        self.hits = {key: _hits(hits, after=after) for key, hits, _ in rows.iter_rows()}
-        self.values = {key: value for key, _, value in rows.iter_rows()}
-        documents = measured.version.catalog.documents("doc_id", "uri", "text")
-        self._texts = dict(documents.select("doc_id", "text").iter_rows())
-        self.labels: dict[str, list[Label]] = {question.id: [] for question in questions}
-        for label in locate(questions, documents):
-            self.labels[label.question_id].append(label)
-
-    def text(self, doc_id: str) -> str:
-        """Return a document's text; nothing when the version does not have it."""
-        return self._texts.get(doc_id, "")
-
-    def rank(self, question: str) -> int | None:
-        """Return the rank of the hit that completes the first quote."""
-        hits, labels = self.hits[question], self.labels[question]
-        wanted = {label.id for label in labels}
-        ranking = credit(hits, labels)
-        return next((place for place, found in enumerate(ranking, start=1) if found in wanted), None)
-
-    def own(self, question: str) -> set[str]:
-        """Name the hits that show something of a quote."""
-        spans = [(label.relevant.quote, span) for label in self.labels[question] for span in label.spans]
-        return {
-            hit.chunk_id
-            for hit in self.hits[question]
-            for quote, span in spans
-            if hit.doc_id == span.doc_id and (not quote or (hit.span[0] < span.end and span.start < hit.span[1]))
-        }
-
-
-def _hits(rows: Iterable[Mapping] | None, *, after: bool) -> list[_Found]:
-    return [
-        _Found(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after)
-        for rank, row in enumerate(rows or (), start=1)
-    ]
-
-
 class _Judge:
     """Looks hits up in the difference."""
 
-    def __init__(self, made: Difference, sides: Sequence[_Side], *, fusion: bool) -> None:
+    def __init__(self, made: Difference, sides: Sequence[Side], *, fusion: bool) -> None:
         self._made = made
         self._before, self._after = sides
         self._fusion = fusion
@@ -197,19 +130,19 @@ class _Judge:
         )
 
     def _cause(
-        self, then: Sequence[_Found], now: Sequence[_Found], own: set[str], ranks: tuple[int | None, int | None]
+        self, then: Sequence[Found], now: Sequence[Found], own: set[str], ranks: tuple[int | None, int | None]
     ) -> tuple[str | None, bool, set[str]]:
         """Return the main cause, whether it is competition, and the hits that it was found by."""
-        weights = _weights(then, now)
+        weights = weights_of(then, now)
         hits = {hit.chunk_id: hit for hit in (*then, *now)}
         mine = {key: self.of(hits[key])[0] for key in own}
         touched = {key: cause for key, cause in mine.items() if self._changed(key)}
-        if touched:
-            return _heaviest(touched, weights), False, own
-        if own and self._made.model_differs:
-            return "model", False, own
-        rivals = _rivals(then, now, own, ranks) if own else hits.keys()
+        rivals = rivals_of(then, now, own, ranks) if own else hits.keys()
         theirs = {key: self.of(hits[key])[0] for key in rivals if key in weights}
+        if touched:
+            return _heaviest(touched, weights), False, own | set(theirs)
+        if own and self._made.model_differs:
+            return "model", False, own | set(theirs)
         if not own:
             return _heaviest(theirs, weights) or self._most(), False, set(theirs)
         others = {key: cause for key, cause in theirs.items() if self._changed(key)}
@@ -217,7 +150,7 @@ class _Judge:
             return "fusion", False, own | set(theirs)
         return _heaviest(others, weights) or self._most(), True, own | set(theirs)
 
-    def of(self, hit: _Found) -> tuple[str | None, str]:
+    def of(self, hit: Found) -> tuple[str | None, str]:
         """Return the cause that a hit's inputs give it, and what happened to it."""
         document, chunk = self._documents[hit.doc_id], self._chunks[hit.chunk_id]
         if document["change"] == "added":
@@ -232,7 +165,7 @@ class _Judge:
             return "fusion", "the same passage, ranked with other settings"
         return None, "the same passage"
 
-    def _of_changed(self, hit: _Found, document: Mapping, *, reheaded: bool) -> tuple[str, str]:
+    def _of_changed(self, hit: Found, document: Mapping, *, reheaded: bool) -> tuple[str, str]:
         """Return why a passage of a document that both versions have is in one of them only."""
         if document["same_text"]:
             if document["recut"] == "description" or (reheaded and "title" in document["fields"]):
@@ -246,7 +179,7 @@ class _Judge:
             return "extractor", "the same bytes gave another text"
         return "source", "the document was edited"
 
-    def _stands_in_both(self, hit: _Found) -> bool:
+    def _stands_in_both(self, hit: Found) -> bool:
         """Tell whether the words of a hit stand in the document's text of the other version also."""
         here, other = (self._after, self._before) if hit.after else (self._before, self._after)
         return here.text(hit.doc_id)[slice(*hit.span)] in other.text(hit.doc_id)
@@ -265,18 +198,21 @@ class _Judge:
         return max(causes, key=lambda cause: causes[cause]) if causes else None
 
     def _evidence(
-        self, then: Sequence[_Found], now: Sequence[_Found], own: set[str], concerned: set[str]
+        self, then: Sequence[Found], now: Sequence[Found], own: set[str], concerned: set[str]
     ) -> tuple[Evidence, ...]:
         """Name the documents concerned, own ones first, then by how much they moved."""
         hits = [hit for hit in (*then, *now) if hit.chunk_id in concerned]
-        groups: dict[tuple[bool, str], list[_Found]] = {}
+        groups: dict[tuple[bool, str], list[Found]] = {}
         for hit in hits:
             groups.setdefault((hit.chunk_id in own, hit.doc_id), []).append(hit)
-        made = [self._of_document(group, own=key[0]) for key, group in groups.items()]
-        made.sort(key=lambda one: (not one.own, -abs(_weight(one.before) - _weight(one.after))))
-        return tuple(made[:_EVIDENCE])
+        answering = {hit.doc_id for hit in hits if hit.chunk_id in own}
+        roles = {key: "own" if key[0] else "sibling" if key[1] in answering else "rival" for key in groups}
+        made = [self._of_document(group, roles[key]) for key, group in groups.items()]
+        made.sort(key=lambda one: -abs(weight(one.before) - weight(one.after)))
+        mine, rivals = ([one for one in made if (one.role == "own") is own] for own in (True, False))
+        return (*mine[:_OWN], *rivals[:_RIVALS])
 
-    def _of_document(self, hits: Sequence[_Found], *, own: bool) -> Evidence:
+    def _of_document(self, hits: Sequence[Found], role: str) -> Evidence:
         before, after = ([hit.rank for hit in hits if hit.after is side] for side in (False, True))
         decisive = next((hit for hit in hits if self._changed(hit.chunk_id)), hits[0])
         cause, why = self.of(decisive)
@@ -287,22 +223,10 @@ class _Judge:
             title=document["title"],
             before=min(before, default=None),
             after=min(after, default=None),
-            own=own,
+            role=role,
             cause=cause,
             why=why,
         )
-
-
-def _weight(rank: int | None) -> float:
-    return 1 / math.log2(rank + 1) if rank else 0.0
-
-
-def _weights(then: Sequence[_Found], now: Sequence[_Found]) -> dict[str, float]:
-    """Return how much each hit that moved gained or lost by its rank."""
-    ranks = [{hit.chunk_id: hit.rank for hit in hits} for hits in (then, now)]
-    keys = dict.fromkeys(hit.chunk_id for hit in (*then, *now))
-    gains = {key: abs(_weight(ranks[0].get(key)) - _weight(ranks[1].get(key))) for key in keys}
-    return {key: gain for key, gain in gains.items() if gain}
 
 
 def _heaviest(causes: Mapping[str, str | None], weights: Mapping[str, float]) -> str | None:
@@ -312,17 +236,3 @@ def _heaviest(causes: Mapping[str, str | None], weights: Mapping[str, float]) ->
         if cause:
             votes[cause] += weights.get(key, 0.0)
     return max(votes, key=lambda cause: (votes[cause], -CAUSES.index(cause)), default=None)
-
-
-def _rivals(
-    then: Sequence[_Found], now: Sequence[_Found], own: set[str], ranks: tuple[int | None, int | None]
-) -> set[str]:
-    """Name the hits that stand above a question's own in one version only; all others when its rank is the same."""
-    others = [{hit.chunk_id for hit in hits} - own for hits in (then, now)]
-    if ranks[0] == ranks[1]:
-        return others[0] ^ others[1] or others[0]
-    above = [
-        {hit.chunk_id for hit in hits if rank is None or hit.rank < rank} - own
-        for hits, rank in zip((then, now), ranks, strict=True)
-    ]
-    return (above[0] ^ above[1]) or (others[0] ^ others[1])

@@ -1,7 +1,8 @@
 """Any two versions of a workspace to the questions that changed between them."""
 
-from evals.attribution import Measured, QuestionChange, attribute
+from evals.attribution import QuestionChange, attribute
 from evals.questions import Question, fingerprint
+from evals.rankings import Measured
 from evals.release import score_version, workspace_questions
 from evals.scoring import Scores
 from rag_platform.index.difference import Difference

@@ -7,10 +7,11 @@ from functools import cached_property
 from pathlib import Path
 
 from evals import history
-from evals.attribution import Measured, QuestionChange, attribute
+from evals.attribution import QuestionChange, attribute
 from evals.comparison import Comparison
 from evals.gate import Verdict, comparable
 from evals.questions import Question
+from evals.rankings import Measured
 from evals.scoring import Scores
 from evals.summary import SYNTHETIC, Row, families, groups, of_metric
 from rag_platform.errors import VersionError

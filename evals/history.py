@@ -89,7 +89,7 @@ def _quality(entry: Mapping) -> dict[str, float]:
 
 def _append(path: Path, entry: Mapping) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps(entry, ensure_ascii=False, sort_keys=True) + "\n"
+    line = json.dumps(entry, ensure_ascii=False) + "\n"
     with path.open("ab+") as file:
         if file.tell() and _last_byte(file) != b"\n":
             line = "\n" + line

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from evals import plot
 from evals.attribution import QuestionChange
 from evals.findings import Findings
-from evals.wording import CAUSE_NAMES, CAUSE_PLAIN, VERDICTS, difference_sentence, in_words, size_words
+from evals.wording import CAUSE_NAMES, CAUSE_PLAIN, ROLES, VERDICTS, difference_sentence, in_words, size_words
 
 _FOLDER = Path(__file__).parent / "templates"
 _QUESTIONS, _DOCUMENTS = 20, 8
@@ -56,6 +56,7 @@ def _environment() -> Environment:
         "score": _score, "gain": _gain, "ends": _ends, "rank": _rank, "count": lambda number: f"{number:,}",
         "bytes": size_words, "short": plot.short, "cause": CAUSE_NAMES.get, "plain": CAUSE_PLAIN.get,
         "moved": _moved, "day": lambda moment: str(moment or "")[:10], "value": _value,
+        "role": ROLES.get,
         "breakable": lambda name: escape(name).replace("_", Markup("_<wbr>")),
     }  # fmt: skip
     made.globals["whisker"] = plot.whisker

@@ -21,6 +21,8 @@ CAUSE_PLAIN = {
     "model": "the same passages have other vectors",
     "fusion": "the same passages were ranked with other settings",
 }
+ROLES = {"own": "", "sibling": "other passage: ", "rival": "rival: "}
+"""What is said before the ranks of a document among a question's evidence."""
 
 
 def in_words(findings: Findings) -> list[str]:
@@ -60,7 +62,7 @@ def _sure(row: Row) -> str:
     low, high = row.gain_interval
     if low <= 0 <= high:
         return "that may well be chance (the 95\u00a0% interval of the difference includes zero)"
-    return "that is more than chance (the 95\u00a0% interval of the difference excludes zero)"
+    return "that is more than chance explains (the 95\u00a0% interval of the difference excludes zero)"
 
 
 def _moved(findings: Findings) -> Iterator[str]:
@@ -90,10 +92,11 @@ def difference_sentence(counts: dict[str, int]) -> str:
     changed = counts["source"] + counts["extractor"] + counts["description"]
     parts = [(counts["added"], "came"), (counts["removed"], "went"), (changed, "changed")]
     named = [f"{count:,} {what}" for count, what in parts if count]
-    recut = f"{counted(counts['recut'], 'document')} with the same text cut into other passages" * bool(counts["recut"])
-    said = [*(["documents: " + ", ".join(named)] if named else []), *([recut] if recut else [])]
-    text = "; ".join(said)
-    return f"{text[0].upper()}{text[1:]}." if text else "The documents are the same."
+    said = ["Documents: " + ", ".join(named) + "."] if named else []
+    if counts["recut"]:
+        have = "has" if counts["recut"] == 1 else "have"
+        said.append(f"{counted(counts['recut'], 'document')} {have} the same text, cut into other passages.")
+    return " ".join(said) or "The documents are the same."
 
 
 def counted(count: int | None, noun: str) -> str:

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
 from rag_platform.errors import MissingExtra, NothingPublished, VersionError
-from rag_platform.index.difference import CHANGES, Difference, difference
+from rag_platform.index.difference import Difference, difference
 from rag_platform.index.versions import Versions
 from rag_platform.parts import Workspace
 
 if TYPE_CHECKING:
-    from evals.attribution import QuestionChange
+    from evals.attribution import Evidence, QuestionChange
 
 _KINDS = {
     "added": ("came", "green"),
@@ -24,6 +24,8 @@ _KINDS = {
     "extractor": ("read differently", "yellow"),
     "description": ("described differently", "yellow"),
 }
+_COLUMNS = ("came", "went", "edited", "reread", "described", "same", "cut anew")
+"""Of `CHANGES` and of what was cut anew, short enough for a narrow terminal."""
 
 
 def diff(
@@ -100,9 +102,9 @@ def _described(change: "QuestionChange") -> dict[str, Any]:
 
 def _show(made: Difference, limit: int) -> None:
     """Print counts first, then the first few of each list."""
-    counts = Table("documents", *(_KINDS.get(change, (change,))[0] for change in CHANGES), "cut anew")
-    for row in made.by_source().iter_rows():
-        counts.add_row(*(f"{value:,}" if isinstance(value, int) else value for value in row))
+    counts = Table("source", *_COLUMNS)
+    for source, *numbers in made.by_source().iter_rows():
+        counts.add_row(source, *(f"{number:,}" for number in numbers))
     out.print(Text(f"{made.before} → {made.after}", style="bold"))
     out.print(counts)
     out.print(_sizes(made))
@@ -138,7 +140,7 @@ def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
         out.print(Text(f"\nquestions that got {title}: {len(moved)} of {len(changes)}", style="bold"))
         for change in moved[:limit]:
             out.print(_question(change), soft_wrap=True)
-            _list([f"{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}" for one in change.evidence[:3]], 4)
+            _list([_evidence(one) for one in change.evidence[:3]], indent=4)
         _more(len(moved) - limit)
 
 
@@ -146,6 +148,11 @@ def _question(change: "QuestionChange") -> Text:
     ranks = f"rank {change.rank_before or '–'} → {change.rank_after or '–'}"
     cause = f"{change.cause or 'unknown'}{', by competition' if change.competition else ''}"
     return Text.assemble("  ", (ranks, "bold"), f"  {change.gain:+.2f}  ", (cause, "cyan"), f"  {change.question}")
+
+
+def _evidence(one: "Evidence") -> str:
+    role = _evals("wording").ROLES[one.role]
+    return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
 
 
 def _list(lines: Sequence[str], indent: int = 2) -> None:

@@ -87,4 +87,4 @@ def test_the_report_is_where_it_says_and_is_made_again_when_it_is_gone(two_versi
     assert made["html"] in text.replace("\n", "")
     assert "Passed: may be published" in text
     assert Path(made["html"]).exists()
-    assert "passages were embedded" in Path(made["html"]).read_text(encoding="utf-8")
+    assert "had a vector already" in Path(made["html"]).read_text(encoding="utf-8")

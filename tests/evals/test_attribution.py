@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from evals.attribution import Measured, QuestionChange, attribute
+from evals.attribution import QuestionChange, attribute
 from evals.questions import Question, Relevant
+from evals.rankings import Measured
 from evals.release import score_version
 from rag_platform.index.building import Corpus, build
 from rag_platform.index.difference import difference
@@ -77,7 +78,7 @@ def test_the_same_text_cut_elsewhere_is_the_chunker(workspace) -> None:
     change = _change(workspace, _corpus(WEIR, rival), _corpus(WEIR, rival, words=2))
     assert (change.cause, change.competition) == ("chunker", False)
     assert change.evidence[0].uri == "weir.md"
-    assert change.evidence[0].own
+    assert change.evidence[0].role == "own"
 
 
 def test_the_same_passages_ranked_by_another_model_are_the_model(workspace) -> None:
@@ -102,7 +103,7 @@ def test_a_new_rival_is_competition_caused_by_the_source(workspace) -> None:
     change = _change(workspace, _corpus(WEIR, FERRY), _corpus(WEIR, FERRY, rival))
     assert (change.cause, change.competition) == ("source", True)
     assert (change.rank_before, change.rank_after) == (1, 2)
-    assert [(one.uri, one.own) for one in change.evidence] == [("weir.md", True), ("rival.md", False)]
+    assert [(one.uri, one.role) for one in change.evidence] == [("weir.md", "own"), ("rival.md", "rival")]
 
 
 def test_rarer_words_elsewhere_are_competition_too(workspace) -> None:

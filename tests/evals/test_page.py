@@ -75,7 +75,7 @@ def test_costs_and_what_a_model_judged_are_shown_when_they_are_there() -> None:
         "bytes_written": 2_500_000,
     }
     text = _text(page(Findings(scores, None, judge(scores, None, GateSettings()), ledger=ledger)))
-    assert "40 passages were embedded and 1,460 reused, of 1,500." in text
+    assert "among 1,500 passages, 40 were embedded and 1,460 had a vector already." in text
     assert "embed 9.5" in text
     assert "in all 10.5" in text
     assert "bytes written: 2 MB" in text
