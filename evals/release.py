@@ -3,13 +3,18 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evals import history
+from evals.cost import cost_of_last_build
+from evals.findings import Findings, gather, gather_again, history_path
 from evals.gate import Verdict, judge
+from evals.page import page
 from evals.questions import Question, fingerprint, load_questions
 from evals.report import report
 from evals.scoring import Scores, score
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, Filters, SearchResult, digest
+from rag_platform.store import write_bytes
 
 _HITS = 10
 
@@ -37,10 +42,30 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     scores = _scores(workspace, version, questions, progress)
     live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
     verdict = judge(scores, live, workspace.settings.gate, integrity=workspace.versions.open(version).verify())
-    text = report(scores, live, verdict)
     _store(workspace, scores, verdict.to_dict())
-    _keep_report(workspace, version, text)
+    for measured, judged in ((live, None), (scores, verdict)):
+        if measured:
+            _remember(workspace, measured, judged)
+    text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions))
     return Evaluation(version, scores, live, verdict, text)
+
+
+def report_again(workspace: Workspace, version: str) -> str:
+    """Write the reports of a version anew from what is stored with it, and return the Markdown."""
+    return _keep_report(workspace, gather_again(workspace, version, workspace_questions(workspace)))
+
+
+def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> None:
+    """Append an evaluation to the history; a version that was only scored again brings no costs."""
+    manifest = workspace.versions.manifest(scores.version)
+    history.record(
+        history_path(workspace),
+        scores,
+        verdict,
+        counts=manifest["counts"],
+        conditions=_conditions(workspace),
+        ledger=cost_of_last_build(workspace.costs, manifest) if verdict else None,
+    )
 
 
 def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
@@ -105,12 +130,15 @@ def _conditions(workspace: Workspace) -> str:
     return digest(settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
 
 
-def _keep_report(workspace: Workspace, version: str, text: str) -> None:
+def _keep_report(workspace: Workspace, findings: Findings) -> str:
+    """Write both forms of a report and return the Markdown."""
+    version, text = findings.candidate.version, report(findings)
     path = report_path(workspace, version)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# Version {version}\n\n{text}\n", encoding="utf-8")
+    write_bytes(path, f"# Version {version}\n\n{text}\n".encode())
+    write_bytes(path.with_suffix(".html"), page(findings).encode())
+    return text
 
 
 def report_path(workspace: Workspace, version: str) -> Path:
-    """Return where the report of a version lies."""
+    """Return where the Markdown report of a version lies; the page, ``.html``, lies beside it."""
     return workspace.settings.data / "evals" / "reports" / f"{version}.md"

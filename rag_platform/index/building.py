@@ -179,6 +179,7 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
         "id": version,
         "content": content,
         "format": FORMAT,
+        "analysis": analysis.VERSION,
         "counts": {"documents": corpus.documents.height, "chunks": corpus.chunks.height},
         "languages": dict(languages.iter_rows()),
         "model": corpus.model,

@@ -99,13 +99,13 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
-    def documents(self) -> pl.DataFrame:
-        """Return all documents."""
-        return self._frame("select * from documents order by source, uri", [])
+    def documents(self, *columns: str) -> pl.DataFrame:
+        """Return all documents, or these columns of them."""
+        return self._frame(f"select {', '.join(columns) or '*'} from documents order by source, uri", [])
 
-    def chunks(self) -> pl.DataFrame:
-        """Return all chunks."""
-        return self._frame("select * from chunks order by doc_id, ordinal", [])
+    def chunks(self, *columns: str) -> pl.DataFrame:
+        """Return all chunks, or these columns of them."""
+        return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language and type."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from evals.release import evaluate
+from rag_platform.costs import Costs
 from rag_platform.index.building import build
 from rag_platform.index.versions import Versions
 from rag_platform.records import Answer
@@ -19,6 +20,7 @@ class SmallWorkspace:
     def __init__(self, home: Path) -> None:
         self.settings = Settings(home=home, retrieval=RetrievalSettings(mode="lexical"))
         self.versions = Versions(home / "data" / "index")
+        self.costs = Costs(home / "data" / "ledger.jsonl")
 
     def retriever_of(self, version: str) -> Retriever:
         return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)
