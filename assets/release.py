@@ -6,7 +6,7 @@ import dagster as dg
 
 from assets.corpus import embeddings
 from assets.resources import Reporter, seconds_since
-from evals.release import Evaluation, evaluate
+from evals.release import Evaluation, evaluate, report_path
 from rag_platform.errors import RagError
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
@@ -86,6 +86,7 @@ def evaluation(
             "version": made.version,
             "passed": made.verdict.passed,
             "report": dg.MetadataValue.md(made.report),
+            "page": dg.MetadataValue.path(report_path(workspace, made.version).with_suffix(".html")),
             **_means(made),
             "seconds": seconds_since(start),
         },

@@ -1,12 +1,12 @@
-"""Scores and verdict as Markdown, for people who decide: in Dagster, in the terminal, in a release note."""
+"""Findings as Markdown, for people who decide: in Dagster, in the terminal, in a release note."""
 
 from collections.abc import Iterator, Sequence
 
-import polars as pl
-
-from evals.comparison import Comparison
-from evals.gate import Verdict, comparable
+from evals.attribution import QuestionChange
+from evals.findings import Findings
+from evals.gate import comparable
 from evals.scoring import MEASURES, Scores
+from evals.wording import CAUSE_NAMES, in_words
 
 _LISTED = 10
 """Questions named per list."""
@@ -17,21 +17,18 @@ _HEADINGS = {
 }
 
 
-def report(candidate: Scores, live: Scores | None, verdict: Verdict) -> str:
+def report(findings: Findings) -> str:
     """Return the summary of an evaluation."""
+    candidate, live, verdict = findings.candidate, findings.live, findings.verdict
     sections = [
         f"## {_HEADINGS[verdict.outcome]}",
         "\n".join(f"- {_plain(reason)}" for reason in verdict.reasons),
+        " ".join(_plain(sentence) for sentence in in_words(findings)),
         _means(candidate, live if comparable(candidate, live) else None),
+        *_moved(findings),
+        _making(findings),
     ]
-    if verdict.comparison and live:
-        sections += _changes(candidate, live, verdict.comparison)
-    for title, entries in (
-        ("Quotes that are not in the documents", candidate.unlocated),
-        ("Questions that could not be asked", candidate.failed),
-        ("Leaks", candidate.leaks),
-    ):
-        sections.append(_list(title, entries))
+    sections += [_list(title, entries) for title, entries in findings.problems.items()]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -52,15 +49,25 @@ def _means(candidate: Scores, live: Scores | None) -> str:
     return "\n".join(lines)
 
 
-def _changes(candidate: Scores, live: Scores, comparison: Comparison) -> Iterator[str]:
-    """Name the questions that changed most, with their scores before and after."""
-    asked = pl.concat([candidate.questions, live.questions]).unique("id", keep="first", maintain_order=True)
-    texts = dict(asked.select("id", "question").iter_rows())
-    now = dict(candidate.questions.select("id", comparison.metric).iter_rows())
-    before = dict(live.questions.select("id", comparison.metric).iter_rows())
-    for title, ids in (("Got worse", comparison.worse), ("Got better", comparison.better)):
-        entries = [f"{key} ({before.get(key) or 0:.2f} → {now.get(key) or 0:.2f}): {texts[key]}" for key in ids]
-        yield _list(f"{title} in {comparison.metric}", entries)
+def _moved(findings: Findings) -> Iterator[str]:
+    """Name the questions that changed most, with their scores before and after, and the stage responsible."""
+    for title, changes in (("Got worse", findings.worse), ("Got better", findings.better)):
+        yield _list(f"{title} in {findings.metric}", [_entry(change) for change in changes])
+
+
+def _entry(change: QuestionChange) -> str:
+    ranks = " → ".join("none" if rank is None else str(rank) for rank in (change.rank_before, change.rank_after))
+    cause = f"; {CAUSE_NAMES[change.cause]}{' (competition)' if change.competition else ''}" if change.cause else ""
+    scores = f"{change.before or 0:.2f} → {change.after or 0:.2f}"
+    return f"{change.id} ({scores}, rank {ranks}{cause}): {change.question}"
+
+
+def _making(findings: Findings) -> str:
+    if findings.difference is None or not findings.difference.making:
+        return ""
+    made = findings.difference
+    lines = [_row(["made with", made.before, made.after]), _row(["---"] * 3)]
+    return "\n".join([*lines, *(_row([key, *map(str, pair)]) for key, pair in made.making.items())])
 
 
 def _list(title: str, entries: Sequence[str]) -> str:

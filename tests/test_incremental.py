@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.embeddings import OnnxEmbedder
@@ -12,7 +12,7 @@ from rag_platform.parts import Workspace, open_workspace
 from rag_platform.pipeline import Pipeline
 
 SOURCES = ("notes", "rules")
-NAMES = ("a.md", "b.md", "c.txt", "sub/d.md")
+NAMES = ("a.md", "c.txt", "sub/d.md", "day1.md", "day2.md", "day3.md")
 SENTENCES = (
     "The ferry runs from six in the morning until dusk.",
     "A gauge is calibrated every spring by two wardens.",
@@ -22,15 +22,17 @@ SENTENCES = (
     "## Signals",
     "A red lamp at the weir means that the lock is shut.",
 )
+STEADY = 24
+"""Documents that stay as they are."""
 QUESTIONS = ("When does the ferry run?", "red lamp weir", "herons nest in the reeds")
 
 _files = st.tuples(st.sampled_from(SOURCES), st.sampled_from(NAMES))
-_texts = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=8).map("\n\n".join)
+_texts = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=6).map("\n\n".join)
 _steps = st.one_of(
     st.tuples(st.just("write"), _files, _texts),
     st.tuples(st.just("move"), _files, _files),
     st.tuples(st.just("delete"), _files, st.none()),
-    st.tuples(st.just("sync"), st.none(), st.none()),
+    *[st.tuples(st.just("sync"), st.none(), st.none())] * 2,
 )
 
 
@@ -38,7 +40,7 @@ def _workspace(home: Path, embedder: OnnxEmbedder) -> Workspace:
     tables = [
         f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\ncollection = "{name}"' for name in SOURCES
     ]
-    (home / "rag.toml").write_text("\n\n".join([*tables, "[chunks]\nsize = 60\noverlap = 10"]))
+    (home / "rag.toml").write_text("\n\n".join([*tables, "[chunks]\nsize = 200\noverlap = 20"]))
     for name in SOURCES:
         (home / name / "sub").mkdir(parents=True, exist_ok=True)
     workspace = open_workspace(home)
@@ -88,7 +90,9 @@ def _state(workspace: Workspace, version: str) -> tuple:
 def test_incremental_equals_rebuild(tmp_path_factory, tiny_embedder: OnnxEmbedder, steps: list[tuple]) -> None:
     home = tmp_path_factory.mktemp("incremental")
     workspace = _workspace(home, tiny_embedder)
-    (home / "notes" / "always.md").write_text("# Always\n\nThis document is always there.\n")
+    for number in range(STEADY):  # so that an edit is a small part, and versions are made from their parents
+        text = f"# Day {number}\n\n{SENTENCES[number % 7]}\n\nEntry {number}: {SENTENCES[number * 3 % 7]}\n"
+        (home / "notes" / f"day{number}.md").write_text(text)
     _sync(workspace)
     for step in steps:
         if step[0] == "sync":
@@ -96,7 +100,9 @@ def test_incremental_equals_rebuild(tmp_path_factory, tiny_embedder: OnnxEmbedde
         else:
             _apply(home, step)
     grown = _state(workspace, _sync(workspace))
+    event(f"vectors from {workspace.versions.live().manifest['vectors_from'][:7]}")
     shutil.rmtree(home / "data")
     rebuilt = _workspace(home, tiny_embedder)
-    assert grown == _state(rebuilt, _sync(rebuilt))
+    rebuilt_version = _sync(rebuilt)
+    assert grown == _state(rebuilt, rebuilt_version)
     shutil.rmtree(home)

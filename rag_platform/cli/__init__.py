@@ -10,7 +10,18 @@ from typing import Annotated
 
 import typer
 
-from rag_platform.cli import answers, doctor, evaluation, indexes, inspection, models, questions, start, syncing
+from rag_platform.cli import (
+    answers,
+    comparing,
+    doctor,
+    evaluation,
+    indexes,
+    inspection,
+    models,
+    questions,
+    start,
+    syncing,
+)
 from rag_platform.cli.console import chosen_home, complain
 from rag_platform.errors import RagError
 
@@ -42,6 +53,8 @@ app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)
 app.command("doctor")(doctor.doctor)
+indexes.app.command("diff")(comparing.diff)
+indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(questions.app, name="questions")

@@ -182,6 +182,7 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
         "id": version,
         "content": content,
         "format": FORMAT,
+        "analysis": analysis.VERSION,
         "counts": counts | ({"canaries": canaries} if canaries else {}),
         "languages": dict(languages.iter_rows()),
         "model": corpus.model,

@@ -99,17 +99,18 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
-    def documents(self) -> pl.DataFrame:
-        """Return all documents but the planted ones."""
-        return self._frame("select * from documents where type <> ? order by source, uri", [CANARY])
+    def documents(self, *columns: str) -> pl.DataFrame:
+        """Return all documents but the planted ones, or these columns of them."""
+        chosen = ", ".join(columns) or "*"
+        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [CANARY])
 
     def canaries(self) -> list[tuple[str, str]]:
         """Return the planted documents as (owner, words)."""
         return self._rows("select principals[1], text from documents where type = ? order by uri", [CANARY])
 
-    def chunks(self) -> pl.DataFrame:
-        """Return all chunks, those of planted documents too."""
-        return self._frame("select * from chunks order by doc_id, ordinal", [])
+    def chunks(self, *columns: str) -> pl.DataFrame:
+        """Return all chunks, those of planted documents too, or these columns of them."""
+        return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language and type."""

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import polars as pl
 
 from evals.release import evaluate
+from rag_platform.costs import Costs
 from rag_platform.index.building import build
 from rag_platform.index.versions import Versions
 from rag_platform.records import RAW, Answer
@@ -24,6 +25,7 @@ class SmallWorkspace:
         self.versions = Versions(home / "data" / "index")
         self.store = Store(home / "data")
         self.embedder = WordEmbedder()
+        self.costs = Costs(home / "data" / "ledger.jsonl")
 
     def retriever_of(self, version: str) -> Retriever:
         return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)
