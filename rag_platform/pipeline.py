@@ -49,9 +49,10 @@ class Pipeline:
     def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
         """Bring the source's raw bytes up to date."""
         with self._stage("fetch", source_id) as counts:
+            raw = self.store.table("raw", source_id)
             result = scrape(
                 self.workspace.source(source_id),
-                self.store.read("raw", source_id),
+                raw.frame,
                 self.store.blobs,
                 source_id=source_id,
                 now=datetime.now(UTC),
@@ -59,9 +60,9 @@ class Pipeline:
                 max_deleted_share=self.workspace.settings.sync.max_deleted_share,
                 allow_mass_delete=allow_mass_delete,
                 progress=progress,
-                checkpoint=lambda table: self.store.write("raw", source_id, table),
+                checkpoint=raw.replace,
             )
-            self.store.write("raw", source_id, result.table)
+            raw.replace(result.table)
             tally = result.tally
             counts |= {name: getattr(tally, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
             counts["failed"] = len(tally.failed)
@@ -70,14 +71,15 @@ class Pipeline:
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
         with self._stage("extract", source_id) as counts:
+            documents = self.store.table("documents", source_id)
             result = read_documents(
                 self.store.read("raw", source_id),
-                self.store.read("documents", source_id),
+                documents.frame,
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
                 progress=progress,
             )
-            self.store.write("documents", source_id, result.table)
+            documents.replace(result.table)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
 
@@ -85,10 +87,11 @@ class Pipeline:
         """Cut the source's documents into chunks."""
         with self._stage("chunk", source_id) as counts:
             documents = self.store.read("documents", source_id)
-            before = self.store.read("chunks", source_id)
-            table = split_documents(documents, before, self.workspace.chunker, progress=progress)
-            self.store.write("chunks", source_id, table)
-            then, now = set(before["chunk_id"]), set(table["chunk_id"])
+            chunks = self.store.table("chunks", source_id)
+            then = set(chunks.frame["chunk_id"])
+            table = split_documents(documents, chunks.frame, self.workspace.chunker, progress=progress)
+            chunks.replace(table)
+            now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
         return Cut(table, **counts)
 
@@ -96,15 +99,16 @@ class Pipeline:
         """Give each of the source's chunks its vector."""
         with self._stage("embed", source_id) as counts:
             embedder = self.workspace.embedder
-            stage = f"embeddings/{embedder.fingerprint}"
+            schema = embeddings_schema(embedder.dimension)
+            vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
             result = embed_chunks(
                 self.store.read("chunks", source_id),
-                self.store.read(stage, source_id, embeddings_schema(embedder.dimension)),
+                vectors.frame,
                 embedder,
                 progress=progress,
-                checkpoint=lambda table: self.store.write(stage, source_id, table),
+                checkpoint=vectors.replace,
             )
-            self.store.write(stage, source_id, result.table)
+            vectors.replace(result.table)
             counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
         return result
 
