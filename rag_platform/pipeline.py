@@ -7,7 +7,7 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import polars as pl
@@ -15,6 +15,8 @@ import polars as pl
 from rag_platform.chunks import split_documents
 from rag_platform.documents.reading import Reading, read_documents
 from rag_platform.embeddings import Embedding, embed_chunks
+from rag_platform.forgetting.forget import finish
+from rag_platform.forgetting.suppression import Remembering
 from rag_platform.index.building import Build, build, gather
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
@@ -44,15 +46,18 @@ class Pipeline:
 
     def plan(self, source_id: str) -> Tally:
         """Say what a sync of the source would find, fetching nothing and writing nothing."""
-        return plan(self.workspace.source(source_id).list(), self.store.read("raw", source_id))
+        source = self._remembering(source_id)
+        tally = plan(source.list(), source.remembered(self.store.read("raw", source_id)))
+        return replace(tally, forgotten=source.left_out)
 
     def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
         """Bring the source's raw bytes up to date."""
+        finish(self.workspace)  # a removal that was killed on the way
         with self._stage("fetch", source_id) as counts:
-            raw = self.store.table("raw", source_id)
+            source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
-                self.workspace.source(source_id),
-                raw.frame,
+                source,
+                source.remembered(raw.frame),
                 self.store.blobs,
                 source_id=source_id,
                 now=datetime.now(UTC),
@@ -63,10 +68,11 @@ class Pipeline:
                 checkpoint=raw.replace,
             )
             raw.replace(result.table)
-            tally = result.tally
-            counts |= {name: getattr(tally, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
+            tally = replace(result.tally, forgotten=source.left_out)
+            names = ("seen", "new", "changed", "unchanged", "gone", "forgotten")
+            counts |= {name: getattr(tally, name) for name in names}
             counts["failed"] = len(tally.failed)
-        return result
+        return replace(result, tally=tally)
 
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
@@ -123,6 +129,12 @@ class Pipeline:
             counts |= {"chunks": corpus.chunks.height, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)
         return made
+
+    def _remembering(self, source_id: str) -> Remembering:
+        """Open a source without what was forgotten."""
+        source = self.workspace.source(source_id)
+        forgotten = self.workspace.suppression.rule().forgotten(self.workspace.settings.source(source_id))
+        return Remembering(source, forgotten)
 
     def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
         """Bring one source through all its stages."""

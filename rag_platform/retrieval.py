@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import numpy as np
 
@@ -101,20 +102,33 @@ class Retriever:
         filters: Filters = Filters(),  # noqa: B008  frozen
         explain: bool = False,
         version: str | None = None,
+        now: datetime | None = None,
     ) -> SearchResult:
-        """Return the k best chunks for a question that pass the filters and that the asker may read."""
+        """Return the k best chunks for a question that pass the filters and that the asker may read.
+
+        `now` is the moment from which ages are counted; None: this one.
+        """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
-            found = self._find(index, asked, k=k, mode=mode, filters=filters, took=took) if asked and k > 0 else None
+            find = partial(self._find, index, asked, k=k, mode=mode, filters=filters, took=took)
+            found = find(now=now or datetime.now(UTC)) if asked and k > 0 else None
             hits = _hits(found, asked, k) if found else ()
         explanation = _explain(found, k) if explain and found else (() if explain else None)
         return SearchResult(question, index.id, mode, took, hits, explanation)
 
     def _find(
-        self, index: OpenVersion, question: str, *, k: int, mode: Mode, filters: Filters, took: dict[str, float]
+        self,
+        index: OpenVersion,
+        question: str,
+        *,
+        k: int,
+        mode: Mode,
+        filters: Filters,
+        took: dict[str, float],
+        now: datetime,
     ) -> _Candidates:
         with _timed(took, "filter"):
             allowed = index.catalog.allowed(filters)
@@ -125,7 +139,7 @@ class Retriever:
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
-            self._decay(found)
+            self._decay(found, now)
             found.order()
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
@@ -164,11 +178,10 @@ class Retriever:
             weight = 0.0
         return weight * scale(lexical) + (1 - weight) * scale(vector)
 
-    def _decay(self, found: _Candidates) -> None:
+    def _decay(self, found: _Candidates, now: datetime) -> None:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
         if not self._half_lives:
             return
-        now = datetime.now(UTC)
         for place, key in enumerate(found.keys):
             row = found.rows[int(key)]
             half_life, dated = self._half_lives.get(row["source"]), row["published_at"] or row["updated_at"]

@@ -37,12 +37,14 @@ class Tally:
     """(uri, reason) of what could not be listed or fetched, by uri."""
     unknown: int = 0
     """Only of a plan: items that may have changed, which a fetch would tell."""
+    forgotten: int = 0
+    """Items that the source lists and that are not read, because they were forgotten."""
 
     def to_dict(self) -> dict:
-        """Return it as JSON has it; `unknown` only where a plan found some."""
+        """Return it as JSON has it; `unknown` and `forgotten` only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        failed = [{"uri": uri, "reason": reason} for uri, reason in self.failed]
-        return {**counts, **({"unknown": self.unknown} if self.unknown else {}), "failed": failed}
+        rare = {name: count for name in ("unknown", "forgotten") if (count := getattr(self, name))}
+        return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,20 @@ from typing import Annotated
 
 import typer
 
-from rag_platform.cli import answers, comparing, doctor, evaluation, indexes, inspection, models, start, syncing
+from rag_platform.cli import (
+    answers,
+    comparing,
+    doctor,
+    evaluation,
+    forgetting,
+    impact,
+    indexes,
+    inspection,
+    models,
+    receipts,
+    start,
+    syncing,
+)
 from rag_platform.cli.console import chosen_home, complain
 from rag_platform.errors import RagError
 
@@ -41,11 +54,14 @@ app.command("ask")(answers.ask)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)
+app.command("forget")(forgetting.forget)
+app.command("impact")(impact.impact)
 app.command("doctor")(doctor.doctor)
 indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
+app.add_typer(receipts.app, name="receipt")
 
 
 def main() -> None:
