@@ -47,7 +47,8 @@ class Pipeline:
     def plan(self, source_id: str) -> Tally:
         """Say what a sync of the source would find, fetching nothing and writing nothing."""
         source = self._remembering(source_id)
-        tally = plan(source.list(), source.remembered(self.store.read("raw", source_id)))
+        raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
+        tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
         return replace(tally, forgotten=source.left_out)
 
     def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
