@@ -139,6 +139,8 @@ def _sync_source(
     counts = reports.get("raw", {})
     failures = [*counts.get("failures", []), *reports.get("documents", {}).get("failures", [])]
     ledger.sources[source] = {name: counts.get(name, 0) for name in ("seen", "new", "changed", "unchanged", "gone")}
+    if counts.get("forgotten"):
+        ledger.sources[source]["forgotten"] = counts["forgotten"]
     ledger.sources[source]["failed"] = failures
     for message in _failures(result):
         ledger.errors.append(f"{source}: {message}")

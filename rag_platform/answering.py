@@ -3,13 +3,13 @@
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from datetime import datetime
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from rag_platform import ports
 from rag_platform.citations import verify
 from rag_platform.coverage import Weight
-from rag_platform.errors import GenerationError, StorageError
+from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.generation import ABSTENTION, Extractive, Outcome, Writing
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
+FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
 NOTHING_ASKED = "There is no question. Ask something about the documents."
 
 
@@ -75,8 +76,9 @@ class Answerer:
         now: datetime | None = None,
     ) -> Iterator[SearchResult | str | Answer]:
         """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
-        clock = _Clock()
+        clock, now = _Clock(), now or datetime.now(UTC)
         question, warnings = _readable(question)
+        k = k or self.settings.answer.sources
         found = self._search(question, k, mode, filters, now)
         clock.lap("search")
         yield found
@@ -90,14 +92,11 @@ class Answerer:
         answer = self._verified(found, said, outcome)
         clock.lap("verify")
         answer = replace(answer, warnings=(*warnings, *answer.warnings), took_ms=clock.laps)
-        yield self._recorded(answer, found.mode, filters, outcome)
+        yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
 
-    def _search(
-        self, question: str, k: int | None, mode: Mode | None, filters: Filters, now: datetime | None
-    ) -> SearchResult:
+    def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:
         if not question:
             return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
-        k = k or self.settings.answer.sources
         return self.retriever.search(question, k=k, mode=mode, filters=filters, now=now)
 
     def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
@@ -141,20 +140,34 @@ class Answerer:
             warnings=(*outcome.warnings, *checked.warnings),
         )
 
-    def _recorded(self, answer: Answer, mode: str, filters: Filters, outcome: Outcome) -> Answer:
+    def _recorded(self, answer: Answer, outcome: Outcome, **asked: Any) -> Answer:
         if not answer.question or self.journal is None:
             return answer
+        principals = asked["filters"].principals
         try:
             receipt_id = self.journal.record(
                 answer,
-                mode=mode,
-                filters=filters,
-                principal=filters.principals[0] if filters.principals else "",
+                principal=principals[0] if principals else "",
                 prompt_hash=outcome.prompt_hash,
+                settings=self._in_force(),
+                **asked,
             )
+        except DocumentForgotten:  # nothing of it may be shown or kept any more
+            return replace(answer, answer=FORGOTTEN, abstained=True, citations=(), hits=())
         except StorageError as error:  # an answer is worth more than its receipt
             return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
         return replace(answer, receipt_id=receipt_id)
+
+    def _in_force(self) -> dict:
+        """Return what an answer depends on besides question and version: what a replay needs."""
+        generator = self.settings.generator.model_dump(include={"model", "max_tokens", "temperature"})
+        return {
+            "retrieval": self.settings.retrieval.model_dump(),
+            "answer": self.settings.answer.model_dump(),
+            "generator": generator if self.settings.generator.base_url else None,
+            "half_lives": self.settings.half_lives,
+            "embedder": self.embedder.fingerprint,
+        }
 
 
 def abstains(text: str) -> bool:

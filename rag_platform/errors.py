@@ -14,6 +14,8 @@
     ├── ModelError          model weights are missing, damaged or not the ones expected
     ├── VersionError        an index version is missing or damaged
     │   └── NothingPublished  there is no live version yet
+    ├── NotFound            no receipt or document has the name given, or several have
+    ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
     └── GenerationError     a generator (language model server) failed
 
@@ -79,6 +81,14 @@ class VersionError(RagError):
 
 class NothingPublished(VersionError):
     """No index version has been published yet."""
+
+
+class NotFound(RagError):
+    """What was named is not there, or the name fits several."""
+
+
+class DocumentForgotten(RagError):
+    """A document was forgotten while an answer was written from it."""
 
 
 class QuestionSetError(RagError):

@@ -9,44 +9,12 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rag_platform.errors import StorageError
+from rag_platform.errors import DocumentForgotten, NotFound, StorageError
+from rag_platform.journal_schema import MIGRATIONS
 from rag_platform.records import Answer, Citation, Filters, Hit
 
 PATIENCE = 15.0
 """Seconds to wait for another process that is writing."""
-
-# Numbered by their place and only ever appended: a file remembers how many it has had.
-MIGRATIONS = (
-    """
-    create table receipts (
-        id text primary key, asked_at text not null, principal text not null, question text not null,
-        mode text not null, filters text not null, version text not null, model text not null,
-        prompt_hash text not null, hits text not null, answer text not null, abstained integer not null,
-        citations text not null, warnings text not null, took_ms text not null
-    );
-    create index receipts_asked_at on receipts (asked_at);
-    create table receipt_documents (
-        doc_id text not null, receipt_id text not null references receipts (id) on delete cascade,
-        primary key (doc_id, receipt_id)
-    ) without rowid;
-    """,
-    """
-    create table chats (
-        id text primary key, principal text not null, title text not null, created_at text not null
-    );
-    create table messages (
-        id integer primary key, chat_id text not null references chats (id) on delete cascade,
-        role text not null check (role in ('user', 'assistant')), content text not null,
-        receipt_id text references receipts (id) on delete set null, created_at text not null
-    );
-    create index messages_chat on messages (chat_id, id);
-    create table feedback (
-        receipt_id text not null references receipts (id) on delete cascade, principal text not null,
-        good integer not null, comment text not null, given_at text not null,
-        primary key (receipt_id, principal)
-    ) without rowid;
-    """,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +27,11 @@ class Receipt:
     """Who asked; empty: someone not signed in."""
     question: str
     mode: str
+    k: int | None
+    """How many hits were asked for; None: not recorded."""
     filters: dict
+    settings: dict
+    """What was in force: retrieval, answer, generator (without address and key), half_lives, embedder."""
     version: str
     model: str
     prompt_hash: str
@@ -106,15 +78,26 @@ class Journal:
         filters: Filters = Filters(),  # noqa: B008 - frozen
         principal: str = "",
         prompt_hash: str = "",
+        k: int | None = None,
+        settings: dict | None = None,
+        asked_at: datetime | None = None,
     ) -> str:
-        """Keep an answer with all that led to it, and return the receipt's id."""
+        """Keep an answer with all that led to it, and return the receipt's id.
+
+        Raises:
+            DocumentForgotten: one of its documents was forgotten while the answer was written; nothing is kept.
+        """
         receipt_id = secrets.token_hex(8)
+        cited = {citation.doc_id for citation in answer.citations}
+        documents = cited | {hit.doc_id for hit in answer.hits}
         row = {
             "id": receipt_id,
-            "asked_at": _now(),
+            "asked_at": (asked_at or datetime.now(UTC)).isoformat(),
             "principal": principal,
             "question": answer.question,
             "mode": mode,
+            "k": k,
+            "settings": _json(settings or {}),
             "filters": _json(asdict(filters)),
             "version": answer.version,
             "model": answer.model,
@@ -126,44 +109,80 @@ class Journal:
             "warnings": _json(answer.warnings),
             "took_ms": _json(answer.took_ms),
         }
-        with self._writing() as connection:
+        with self.writing() as connection:
+            _refuse_forgotten(connection, documents)
             connection.execute(
                 f"insert into receipts ({', '.join(row)}) values ({', '.join(':' + name for name in row)})", row
             )
             connection.executemany(
-                "insert into receipt_documents values (?, ?)",
-                [(doc_id, receipt_id) for doc_id in {citation.doc_id for citation in answer.citations}],
+                "insert into receipt_documents (doc_id, receipt_id, cited) values (?, ?, ?)",
+                [(doc_id, receipt_id, doc_id in cited) for doc_id in documents],
             )
         return receipt_id
 
     def receipt(self, receipt_id: str) -> Receipt | None:
         """Return a receipt; None when there is none of that id."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             row = connection.execute("select * from receipts where id = ?", (receipt_id,)).fetchone()
         return _receipt(row) if row else None
 
-    def receipts(self, limit: int = 100, doc_id: str | None = None) -> list[Receipt]:
-        """Return the newest receipts; with `doc_id` only of answers that cite that document."""
-        citing = "" if doc_id is None else "join receipt_documents on receipt_id = receipts.id and doc_id = :doc_id"
-        with self._reading() as connection:
+    def find(self, beginning: str) -> Receipt:
+        """Return the receipt whose id begins so; `NotFound` when there is none, or more than one."""
+        with self.reading() as connection:
             rows = connection.execute(
-                f"select receipts.* from receipts {citing} order by asked_at desc limit :limit",
-                {"limit": limit, "doc_id": doc_id},
+                "select * from receipts where substr(id, 1, length(:id)) = :id limit 6", {"id": beginning}
+            ).fetchall()
+        if len(rows) == 1:
+            return _receipt(rows[0])
+        if not rows or not beginning:
+            raise NotFound(f"no receipt has an id that begins with {beginning!r}; `rag receipt list` names the newest")
+        some = ", ".join(row["id"] for row in rows[:5])
+        raise NotFound(f"several receipts have an id that begins with {beginning!r}: {some}; give more of it")
+
+    def receipts(self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False) -> list[Receipt]:
+        """Return the newest receipts; with `doc_id` those of answers that cite it, with `seen` also that had it."""
+        which = (
+            ""
+            if doc_id is None
+            else ("join receipt_documents on receipt_id = receipts.id and doc_id = :doc_id and (cited or :seen)")
+        )
+        with self.reading() as connection:
+            rows = connection.execute(
+                f"select receipts.* from receipts {which} order by asked_at desc limit :limit",
+                {"limit": limit, "doc_id": doc_id, "seen": seen},
             ).fetchall()
         return [_receipt(row) for row in rows]
+
+    def documents(self) -> set[tuple[str, str, str]]:
+        """Name the documents among the hits of all receipts: (source, uri, doc_id)."""
+        fields = ", ".join(f"json_extract(hit.value, '$.{name}')" for name in ("source", "uri", "doc_id"))
+        with self.reading() as connection:
+            return set(map(tuple, connection.execute(f"select distinct {fields} from receipts, json_each(hits) hit")))
+
+    def raw_bytes(self) -> set[str]:
+        """Name, by their sha256, the bytes that the hits of all receipts were read from."""
+        found = "select distinct json_extract(hit.value, '$.raw_sha256') from receipts, json_each(hits) hit"
+        with self.reading() as connection:
+            return {sha256 for (sha256,) in connection.execute(found)}
+
+    def principals(self) -> set[str]:
+        """Name everyone who asked, chatted or judged."""
+        tables = " union ".join(f"select principal from {table}" for table in ("receipts", "chats", "feedback"))
+        with self.reading() as connection:
+            return {principal for (principal,) in connection.execute(tables)}
 
     # --- chats -----------------------------------------------------------------------------------------
 
     def begin_chat(self, title: str, principal: str = "") -> str:
         """Begin a chat and return its id, which cannot be guessed."""
         chat_id = secrets.token_urlsafe(12)
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute("insert into chats values (?, ?, ?, ?)", (chat_id, principal, title[:200], _now()))
         return chat_id
 
     def say(self, chat_id: str, role: str, content: str, receipt_id: str | None = None) -> None:
         """Add a message to a chat."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "insert into messages (chat_id, role, content, receipt_id, created_at) values (?, ?, ?, ?, ?)",
                 (chat_id, role, content, receipt_id or None, _now()),
@@ -171,7 +190,7 @@ class Journal:
 
     def messages(self, chat_id: str, principal: str = "") -> list[Message]:
         """Return a chat's messages, oldest first; none when the chat is somebody else's."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             rows = connection.execute(
                 "select messages.* from messages join chats on chats.id = chat_id "
                 "where chat_id = ? and principal = ? order by messages.id",
@@ -186,7 +205,7 @@ class Journal:
 
     def judge(self, receipt_id: str, good: bool, comment: str = "", principal: str = "") -> None:
         """Keep what a user thinks of an answer; a later judgement replaces an earlier one."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "insert or replace into feedback values (?, ?, ?, ?, ?)",
                 (receipt_id, principal, good, comment[:2000], _now()),
@@ -194,7 +213,7 @@ class Journal:
 
     def judgement(self, receipt_id: str, principal: str = "") -> bool | None:
         """Return what a user thought of an answer; None: nothing was said."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(
                 "select good from feedback where receipt_id = ? and principal = ?", (receipt_id, principal)
             ).fetchone()
@@ -203,7 +222,8 @@ class Journal:
     # --- the file --------------------------------------------------------------------------------------
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection; `StorageError` when the file cannot be used."""
         try:
             connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
             try:
@@ -217,8 +237,9 @@ class Journal:
             raise StorageError(f"{self.path}: {error}; is the disk full, or the file damaged?") from error
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._reading() as connection:
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection in a transaction, which is undone when the block fails."""
+        with self.reading() as connection:
             connection.execute("begin immediate")  # wait for the lock here, not in the middle
             try:
                 yield connection
@@ -228,12 +249,12 @@ class Journal:
             connection.execute("commit")
 
     def _migrate(self) -> None:
-        with self._reading() as connection:
+        with self.reading() as connection:
             if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
                 connection.execute("pragma journal_mode = wal")
             if self._applied(connection) == len(MIGRATIONS):
                 return
-        with self._writing() as connection:
+        with self.writing() as connection:
             for number in range(self._applied(connection), len(MIGRATIONS)):
                 for statement in MIGRATIONS[number].split(";"):
                     connection.execute(statement)
@@ -246,6 +267,13 @@ class Journal:
         return applied
 
 
+def _refuse_forgotten(connection: sqlite3.Connection, documents: set[str]) -> None:
+    """Keep no answer that began before a document was forgotten and ends after."""
+    for doc_id in documents:
+        if connection.execute("select 1 from forgotten_documents where doc_id = ?", (doc_id,)).fetchone():
+            raise DocumentForgotten("a document that the answer rests on was forgotten while it was written; ask again")
+
+
 def _hit(hit: Hit) -> dict:
     kept = ("rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "section", "span")
     traced = ("revision", "raw_sha256", "run_id")
@@ -254,7 +282,7 @@ def _hit(hit: Hit) -> dict:
 
 def _receipt(row: sqlite3.Row) -> Receipt:
     values = dict(row)
-    for name in ("filters", "hits", "citations", "warnings", "took_ms"):
+    for name in ("filters", "settings", "hits", "citations", "warnings", "took_ms"):
         values[name] = json.loads(values[name])
     return Receipt(
         **values

@@ -9,6 +9,7 @@ from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
+from rag_platform.forgetting.suppression import Suppression
 from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
@@ -36,6 +37,7 @@ class Workspace:
         self.settings = settings
         self.store = Store(settings.data)
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below)
+        self.suppression = Suppression(settings.data / "forgotten.jsonl")
 
     @cached_property
     def embedder(self) -> OnnxEmbedder:
@@ -62,9 +64,9 @@ class Workspace:
 
     def retriever_of(self, version: str | None) -> Retriever:
         """Search one version for good; None: the live one, whichever it is."""
-        half_lives = {source.id: source.half_life_days for source in self.settings.sources if source.half_life_days}
+        settings = self.settings
         retriever = Retriever(
-            self.versions, lambda: self.embedder, lambda: self.reranker, self.settings.retrieval, half_lives
+            self.versions, lambda: self.embedder, lambda: self.reranker, settings.retrieval, settings.half_lives
         )
         return retriever.pinned(version) if version else retriever
 

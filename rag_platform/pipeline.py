@@ -7,7 +7,7 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import polars as pl
@@ -15,6 +15,8 @@ import polars as pl
 from rag_platform.chunks import split_documents
 from rag_platform.documents.reading import Reading, read_documents
 from rag_platform.embeddings import Embedding, embed_chunks
+from rag_platform.forgetting.forget import finish
+from rag_platform.forgetting.suppression import Remembering
 from rag_platform.index.building import Build, build, gather
 from rag_platform.index.canaries import plant
 from rag_platform.parts import Workspace
@@ -45,14 +47,19 @@ class Pipeline:
 
     def plan(self, source_id: str) -> Tally:
         """Say what a sync of the source would find, fetching nothing and writing nothing."""
-        return plan(self.workspace.source(source_id).list(), self.store.read("raw", source_id))
+        source = self._remembering(source_id)
+        raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
+        tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
+        return replace(tally, forgotten=source.left_out)
 
     def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
         """Bring the source's raw bytes up to date."""
+        finish(self.workspace)  # a removal that was killed on the way
         with self._stage("fetch", source_id) as counts:
+            source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
-                self.workspace.source(source_id),
-                self.store.read("raw", source_id),
+                source,
+                source.remembered(raw.frame),
                 self.store.blobs,
                 source_id=source_id,
                 now=datetime.now(UTC),
@@ -60,25 +67,27 @@ class Pipeline:
                 max_deleted_share=self.workspace.settings.sync.max_deleted_share,
                 allow_mass_delete=allow_mass_delete,
                 progress=progress,
-                checkpoint=lambda table: self.store.write("raw", source_id, table),
+                checkpoint=raw.replace,
             )
-            self.store.write("raw", source_id, result.table)
-            tally = result.tally
-            counts |= {name: getattr(tally, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
+            raw.replace(result.table)
+            tally = replace(result.tally, forgotten=source.left_out)
+            names = ("seen", "new", "changed", "unchanged", "gone", "forgotten")
+            counts |= {name: getattr(tally, name) for name in names}
             counts["failed"] = len(tally.failed)
-        return result
+        return replace(result, tally=tally)
 
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
         with self._stage("extract", source_id) as counts:
+            documents = self.store.table("documents", source_id)
             result = read_documents(
                 self.store.read("raw", source_id),
-                self.store.read("documents", source_id),
+                documents.frame,
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
                 progress=progress,
             )
-            self.store.write("documents", source_id, result.table)
+            documents.replace(result.table)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
 
@@ -86,10 +95,11 @@ class Pipeline:
         """Cut the source's documents into chunks."""
         with self._stage("chunk", source_id) as counts:
             documents = self.store.read("documents", source_id)
-            before = self.store.read("chunks", source_id)
-            table = split_documents(documents, before, self.workspace.chunker, progress=progress)
-            self.store.write("chunks", source_id, table)
-            then, now = set(before["chunk_id"]), set(table["chunk_id"])
+            chunks = self.store.table("chunks", source_id)
+            then = set(chunks.frame["chunk_id"])
+            table = split_documents(documents, chunks.frame, self.workspace.chunker, progress=progress)
+            chunks.replace(table)
+            now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
         return Cut(table, **counts)
 
@@ -97,15 +107,16 @@ class Pipeline:
         """Give each of the source's chunks its vector."""
         with self._stage("embed", source_id) as counts:
             embedder = self.workspace.embedder
-            stage = f"embeddings/{embedder.fingerprint}"
+            schema = embeddings_schema(embedder.dimension)
+            vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
             result = embed_chunks(
                 self.store.read("chunks", source_id),
-                self.store.read(stage, source_id, embeddings_schema(embedder.dimension)),
+                vectors.frame,
                 embedder,
                 progress=progress,
-                checkpoint=lambda table: self.store.write(stage, source_id, table),
+                checkpoint=vectors.replace,
             )
-            self.store.write(stage, source_id, result.table)
+            vectors.replace(result.table)
             counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
         return result
 
@@ -126,6 +137,12 @@ class Pipeline:
             counts |= {"chunks": chunks, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)
         return made
+
+    def _remembering(self, source_id: str) -> Remembering:
+        """Open a source without what was forgotten."""
+        source = self.workspace.source(source_id)
+        forgotten = self.workspace.suppression.rule().forgotten(self.workspace.settings.source(source_id))
+        return Remembering(source, forgotten)
 
     def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
         """Bring one source through all its stages."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import numpy as np
 
@@ -105,18 +106,15 @@ class Retriever:
     ) -> SearchResult:
         """Return the k best chunks for a question that pass the filters and that the asker may read.
 
-        `now` is the moment from which age is counted; None: this one.
+        `now` is the moment from which ages are counted; None: this one.
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
-            found = (
-                self._find(index, asked, k=k, mode=mode, filters=filters, took=took, now=now)
-                if asked and k > 0
-                else None
-            )
+            find = partial(self._find, index, asked, k=k, mode=mode, filters=filters, took=took)
+            found = find(now=now or datetime.now(UTC)) if asked and k > 0 else None
             hits = _hits(found, asked, k) if found else ()
         explanation = _explain(found, k) if explain and found else (() if explain else None)
         return SearchResult(question, index.id, mode, took, hits, explanation)
@@ -130,7 +128,7 @@ class Retriever:
         mode: Mode,
         filters: Filters,
         took: dict[str, float],
-        now: datetime | None,
+        now: datetime,
     ) -> _Candidates:
         with _timed(took, "filter"):
             allowed = index.catalog.allowed(filters)
@@ -141,7 +139,7 @@ class Retriever:
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
-            self._decay(found, now or datetime.now(UTC))
+            self._decay(found, now)
             found.order()
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):

@@ -37,12 +37,16 @@ class Tally:
     """(uri, reason) of what could not be listed or fetched, by uri."""
     unknown: int = 0
     """Only of a plan: items that may have changed, which a fetch would tell."""
+    forgotten: int = 0
+    """Items that the source lists and that are not read, because they were forgotten."""
+    stops: str | None = None
+    """Only of a plan: why the sync would stop and ask, before anything changed."""
 
     def to_dict(self) -> dict:
-        """Return it as JSON has it; `unknown` only where a plan found some."""
+        """Return it as JSON has it; `unknown`, `forgotten` and `stops` only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        failed = [{"uri": uri, "reason": reason} for uri, reason in self.failed]
-        return {**counts, **({"unknown": self.unknown} if self.unknown else {}), "failed": failed}
+        rare = {name: count for name in ("unknown", "forgotten", "stops") if (count := getattr(self, name))}
+        return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +57,25 @@ class Scrape:
     tally: Tally
 
 
-def plan(listing: Listing, previous: pl.DataFrame) -> Tally:
+def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_deleted_share: float) -> Tally:
     """Tell what a scrape of that listing would do, without fetching or raising `MassDeletion`."""
     rows, items = _rows(previous), _folded(listing)
     verdicts = [verdict(item, rows.get(item.uri)) for item in items]
+    leaving = _leaving(listing, rows)[0]
+    stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
+    try:
+        _guard(stored, {item.uri for item in items}, leaving, source_id=source_id, share=max_deleted_share)
+    except MassDeletion as refusal:
+        stops = str(refusal)
     return Tally(
         seen=len(items),
         new=verdicts.count("new"),
         changed=verdicts.count("changed"),
         unchanged=verdicts.count("unchanged"),
-        gone=len(_leaving(listing, rows)[0]),
+        gone=len(leaving),
         failed=_sorted(_listing_failures(listing)),
         unknown=verdicts.count("unknown"),
+        stops=stops,
     )
 
 

@@ -284,6 +284,11 @@ class Settings(BaseSettings):
         """The folder of everything that is made."""
         return self.home / "data"
 
+    @property
+    def half_lives(self) -> dict[str, float]:
+        """Days in which a document's score halves, of the sources for which age matters."""
+        return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
     def source(self, source_id: str) -> Source:
         """Return the source of that id."""
         for source in self.sources:

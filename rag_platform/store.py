@@ -155,6 +155,10 @@ class Store:
             frame.write_parquet(beside, compression="zstd")
             self._written += beside.stat().st_size
 
+    def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
+        """Open a table to bring it up to date."""
+        return Table(self, stage, source, self.read(stage, source, schema))
+
     def wrote(self, count: int) -> None:
         """Count bytes that were written in the workspace by other ways."""
         self._written += count
@@ -209,6 +213,21 @@ class Store:
     def free_bytes(self) -> int:
         """Return how much can still be written."""
         return _free_bytes(self.folder)
+
+
+class Table:
+    """A table that is being brought up to date; what has not changed is not written again."""
+
+    def __init__(self, store: Store, stage: str, source: str, frame: pl.DataFrame) -> None:
+        self.frame = frame
+        """As it stands on the disk; empty when there is none, or one of other columns."""
+        self._store, self._stage, self._source = store, stage, source
+
+    def replace(self, frame: pl.DataFrame) -> None:
+        """Put another table in its place."""
+        if not (frame.equals(self.frame) and self._store.path(self._stage, self._source).exists()):
+            self._store.write(self._stage, self._source, frame)
+        self.frame = frame
 
 
 def _free_bytes(path: Path) -> int:

@@ -194,6 +194,9 @@ def test_an_emptied_folder_stops_and_asks(tmp_path: Path, built: Path) -> None:
     assert rag_json(home, "sync")["published"]
     for path in (home / "files").iterdir():
         path.unlink()
+    planned = rag_json(home, "sync", "--dry-run")["sources"]["river"]
+    assert planned["gone"] == 2
+    assert "--allow-mass-delete" in planned["stops"]
     stopped = rag_json(home, "sync", code=1)
     assert "--allow-mass-delete" in stopped["sources"]["river"]["failed"][0]["reason"]
     assert _uris(home, "gauge")[0].endswith("a.md")

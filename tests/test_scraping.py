@@ -314,7 +314,7 @@ def test_a_plan_fetches_nothing_and_foretells_the_scrape(bench):
     bench.source.fetched.clear()
     bench.source.documents |= {"n1": b"edited", "new": b"new"}
     del bench.source.documents["n2"]
-    told = plan(bench.source.list(), bench.table)
+    told = plan(bench.source.list(), bench.table, source_id="bench", max_deleted_share=0.2)
     assert told.to_dict() == {"seen": 10, "new": 1, "changed": 1, "unchanged": 8, "gone": 1, "failed": []}
     assert bench.source.fetched == []
     assert bench.sync() == told
@@ -323,7 +323,7 @@ def test_a_plan_fetches_nothing_and_foretells_the_scrape(bench):
 def test_a_plan_says_what_only_a_fetch_can_tell(bench):
     bench.source.fingerprints = False
     bench.sync()
-    assert plan(bench.source.list(), bench.table).to_dict()["unknown"] == 10
+    assert plan(bench.source.list(), bench.table, source_id="bench", max_deleted_share=0.2).to_dict()["unknown"] == 10
 
 
 def test_a_tally_as_json():

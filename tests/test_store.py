@@ -137,3 +137,17 @@ def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Pa
         holder.wait()
     with stored.lock("docs"):
         pass
+
+
+def test_a_table_that_has_not_changed_is_not_written_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = store.table("chunks", "one")
+    table.replace(table.frame)
+    assert store.sources("chunks") == ["one"], "an empty table is written once, so that its source is known"
+    written = store.written
+    store.table("chunks", "one").replace(table.frame)
+    assert store.written == written
+    changed = pl.DataFrame([{"chunk_id": "a"}], schema={"chunk_id": pl.String})
+    table.replace(changed)
+    assert store.written > written
+    assert table.frame is changed

@@ -15,10 +15,13 @@ from rag_platform.cli import (
     comparing,
     doctor,
     evaluation,
+    forgetting,
+    impact,
     indexes,
     inspection,
     models,
     questions,
+    receipts,
     start,
     syncing,
 )
@@ -52,12 +55,15 @@ app.command("ask")(answers.ask)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)
+app.command("forget")(forgetting.forget)
+app.command("impact")(impact.impact)
 app.command("doctor")(doctor.doctor)
 indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(questions.app, name="questions")
+app.add_typer(receipts.app, name="receipt")
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
@@ -26,12 +26,12 @@ def list_versions(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    table = Table("version", "built", "documents", "chunks", "gate", "")
+    table = Table(Column("version", no_wrap=True, min_width=16), "built", "documents", "chunks", "gate", "")
     for row in rows:
         gate = {True: "passed", False: "refused", None: "not judged"}[row["passed"]]
         marks = ", ".join(mark for mark in ("live", "candidate", "pinned") if row[mark])
         style = "bold green" if row["live"] else ""
-        cells = (row["created_at"][:16], str(row["documents"]), str(row["chunks"]), gate, marks)
+        cells = (row["created_at"][:16].replace("T", " "), str(row["documents"]), str(row["chunks"]), gate, marks)
         table.add_row(Text(row["id"], style=style), *cells)
     out.print(table)
     if held := versions.held():

@@ -101,6 +101,9 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     for source, counts in plans.items():
         table.add_row(source, *(str(counts[count]) for count in COUNTS), str(len(counts["failed"])))
     out.print(table)
+    for counts in plans.values():
+        if stops := counts.get("stops"):
+            out.print(Text(f"This would stop: {stops}", style="yellow"), soft_wrap=True)
 
 
 def _assets_sync():  # noqa: ANN202  the assets' types are not the library's

@@ -3,9 +3,10 @@
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -118,32 +119,42 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
             return Build(manifest["id"], new=False)
     number = 1 + max((int(version[1:].split("-")[0]) for version in versions.ids()), default=0)
     version = f"v{number:06d}-{content[:8]}"
-    beside = versions.path(f".{version}.{os.getpid()}.new")
-    for unfinished in versions.folder.glob("versions/.v*"):  # by runs that were killed
-        shutil.rmtree(unfinished, ignore_errors=True)
-    try:
-        with explaining_full_disk(versions.path(version)):
-            made = _write_parts(corpus, versions, beside) | {"run_id": run_id, "sources": partitions}
-            _write_json(beside / MANIFEST, _manifest(corpus, version, content, partitions))
-            made |= {"created_at": datetime.now(UTC).isoformat(), "files": checksums(beside)}
-            _write_json(beside / BUILD, made)
-            for path in (*beside.rglob("*"), beside):
-                to_disk(path)
-            os.replace(beside, versions.path(version))
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+    about = {"run_id": run_id, "sources": partitions, "created_at": datetime.now(UTC).isoformat()}
+    write_version(corpus, versions, version, partial(_write_vectors, corpus, versions), about)
     versions.nominate(version)
     files = (path for path in versions.path(version).rglob("*") if path.is_file())
     return Build(version, new=True, bytes_written=sum(path.stat().st_size for path in files))
 
 
-def _write_parts(corpus: Corpus, versions: Versions, folder: Path) -> dict:
+def write_version(
+    corpus: Corpus, versions: Versions, version: str, vectors: Callable[[Path], dict], about: dict
+) -> None:
+    """Assemble a version beside and move it to its place.
+
+    `vectors` writes the vectors' file and returns what is to be known of that; `about` is what else `BUILD` tells.
+    """
+    beside = versions.path(f".{version}.{os.getpid()}.new")
+    for unfinished in versions.folder.glob("versions/.v*"):  # by runs that were killed
+        shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        with explaining_full_disk(versions.path(version)):
+            _write_parts(corpus, beside)
+            made = vectors(beside / VECTORS) | about
+            _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
+            _write_json(beside / BUILD, made | {"files": checksums(beside)})
+            for path in (*beside.rglob("*"), beside):
+                to_disk(path)
+            os.replace(beside, versions.path(version))
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _write_parts(corpus: Corpus, folder: Path) -> None:
     folder.mkdir(parents=True)
     build_catalog(folder / CATALOG, corpus.documents, corpus.chunks)
     text = pl.concat_str(["header", "text"], separator="\n")
     rows = corpus.chunks.select("key", text, "language").iter_rows()
     build_lexical(folder / LEXICAL, rows)
-    return _write_vectors(corpus, versions, folder / VECTORS)
 
 
 def _write_vectors(corpus: Corpus, versions: Versions, path: Path) -> dict:

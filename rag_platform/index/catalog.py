@@ -112,6 +112,14 @@ class Catalog:
         """Return all chunks, those of planted documents too, or these columns of them."""
         return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
 
+    def chunks_of(self, doc_id: str) -> pl.DataFrame:
+        """Return a document's chunks, in the order of its text."""
+        return self._frame("select * from chunks where doc_id = ? order by ordinal", [doc_id])
+
+    def addresses(self) -> pl.DataFrame:
+        """Name every document: source, uri, doc_id, principals, type."""
+        return self._frame("select source, uri, doc_id, principals, type from documents order by source, uri", [])
+
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language and type."""
         counts = {}

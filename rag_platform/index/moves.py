@@ -21,7 +21,7 @@ class MoveLog:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def intend(self, *, version: str, before: str | None, kind: Kind, why: str, run_id: str | None) -> None:
+    def intend(self, *, version: str | None, before: str | None, kind: Kind, why: str, run_id: str | None) -> None:
         """Write down a move that is about to be made; on the disk when this returns."""
         entry = {"at": datetime.now(UTC).isoformat(), "who": _who(), "kind": kind}
         entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
@@ -71,7 +71,7 @@ def standing(moves: list[dict]) -> list[str]:
     for move in moves:
         version = move["version"]
         if move["kind"] == "redact":  # another form of the same version
-            pile = [version if one == move["before"] else one for one in pile]
+            pile = [version if one == move["before"] else one for one in pile if version or one != move["before"]]
         elif move["kind"] == "rollback" and version in pile:
             del pile[pile.index(version) + 1 :]
         else:

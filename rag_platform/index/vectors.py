@@ -35,9 +35,17 @@ def derive_vectors(
         raise VersionError(f"{parent} cannot be read; build the version from nothing")
     if len(gone):
         index.remove(gone, threads=threads)
+        _overwrite(index, gone)
     if len(keys):
         index.add(keys, vectors, threads=threads)
     index.save(str(path))
+
+
+def _overwrite(index: Index, gone: np.ndarray) -> None:
+    """Put noise where the removed vectors were: usearch only marks them, and would save them again with the others."""
+    noise = np.random.default_rng(0).normal(size=(len(gone), index.ndim)).astype(np.float32)
+    index.add(gone, noise / np.linalg.norm(noise, axis=1, keepdims=True), threads=1)  # takes the places left free
+    index.remove(gone, threads=1)
 
 
 def _check(vectors: np.ndarray) -> None:
@@ -79,8 +87,11 @@ class VectorIndex:
         """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""
         if not len(keys):
             return np.empty(0, np.float32)
-        rows = np.stack(self._index.get(keys)).astype(np.float32)
-        return rows @ vector.astype(np.float32)
+        return self.rows(keys) @ vector.astype(np.float32)
+
+    def rows(self, keys: np.ndarray) -> np.ndarray:
+        """Return the vectors of one or more keys that are there: float32, shape (len(keys), dimension)."""
+        return np.stack(self._index.get(keys)).astype(np.float32)
 
     def vector(self, key: int) -> np.ndarray | None:
         """Return a row's vector: float32, shape (dimension,)."""

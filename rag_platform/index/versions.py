@@ -68,11 +68,19 @@ class Versions:
             (some for start in (name, numbered) if start and (some := [one for one in ids if one.startswith(start)])),
             [],
         )
-        if len(found) == 1:
-            return found[0]
+        form = self.form(name)
+        if form in ids or len(found) == 1:
+            return form if form in ids else found[0]
         if found:
             raise VersionError(f"{name!r} is the beginning of more than one version: {', '.join(found)}")
         raise VersionError(f"there is no version {name!r}; known: {', '.join(ids) or 'none'}")
+
+    def form(self, version: str) -> str:
+        """Return a version's present form: another id since documents of it were forgotten, else its own."""
+        if self.path(version).exists():
+            return version
+        made = (manifest["id"] for manifest in self.manifests() if version in manifest.get("redacts", ()))
+        return next(made, version)
 
     # --- reading ---------------------------------------------------------------------------------------
 
@@ -91,8 +99,9 @@ class Versions:
     def open(self, version: str) -> OpenVersion:
         """Open a version, or return the one that is open."""
         with self._lock:
-            if not self.path(version).exists():
-                self._opened.pop(version, None)  # what was removed is not read again
+            for removed in [one for one in self._opened if not self.path(one).exists()]:
+                del self._opened[removed]  # what was removed is not read again
+            version = self.form(version)
             if version not in self._opened:
                 self._opened[version] = OpenVersion(self.path(version), exact_below=self._exact_below)
                 if len(self._opened) > _OPEN:
@@ -103,16 +112,17 @@ class Versions:
     def at(self, moment: datetime) -> str:
         """Name the version that was live at that moment."""
         move = was_live(self.moves(), moment)
-        if move is None:
+        if move is None or move["version"] is None:
             first = next((move["at"] for move in self.moves()), None)
             since = f"the first was published at {first}" if first else "nothing has been published yet"
             raise VersionError(f"no version was live at {moment.isoformat()}: {since}")
-        if not self.path(move["version"]).exists():
+        version = self.form(move["version"])
+        if not self.path(version).exists():
             raise VersionError(
                 f"{move['version']} was live at {moment.isoformat()} and has been removed since; "
                 f"versions that should stay are pinned (`rag index pin`). Still there: {', '.join(self.ids())}"
             )
-        return move["version"]
+        return version
 
     # --- moving the pointer ----------------------------------------------------------------------------
 
@@ -139,6 +149,19 @@ class Versions:
                 write_bytes(self.folder / "CURRENT", version.encode())
             return before
 
+    def replace(self, version: str, form: str | None, why: str) -> None:
+        """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""
+        with self._moving():
+            if self.candidate_id() == version:
+                self._point("CANDIDATE", form)
+            pins = {form if one == version else one: pin for one, pin in self.pins().items()}
+            if pins != self.pins():
+                self._write_pins({one: pin for one, pin in pins.items() if one})
+            if self.live_id() == version:
+                self._log.intend(version=form, before=version, kind="redact", why=why, run_id=None)
+                self._point("CURRENT", form)
+            self.remove(version)
+
     def rollback(self, version: str | None = None, *, why: str, run_id: str | None = None) -> str:
         """Go back to a version, by default the one that was live before; returns its id.
 
@@ -155,7 +178,8 @@ class Versions:
 
     def previous(self) -> str | None:
         """Name the version that a rollback goes back to."""
-        return next((version for version in standing(self.moves())[-2::-1] if self.path(version).exists()), None)
+        before = (self.form(version) for version in standing(self.moves())[-2::-1])
+        return next((version for version in before if self.path(version).exists()), None)
 
     def held(self) -> dict | None:
         """Return the rollback since which nothing is published by itself; None: publication goes on."""
@@ -169,7 +193,9 @@ class Versions:
     # --- what stays ------------------------------------------------------------------------------------
 
     def record_evaluation(self, version: str, scores: dict, verdict: dict) -> None:
-        """Store a version's scores and the gate's verdict."""
+        """Store a version's scores and the gate's verdict; `VersionError` when it was removed meanwhile."""
+        if not self.path(version).exists():
+            raise VersionError(f"version {version} was removed while it was scored; sync again")
         content = json.dumps({"scores": scores, "verdict": verdict}, indent=1, sort_keys=True, ensure_ascii=False)
         write_bytes(self.path(version) / EVALUATION, content.encode())
 
@@ -206,8 +232,15 @@ class Versions:
     def remove(self, version: str) -> None:
         """Remove a version's folder: gone in one step, whatever happens while its files are deleted."""
         going = self.path(f".{version}.gone")
+        shutil.rmtree(going, ignore_errors=True)
         os.replace(self.path(version), going)
         shutil.rmtree(going)
+
+    def sweep(self) -> None:
+        """Delete what killed processes left of versions that were being built or removed; nobody may be building."""
+        with self._moving():
+            for path in (self.folder / "versions").glob(".v*"):
+                shutil.rmtree(path, ignore_errors=True)
 
     def _write_pins(self, pins: dict[str, dict]) -> None:
         write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())
@@ -218,6 +251,12 @@ class Versions:
         except VersionError as error:  # one damaged version must not stop the building of others
             logging.getLogger(__name__).warning("%s", error)
             return None
+
+    def _point(self, name: str, version: str | None) -> None:
+        if version:
+            write_bytes(self.folder / name, version.encode())
+        else:
+            (self.folder / name).unlink(missing_ok=True)
 
     def _pointer(self, name: str) -> str | None:
         try:

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag_platform.answering import LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
 from rag_platform.errors import GenerationError, NothingPublished
 from rag_platform.generation import ABSTENTION, Extractive, Outcome
 from rag_platform.journal import Journal
@@ -137,3 +137,12 @@ def test_errors_of_the_search_are_the_callers(answerer):
     asked.retriever.search = lambda *_, **__: (_ for _ in ()).throw(NothingPublished("publish first"))
     with pytest.raises(NothingPublished):
         asked.ask(QUESTION)
+
+
+def test_an_answer_whose_document_is_forgotten_meanwhile_is_withdrawn(answerer):
+    asked = answerer()
+    with asked.journal.writing() as connection:
+        connection.execute("insert into forgotten_documents values ('doc-1')")
+    answer = asked.ask(QUESTION)
+    assert (answer.answer, answer.abstained, answer.citations, answer.hits) == (FORGOTTEN, True, (), ())
+    assert answer.receipt_id == "" and asked.journal.receipts() == []

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rag_platform import journal as module
-from rag_platform.errors import StorageError
+from rag_platform.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Citation, Filters
 
@@ -98,12 +98,45 @@ def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer):
 
 def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, monkeypatch):
     path = tmp_path / "app.sqlite"
+    now = Journal(tmp_path / "new.sqlite")
+    now.record(answer, mode="rerank")
+    with now.reading() as connection:
+        row = dict(connection.execute("select * from receipts").fetchone())
     monkeypatch.setattr(module, "MIGRATIONS", module.MIGRATIONS[:1])
-    receipt = Journal(path).record(answer, mode="rerank")
+    with Journal(path).writing() as connection:
+        old = {name: value for name, value in row.items() if name not in ("k", "settings")}
+        connection.execute(
+            f"insert into receipts ({', '.join(old)}) values ({', '.join('?' * len(old))})", [*old.values()]
+        )
+        connection.execute("insert into receipt_documents values ('doc-1', ?)", [row["id"]])
     monkeypatch.undo()
     journal = Journal(path)
-    assert journal.receipt(receipt).question == "How many?"
-    journal.judge(receipt, good=True)  # a table of the second migration
+    receipt = journal.receipt(row["id"])
+    assert (receipt.question, receipt.k, receipt.settings) == ("How many?", None, {})
+    journal.judge(receipt.id, good=True)  # a table of the second migration
+    assert [len(journal.receipts(doc_id=doc, seen=False)) for doc in ("doc-1", "doc-2")] == [1, 0]
+    assert [len(journal.receipts(doc_id=doc, seen=True)) for doc in ("doc-1", "doc-2")] == [1, 1]
+
+
+def test_a_receipt_is_found_by_the_beginning_of_its_id(journal, answer):
+    ids = [journal.record(answer, mode="rerank", k=4, settings={"retrieval": {"depth": 3}}) for _ in range(40)]
+    receipt = journal.find(ids[0][:12])
+    assert (receipt.id, receipt.k, receipt.settings) == (ids[0], 4, {"retrieval": {"depth": 3}})
+    with pytest.raises(NotFound, match="no receipt"):
+        journal.find("x")
+    with pytest.raises(NotFound, match="no receipt"):
+        journal.find("")
+    shared = next(digit for digit in "0123456789abcdef" if sum(one.startswith(digit) for one in ids) > 1)
+    with pytest.raises(NotFound, match="several receipts"):
+        journal.find(shared)
+
+
+def test_an_answer_from_a_document_that_was_forgotten_meanwhile_is_not_kept(journal, answer):
+    with journal.writing() as connection:
+        connection.execute("insert into forgotten_documents values ('doc-2')")
+    with pytest.raises(DocumentForgotten, match="ask again"):
+        journal.record(answer, mode="rerank")
+    assert journal.receipts() == []
 
 
 def test_a_file_of_a_newer_release_is_left_alone(tmp_path):

@@ -81,7 +81,7 @@ def test_the_first_sync_finds_all_new_and_the_second_all_unchanged(workspace):
 def test_what_has_a_fingerprint_is_not_fetched_again(workspace):
     workspace.sync()
     source = workspace.world.source()
-    known = plan(source.list(), workspace.table)
+    known = plan(source.list(), workspace.table, source_id="one", max_deleted_share=0.2)
     assert (known.unknown if workspace.world.refetches else known.unchanged) == 3
 
 

@@ -1,0 +1,85 @@
+"""Removal from what people asked and were answered: receipts, chats and feedback."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+
+from rag_platform.forgetting.fingerprints import Fingerprints
+from rag_platform.forgetting.targets import Remains
+from rag_platform.generation import Extractive
+from rag_platform.journal import Journal
+
+REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
+
+
+def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> dict[str, int]:
+    """Remove what rests on these documents or was said by this principal; returns how much of what.
+
+    An answer goes when it cites such a document, quotes one, or was written by a language model that had read one. From
+    the others the document is struck as a hit.
+    """
+    with journal.writing() as connection:
+        connection.execute("pragma secure_delete = on")
+        connection.executemany(
+            "insert or ignore into forgotten_documents values (?)", [(doc_id,) for doc_id in remains.doc_ids]
+        )
+        gone = {"receipts": 0, "messages": 0, "chats": 0, "feedback": 0, "hits": 0}
+        for row in connection.execute("select * from receipts").fetchall():
+            _treat_receipt(connection, row, remains, prints, gone)
+        _erase_own(connection, remains.principal, gone)
+        gone["messages"] += _replace(connection, "messages", "content", prints)
+        gone["chats"] += _replace(connection, "chats", "title", prints)
+        gone["feedback"] += _replace(connection, "feedback", "comment", prints)
+    return gone
+
+
+def clean_file(journal: Journal) -> None:
+    """Leave nothing of what was removed in the file's free pages and in its log."""
+    with journal.reading() as connection:
+        connection.execute("pragma secure_delete = on")
+        connection.execute("vacuum")
+        connection.execute("pragma wal_checkpoint(truncate)")
+
+
+def remember_again(journal: Journal, doc_ids: tuple[str, ...]) -> None:
+    """Let answers rest on these documents again."""
+    with journal.writing() as connection:
+        connection.executemany("delete from forgotten_documents where doc_id = ?", [(one,) for one in doc_ids])
+
+
+def _treat_receipt(
+    connection: sqlite3.Connection, row: sqlite3.Row, remains: Remains, prints: Fingerprints, gone: dict[str, int]
+) -> None:
+    hits = json.loads(row["hits"])
+    seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
+    cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
+    written = seen and row["model"] != Extractive.name and not row["abstained"]
+    told = "\n".join((row["question"], row["answer"], row["citations"], row["warnings"]))
+    if cited or written or prints.quotes(told):
+        gone["messages"] += connection.execute(
+            "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])
+        ).rowcount
+        connection.execute("delete from receipts where id = ?", (row["id"],))
+        gone["receipts"] += 1
+    elif seen:
+        kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
+        connection.execute("update receipts set hits = ? where id = ?", (kept, row["id"]))
+        for hit in seen:
+            forget = (row["id"], hit["doc_id"])
+            connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)
+        gone["hits"] += len(seen)
+
+
+def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict[str, int]) -> None:
+    if not principal:
+        return
+    of_chats = "delete from messages where chat_id in (select id from chats where principal = ?)"
+    gone["messages"] += connection.execute(of_chats, (principal,)).rowcount
+    for table in ("feedback", "chats", "receipts"):
+        gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
+
+
+def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:
+    quoting: Callable[[str], int] = lambda text: int(prints.quotes(text or ""))  # noqa: E731  as SQLite takes it
+    connection.create_function("quotes", 1, quoting)
+    return connection.execute(f"update {table} set {column} = ? where quotes({column})", (REMOVED,)).rowcount

@@ -1,0 +1,106 @@
+"""Versions without what was forgotten.
+
+A version is immutable, so each that holds a forgotten document gets another form: the same version, number, date and
+scores, without the document. The form takes its place under every pointer in one atomic move, then the version goes.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from rag_platform.errors import VersionError
+from rag_platform.index.building import Corpus, write_version
+from rag_platform.index.catalog import Catalog
+from rag_platform.index.vectors import build_vectors, derive_vectors
+from rag_platform.index.version import CATALOG, EVALUATION, VECTORS, OpenVersion
+from rag_platform.index.versions import Versions
+from rag_platform.records import MOMENT
+from rag_platform.store import write_bytes
+
+_DERIVE_UP_TO = 1 / 3
+"""Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""
+_PLANTED = "canary"
+"""Type of documents that stand in for the readers of others: they go with the last document of their reader."""
+
+
+def redact(
+    versions: Versions, doc_ids: Collection[str], *, why: str, scrub: Callable[[dict], dict]
+) -> dict[str, str | None]:
+    """Replace each version that holds one of these documents; returns its new id by its old one.
+
+    A version of which nothing is left has no new id, nor has one that cannot be read: both are removed.
+
+    Args:
+        versions: nobody else may be building one.
+        doc_ids: the documents to leave out.
+        why: for the log.
+        scrub: returns an evaluation without what tells of the documents.
+    """
+    versions.sweep()
+    forms: dict[str, str | None] = {}
+    for version in holding(versions, doc_ids):
+        forms[version] = _redacted(versions, version, doc_ids, scrub)
+        versions.replace(version, forms[version], why)
+    return forms
+
+
+def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
+    """Name the versions that hold one of these documents, or of which that cannot be known."""
+    return [version for version in versions.ids() if _holds(versions.path(version), doc_ids)]
+
+
+def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
+    try:
+        return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
+    except duckdb.Error:
+        return True
+
+
+def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub: Callable[[dict], dict]) -> str | None:
+    """Write the form of a version without these documents; one that a killed process has written is found again."""
+    try:
+        whole = versions.open(version)
+    except VersionError:
+        return None
+    corpus, gone = _without(whole.catalog, whole.manifest, doc_ids)
+    if (corpus.chunks["source"] == _PLANTED).all():
+        return None
+    form = f"{version.split('-', maxsplit=1)[0]}-{corpus.content[:8]}"
+    if not versions.path(form).exists():
+        about = {name: whole.manifest.get(name) for name in ("run_id", "sources", "created_at", "parent")}
+        about["redacts"] = [*whole.manifest.get("redacts", ()), version]
+        write_version(corpus, versions, form, partial(_write_vectors, whole, corpus, gone), about)
+    evaluation = versions.path(version) / EVALUATION
+    if evaluation.exists():
+        scrubbed = scrub(json.loads(evaluation.read_text(encoding="utf-8")))
+        write_bytes(versions.path(form) / EVALUATION, json.dumps(scrubbed, indent=1, ensure_ascii=False).encode())
+    return form
+
+
+def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
+    """Return what stays, and the keys of the chunks that go."""
+    documents = catalog.documents().with_columns(pl.selectors.datetime().cast(MOMENT))
+    documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
+    readers = documents.filter(pl.col("type") != _PLANTED)["principals"].explode().unique()
+    idle = (pl.col("type") == _PLANTED) & ~pl.col("principals").list.first().is_in(readers.implode())
+    documents = documents.filter(~idle)
+    chunks = catalog.chunks().sort("key")
+    stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
+    nothing = np.empty((0, manifest["model"]["dimension"]), np.float32)
+    corpus = Corpus(documents, chunks.filter(stays), nothing, manifest["model"], manifest["parameters"])
+    return corpus, chunks.filter(~stays)["key"].to_numpy()
+
+
+def _write_vectors(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, path: Path) -> dict:
+    keys = corpus.chunks["key"].to_numpy()
+    changed = whole.manifest["changed_since_scratch"] + len(gone)
+    if changed > _DERIVE_UP_TO * len(keys):
+        build_vectors(path, keys, whole.vectors.rows(keys))
+        return {"vectors_from": "nothing", "changed_since_scratch": 0}
+    derive_vectors(whole.folder / VECTORS, path, gone=gone, keys=gone[:0], vectors=corpus.vectors)
+    return {"vectors_from": whole.id, "changed_since_scratch": changed}

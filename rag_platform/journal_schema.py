@@ -1,0 +1,42 @@
+"""The tables of `data/app.sqlite`, as numbered steps that are only ever appended."""
+
+MIGRATIONS = (
+    """
+    create table receipts (
+        id text primary key, asked_at text not null, principal text not null, question text not null,
+        mode text not null, filters text not null, version text not null, model text not null,
+        prompt_hash text not null, hits text not null, answer text not null, abstained integer not null,
+        citations text not null, warnings text not null, took_ms text not null
+    );
+    create index receipts_asked_at on receipts (asked_at);
+    create table receipt_documents (
+        doc_id text not null, receipt_id text not null references receipts (id) on delete cascade,
+        primary key (doc_id, receipt_id)
+    ) without rowid;
+    """,
+    """
+    create table chats (
+        id text primary key, principal text not null, title text not null, created_at text not null
+    );
+    create table messages (
+        id integer primary key, chat_id text not null references chats (id) on delete cascade,
+        role text not null check (role in ('user', 'assistant')), content text not null,
+        receipt_id text references receipts (id) on delete set null, created_at text not null
+    );
+    create index messages_chat on messages (chat_id, id);
+    create table feedback (
+        receipt_id text not null references receipts (id) on delete cascade, principal text not null,
+        good integer not null, comment text not null, given_at text not null,
+        primary key (receipt_id, principal)
+    ) without rowid;
+    """,
+    """
+    alter table receipts add column k integer;
+    alter table receipts add column settings text not null default '{}';
+    alter table receipt_documents add column cited integer not null default 1;
+    insert or ignore into receipt_documents (doc_id, receipt_id, cited)
+        select distinct json_extract(hit.value, '$.doc_id'), receipts.id, 0 from receipts, json_each(receipts.hits) hit;
+    create table forgotten_documents (doc_id text primary key) without rowid;
+    """,
+)
+"""A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""
