@@ -84,7 +84,7 @@ def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub:
 
 def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
     """Return what stays, and the keys of the chunks that go."""
-    documents = catalog.documents().with_columns(pl.selectors.datetime().cast(MOMENT))
+    documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
     documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
     readers = documents.filter(pl.col("type") != _PLANTED)["principals"].explode().unique()
     idle = (pl.col("type") == _PLANTED) & ~pl.col("principals").list.first().is_in(readers.implode())
