@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -35,13 +36,21 @@ class Comparison:
         return round(self.live - self.candidate, 9)  # means of equal scores may differ in their last bits
 
 
-def compare(candidate: Scores, live: Scores, metric: str) -> Comparison:
-    """Compare two versions' scores of one question set; where one of them has no value it counts as 0."""
+def compare(
+    candidate: Scores, live: Scores, metric: str, *, given_by: Literal["either", "both"] = "either"
+) -> Comparison:
+    """Compare two versions' scores of one question set, without questions for tuning and those void in the candidate.
+
+    `given_by` says which questions count: those with a value in either version (the other's is then 0), or in both.
+    """
     column = pl.col(metric).alias
+    valued = pl.col("candidate", "live").is_not_null()
     both = (
-        candidate.questions.select("id", column("candidate"))
-        .join(live.questions.select("id", column("live")), on="id", how="full", coalesce=True)
-        .filter(pl.any_horizontal(pl.col("candidate", "live").is_not_null()))
+        _deciding(candidate)
+        .select("id", column("candidate"))
+        .join(_deciding(live).select("id", column("live")), on="id", how="full", coalesce=True)
+        .filter(~pl.col("id").is_in(candidate.void))
+        .filter(pl.any_horizontal(valued) if given_by == "either" else pl.all_horizontal(valued))
         .fill_null(0.0)
         .with_columns(gain=pl.col("candidate") - pl.col("live"))
         .sort("gain", "id")
@@ -56,6 +65,10 @@ def compare(candidate: Scores, live: Scores, metric: str) -> Comparison:
         worse=tuple(both.filter(pl.col("gain") < 0)["id"]),
         p=chance_of_drop(gains),
     )
+
+
+def _deciding(scores: Scores) -> pl.DataFrame:
+    return scores.questions.filter(pl.col("split").ne_missing("train"))
 
 
 def chance_of_drop(gains: np.ndarray) -> float:

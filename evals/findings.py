@@ -161,7 +161,7 @@ def gather_again(workspace: Workspace, version: str, questions: Sequence[Questio
     live = None
     if verdict.live in versions.ids():
         stored = versions.manifest(verdict.live).get("scores")
-        live = Scores.from_dict(stored) if stored else None
+        live = Scores.from_dict(stored).considered(verdict.void) if stored else None
     return gather(workspace, Scores.from_dict(manifest["scores"]), live, verdict, questions)
 
 

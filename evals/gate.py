@@ -4,25 +4,36 @@ Scores are compared only when they are of the same question set; otherwise the o
 must be scored on the candidate's questions first.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
-from evals.answers import ABSTENTION
+from evals import rules
 from evals.comparison import Comparison, compare
+from evals.floors import Floors
+from evals.rules import questions
 from evals.scoring import MEASURES, Scores
 from rag_platform.settings import GateSettings
 
-SIGNIFICANT = 0.05
-"""A drop beyond the noise counts when chance would do as much in fewer cases than this."""
-SEVERE = 3
-"""A drop of so many noise bands is refused, however few the questions: a small set proves nothing by itself."""
-SLOWER = 3.0
-"""A median search so many times slower than the live version's is refused …"""
-SLOWER_BY_MS = 100
-"""… when it is also this much slower: below, a busy machine explains it."""
-
 Outcome = Literal["passed", "refused", "rescore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the gate considers beside the scores of the two versions."""
+
+    integrity: Sequence[str] = ()
+    """What is wrong with the candidate's index, whatever its scores."""
+    pinned: Floors | None = None
+    latency: Mapping[str, float] | None = None
+    """`candidate_p95` and `live_p95` in milliseconds, timed in the same run, and their `ratio`."""
+    void: Mapping[str, str] = field(default_factory=dict)
+    """Questions that rest on text which the sources have changed or removed, with what happened."""
+    void_before: Collection[str] = ()
+    """Those of them that were void when the live version was published: they are no news."""
+    max_void_share: float = 0.2
+    remarks: Sequence[str] = ()
+    """What people should know and what decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,11 @@ class Verdict:
     fingerprint: str
     """Of the question set."""
     comparison: Comparison | None = None
+    secondary: tuple[Comparison, ...] = ()
+    """Other measures that are clearly worse."""
+    void: Mapping[str, str] = field(default_factory=dict)
+    """Questions left out, because the sources changed or removed what they rest on: id -> what happened."""
+    latency: Mapping[str, float] | None = None
 
     @property
     def passed(self) -> bool:
@@ -53,103 +69,79 @@ def comparable(candidate: Scores, live: Scores | None) -> bool:
     return live is None or candidate.fingerprint == live.fingerprint
 
 
-def judge(candidate: Scores, live: Scores | None, settings: GateSettings, *, integrity: Sequence[str] = ()) -> Verdict:
+def judge(candidate: Scores, live: Scores | None, settings: GateSettings, evidence: Evidence = Evidence()) -> Verdict:
     """Judge a candidate against the live version.
 
     Args:
         candidate: Its scores.
         live: The live version's scores; None when nothing is live, so that only floors and integrity count.
         settings: Metric, noise band and floors.
-        integrity: What is wrong with the candidate's index, whatever its scores.
+        evidence: What else is known.
 
     Returns:
         The verdict; its outcome is "rescore" when the two were not asked the same.
     """
-    objections = [*integrity, *_unsound(candidate)]
+    made = _Made(candidate, live, evidence)
+    objections = [*evidence.integrity, *rules.unsound(candidate)]
     if not comparable(candidate, live):
-        return _verdict(candidate, live, objections, rescore=True)
-    objections += _below_floors(candidate, settings)
+        return made.verdict(objections, rescore=True)
+    objections += [*rules.below_floors(candidate, settings), *rules.below_pinned(candidate, evidence.pinned)]
     if candidate.questions.is_empty():
         notes = ["Nothing was scored, because there are no questions: only the index itself was checked."]
-        return _verdict(candidate, live, objections, notes)
+        return made.verdict(objections, notes)
     if live is None:
         notes = [f"There is no other live version to compare with. {_mean(candidate, settings.metric)}"]
-        return _verdict(candidate, live, objections, notes)
+        return made.verdict(objections, notes)
     if settings.metric not in MEASURES:
-        objections.append(_unknown("gate.metric", settings.metric, MEASURES))
-        return _verdict(candidate, live, objections)
+        return made.verdict([*objections, rules.unknown("gate.metric", settings.metric, MEASURES)])
     comparison = compare(candidate, live, settings.metric)
-    worse = _worse(comparison, settings.noise)
-    objections += [worse] if worse else []
-    objections += _slower(candidate, live)
-    return _verdict(candidate, live, objections, [_summary(comparison, settings.noise)], comparison=comparison)
+    secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
+    objections += [
+        *rules.too_void(evidence.void, evidence.void_before, comparison, evidence.max_void_share),
+        *rules.worse(comparison, settings.noise),
+        *map(rules.clear_drop, secondary),
+        *rules.slower(evidence.latency),
+    ]
+    notes = [_summary(comparison, settings.noise)]
+    return made.verdict(objections, notes, comparison=comparison, secondary=secondary)
 
 
-def _verdict(
-    candidate: Scores,
-    live: Scores | None,
-    objections: Sequence[str],
-    notes: Sequence[str] = (),
-    *,
-    comparison: Comparison | None = None,
-    rescore: bool = False,
-) -> Verdict:
-    outcome: Outcome = "refused" if objections else "passed"
-    if rescore and not objections:
-        outcome = "rescore"
-        notes = [
-            f"The live version {live.version} was scored on other questions (set {live.fingerprint}, now "
-            f"{candidate.fingerprint}); it must be scored on these before the two are compared."
-        ]
-    return Verdict(
-        outcome=outcome,
-        reasons=(*objections, *([] if objections else notes), *_remarks(candidate)),
-        version=candidate.version,
-        live=live.version if live else None,
-        fingerprint=candidate.fingerprint,
-        comparison=comparison,
-    )
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What every verdict on a candidate has in common."""
 
+    candidate: Scores
+    live: Scores | None
+    evidence: Evidence
 
-def _unsound(scores: Scores) -> Iterator[str]:
-    if scores.leaks:
-        yield f"{len(scores.leaks)} hits were shown to people who may not read them, first: {scores.leaks[0]}."
-    if scores.failed:
-        yield f"{_questions(len(scores.failed))} could not be asked, first: {scores.failed[0]}."
-
-
-def _below_floors(scores: Scores, settings: GateSettings) -> Iterator[str]:
-    for metric, floor in settings.floors.items():
-        value = scores.means.get(metric)
-        if metric not in (*MEASURES, *ABSTENTION):
-            yield _unknown(f"gate.floors.{metric}", metric, (*MEASURES, *ABSTENTION))
-        elif value is None:
-            yield f"{metric} must be at least {floor:.3f}, but no question gave it a value."
-        elif value < floor:
-            yield f"{metric} is {value:.3f}, below its floor of {floor:.3f}."
-
-
-def _worse(comparison: Comparison, noise: float) -> str | None:
-    drop = comparison.drop
-    fell = (
-        f"{comparison.metric} fell from {comparison.live:.3f} to {comparison.candidate:.3f} (by {drop:.3f}) over "
-        f"{_questions(comparison.questions)}: {len(comparison.worse)} got worse, {len(comparison.better)} better. "
-    )
-    if drop > SEVERE * noise:
-        return f"{fell}That is more than {SEVERE} times the noise band of {noise:.3f}."
-    if drop > noise and comparison.p < SIGNIFICANT:
-        return f"{fell}That is beyond the noise band of {noise:.3f}, and chance alone would explain it in only " + (
-            f"{comparison.p:.1%} of cases."
+    def verdict(
+        self,
+        objections: Sequence[str],
+        notes: Sequence[str] = (),
+        *,
+        comparison: Comparison | None = None,
+        secondary: tuple[Comparison, ...] = (),
+        rescore: bool = False,
+    ) -> Verdict:
+        outcome: Outcome = "refused" if objections else "passed"
+        if rescore and not objections:
+            outcome, notes = "rescore", [self._other_questions()]
+        return Verdict(
+            outcome=outcome,
+            reasons=(*objections, *([] if objections else notes), *_remarks(self.candidate), *self.evidence.remarks),
+            version=self.candidate.version,
+            live=self.live.version if self.live else None,
+            fingerprint=self.candidate.fingerprint,
+            comparison=comparison,
+            secondary=secondary,
+            void=dict(self.evidence.void),
+            latency=self.evidence.latency,
         )
-    return None
 
-
-def _slower(candidate: Scores, live: Scores) -> Iterator[str]:
-    now, before = candidate.means.get("ms_p50"), live.means.get("ms_p50")
-    if now and before and now > SLOWER * before and now > before + SLOWER_BY_MS:
-        yield (
-            f"The median search takes {now:.0f} ms, against {before:.0f} ms in the live version: "
-            f"more than {SLOWER:.0f} times as long."
+    def _other_questions(self) -> str:
+        return (
+            f"The live version {self.live.version} was scored on other questions (set {self.live.fingerprint}, now "
+            f"{self.candidate.fingerprint}); it must be scored on these before the two are compared."
         )
 
 
@@ -159,7 +151,7 @@ def _summary(comparison: Comparison, noise: float) -> str:
     gain = -comparison.drop
     summary = (
         f"{comparison.metric} is {comparison.candidate:.3f}, against {comparison.live:.3f} in the live version "
-        f"({gain:+.3f}) over {_questions(comparison.questions)}: {len(comparison.better)} got better, "
+        f"({gain:+.3f}) over {questions(comparison.questions)}: {len(comparison.better)} got better, "
         f"{len(comparison.worse)} worse."
     )
     if comparison.drop > noise:
@@ -173,18 +165,12 @@ def _mean(scores: Scores, metric: str) -> str:
 
 
 def _remarks(scores: Scores) -> Iterator[str]:
-    if scores.unlocated:
-        yield (
-            f"{len(scores.unlocated)} labelled quotes are not in the documents and count as not found, "
-            f"first: {scores.unlocated[0]}."
-        )
+    if scores.void:
+        rest = "1 question rests" if len(scores.void) == 1 else f"{len(scores.void)} questions rest"
+        named = ", ".join(scores.void[:5]) + (", …" if len(scores.void) > 5 else "")
+        yield f"{rest} on text that the sources have since changed or removed: {named}; update them."
+    lost = [problem for problem in scores.unlocated if not problem.startswith(tuple(f"{key}#" for key in scores.void))]
+    if lost:
+        yield f"{len(lost)} labelled quotes are not in the documents and count as not found, first: {lost[0]}."
     for metric, count in scores.missing.items():
-        yield f"{metric} gave no number for {_questions(count)}; its mean is over the others."
-
-
-def _unknown(key: str, metric: str, known: Sequence[str]) -> str:
-    return f"{key} names {metric!r}, which is not measured; expected one of: {', '.join(known)}."
-
-
-def _questions(count: int) -> str:
-    return "1 question" if count == 1 else f"{count} questions"
+        yield f"{metric} gave no number for {questions(count)}; its mean is over the others."

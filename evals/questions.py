@@ -6,12 +6,14 @@ A set is a JSONL file, one question per line::
      "relevant": [{"uri": "settings.md", "quote": "The last ten versions stay"}]}
 
 Optional keys: `answerable` (default true; false: the right answer is to abstain), `tags`, `language`,
-`principal` (who asks; default everyone). `answer` is one accepted answer or a list of them.
+`principal` (who asks; default everyone), `as_of` (when it is asked; default now), `split` ("dev" decides in the gate,
+"train" is for tuning). `answer` is one accepted answer or a list of them.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rag_platform.errors import QuestionSetError
@@ -19,7 +21,14 @@ from rag_platform.records import digest
 
 SHORTEST_QUOTE = 8
 """Characters, spaces not counted: a shorter quote would be found where nobody meant it."""
-_KEYS = {"id", "question", "relevant", "answer", "answerable", "tags", "language", "principal"}
+SPLITS = ("train", "dev")
+SPLIT_FROM = 50
+"""A smaller set is all dev: every question is needed to guard."""
+TRAIN_SHARE = 5
+"""Of a larger set one question in so many is for tuning, by the hash of its id."""
+_KEYS = {
+    "id", "question", "relevant", "answer", "answerable", "tags", "language", "principal", "as_of", "split",
+}  # fmt: skip
 _MOST_PROBLEMS = 20
 
 
@@ -47,6 +56,9 @@ class Question:
     language: str | None = None
     principal: str | None = None
     """Who asks; None: everyone."""
+    as_of: datetime | None = None
+    """When it is asked: what was published later is not searched, and age is counted from here. None: now."""
+    split: str = "dev"
 
 
 def load_questions(paths: Iterable[Path]) -> tuple[Question, ...]:
@@ -64,7 +76,15 @@ def load_questions(paths: Iterable[Path]) -> tuple[Question, ...]:
     if problems:
         more = [f"… and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
         raise QuestionSetError("\n".join(problems[:_MOST_PROBLEMS] + more))
-    return tuple(questions.values())
+    large = len(questions) >= SPLIT_FROM
+    return tuple(
+        question if question.split else replace(question, split=_split_of(question.id) if large else "dev")
+        for question in questions.values()
+    )
+
+
+def _split_of(question_id: str) -> str:
+    return "dev" if int(digest("split", question_id), 16) % TRAIN_SHARE else "train"
 
 
 def fingerprint(questions: Iterable[Question]) -> str:
@@ -81,6 +101,8 @@ def fingerprint(questions: Iterable[Question]) -> str:
                     question.answerable,
                     question.language,
                     question.principal,
+                    question.as_of.isoformat() if question.as_of else None,
+                    question.split,
                 ],
                 ensure_ascii=False,
             )
@@ -124,6 +146,8 @@ def _parse(line: str) -> tuple[Question | None, list[str]]:
         tags=tuple(row.get("tags") or ()),
         language=row.get("language"),
         principal=row.get("principal"),
+        as_of=_moment(row["as_of"]) if row.get("as_of") else None,
+        split=row.get("split") or "",
     )
     problems = [*_meaning(question)]
     return (None, problems) if problems else (question, [])
@@ -146,6 +170,14 @@ def _shape(row: dict) -> Iterator[str]:
     if row.get("tags") is not None and not _texts(row["tags"]):
         yield f"tags = {row['tags']!r}: expected a list of texts"
     yield from _relevant(row.get("relevant"))
+    yield from _chosen(row)
+
+
+def _chosen(row: dict) -> Iterator[str]:
+    if row.get("split") not in (None, *SPLITS):
+        yield f"split = {row['split']!r}: expected one of {', '.join(SPLITS)}"
+    if row.get("as_of") is not None and _moment(row["as_of"]) is None:
+        yield f"as_of = {row['as_of']!r}: expected a date such as 2026-05-31"
 
 
 def _relevant(labels: object) -> Iterator[str]:
@@ -173,6 +205,15 @@ def _meaning(question: Question) -> Iterator[str]:
         yield "relevant: expected none, because answerable is false"
     if not question.answerable and any(question.answers):
         yield f"answer = {question.answers[0]!r}: expected none, because answerable is false"
+
+
+def _moment(value: object) -> datetime | None:
+    """Read a date or a moment; without a zone it is UTC. None: it is neither."""
+    try:
+        read = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return read.replace(tzinfo=UTC) if read and read.tzinfo is None else read
 
 
 def _texts(values: object) -> bool:

@@ -47,12 +47,20 @@ def ragas_measures(samples: Sequence[Sample]) -> list[dict[str, float | None]]:
         return asyncio.run(_measure(samples, metrics, sample_type))
 
 
-def _load() -> tuple[dict[str, Any], Any]:
+def import_ragas() -> None:
+    """Import Ragas so that it tells nobody; `ImportError` when it is not installed."""
     os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
+    from ragas._analytics import get_userid
+
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        get_userid()  # Ragas names its user also when it tells nobody, and leaves that file open
+
+
+def _load() -> tuple[dict[str, Any], Any]:
     try:
+        import_ragas()
         import rapidfuzz  # noqa: F401  an extra
         from ragas import SingleTurnSample
-        from ragas._analytics import get_userid
 
         # from where they live: the public module warns of a move that these have not made
         from ragas.metrics._context_precision import (
@@ -63,8 +71,6 @@ def _load() -> tuple[dict[str, Any], Any]:
         from ragas.metrics._string import NonLLMStringSimilarity
     except ImportError as error:
         raise MissingExtra(error.name or "ragas", "eval", "scoring with Ragas") from error
-    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
-        get_userid()  # Ragas names its user also when it tells nobody, and leaves that file open
     made = (
         IDBasedContextPrecision(),
         IDBasedContextRecall(),

@@ -5,18 +5,23 @@ from pathlib import Path
 
 from evals import history
 from evals.cost import cost_of_last_build
+from evals.evidence import about_the_set, evidence_of, problems_of, void_of
 from evals.findings import Findings, gather, gather_again, history_path
 from evals.gate import Verdict, judge
+from evals.judging import judged
 from evals.page import page
-from evals.questions import Question, fingerprint, load_questions
+from evals.question_sets import first_questions, workspace_questions
+from evals.questions import Question, fingerprint
 from evals.report import report
-from evals.scoring import Scores, score
+from evals.scoring import LEGS, Scores, score
+from evals.searching import asker, search_as
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
-from rag_platform.records import Answer, Filters, SearchResult, digest
+from rag_platform.records import Answer, digest
 from rag_platform.store import write_bytes
 
-_HITS = 10
+VERSION = "2"
+"""Raise it when scores are taken in another way: those stored before are then taken anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +40,25 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
 
     The live version is scored again when it was last scored on other questions or with other retrieval settings: two
-    numbers are compared only when nothing but the version differs.
+    numbers are compared only when nothing but the version differs. A workspace without questions gets some first.
     """
-    questions = workspace_questions(workspace)
     live_id = workspace.versions.live_id()
+    problems = problems_of(workspace, version)
+    if not problems:
+        first_questions(workspace, live_id or version)
+    questions = workspace_questions(workspace)
+    remarks = [*about_the_set(workspace, live_id, questions)]
     scores = _scores(workspace, version, questions, progress)
     live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
-    verdict = judge(scores, live, workspace.settings.gate, integrity=workspace.versions.open(version).verify())
+    void = void_of(workspace, scores, live, questions)
+    stored, scores, live = live, scores.considered(void), live.considered(void) if live else None
+    scores = replace(scores, judged=judged(workspace, version, questions, scores))
+    evidence = evidence_of(workspace, scores, live, questions, problems=problems, void=void, remarks=remarks)
+    verdict = judge(scores, live, workspace.settings.gate, replace(evidence, void_before=stored.void if stored else ()))
     _store(workspace, scores, verdict.to_dict())
-    for measured, judged in ((live, None), (scores, verdict)):
+    for measured, outcome in ((stored, None), (scores, verdict)):
         if measured:
-            _remember(workspace, measured, judged)
+            _remember(workspace, measured, outcome)
     text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions))
     return Evaluation(version, scores, live, verdict, text)
 
@@ -70,24 +83,26 @@ def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> 
 
 def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
     """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored."""
-    scores = _stored(workspace, version, questions)
-    if scores is None:
-        scores = score_version(workspace, version, questions, progress=progress)
-        _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
+    stored = workspace.versions.manifest(version).get("scores") or {}
+    if stored.get("conditions") == _conditions(workspace) and stored["fingerprint"] == fingerprint(questions):
+        return replace(Scores.from_dict(stored), version=version)
+    scores = score_version(workspace, version, questions, progress=progress)
+    void = {question.id for question in questions} & set(stored.get("void", ()))
+    scores = replace(scores, index={"recall@10": workspace.versions.open(version).measured_recall()})
+    scores = scores.considered(sorted(void))
+    _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
     return scores
+
+
+def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:
+    """Return a version's scores on today's questions, taken if need be."""
+    return _scores(workspace, version, workspace_questions(workspace), progress)
 
 
 def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
     settings = workspace.settings.model_dump(mode="json", include={"retrieval", "answer"})
     stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
     workspace.versions.record_evaluation(scores.version, stored, verdict)
-
-
-def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:
-    """Return the questions of a workspace: those its settings name, and ``questions/*.jsonl``."""
-    home = workspace.settings.home
-    named = [home / path for path in workspace.settings.gate.questions]
-    return load_questions(dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))]))
 
 
 def score_version(
@@ -98,36 +113,32 @@ def score_version(
     mode: str | None = None,
     progress: Progress = silent,
 ) -> Scores:
-    """Score a version with the search and the extractive answers that are served; no receipts are written."""
+    """Score a version with the search and the extractive answers that are served; no receipts are written.
+
+    With a `mode`, only that way of searching is measured; without, also each leg by itself.
+    """
     answerer = workspace.evaluator_of(version)
 
-    def search(question: Question) -> SearchResult:
-        return answerer.retriever.search(question.question, k=_HITS, mode=mode, filters=_asker(question))
-
     def ask(question: Question) -> Answer:
-        return answerer.ask(question.question, mode=mode, filters=_asker(question))
+        return answerer.ask(question.question, mode=mode, filters=asker(question), now=question.as_of)
 
-    documents = workspace.versions.open(version).documents()
-    return score(questions, search, documents, version=version, ask=ask, progress=progress)
-
-
-def _asker(question: Question) -> Filters:
-    return Filters(principals=(question.principal,) if question.principal else ())
-
-
-def _stored(workspace: Workspace, version: str, questions: tuple[Question, ...]) -> Scores | None:
-    """Return the scores stored with a version, if they were taken under today's conditions."""
-    stored = workspace.versions.manifest(version).get("scores")
-    if not stored or stored.get("conditions") != _conditions(workspace):
-        return None
-    scores = Scores.from_dict(stored)
-    return replace(scores, version=version) if scores.fingerprint == fingerprint(questions) else None
+    return score(
+        questions,
+        lambda question: search_as(answerer.retriever, question, mode),
+        workspace.versions.open(version).documents(),
+        version=version,
+        ask=ask,
+        legs={}
+        if mode
+        else {leg: lambda question, leg=leg: search_as(answerer.retriever, question, leg) for leg in LEGS},
+        progress=progress,
+    )
 
 
 def _conditions(workspace: Workspace) -> str:
     """Hash what scores depend on besides the version and the questions."""
     settings = workspace.settings
-    return digest(settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
+    return digest(VERSION, settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
 
 
 def _keep_report(workspace: Workspace, findings: Findings) -> str:

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import polars as pl
 
@@ -17,13 +18,16 @@ from rag_platform.records import PUBLIC, Answer, Hit, SearchResult
 Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
 
-MEASURES = (*RANKING, *ANSWERING, *RAGAS)
+LEGS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
+"""nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
+MEASURES = (*RANKING, *LEGS.values(), *ANSWERING, *RAGAS)
 HIT = pl.Struct({"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64, "score": pl.Float64})
 QUESTIONS = pl.Schema(
     {
         "id": pl.String,
         "question": pl.String,
         "answerable": pl.Boolean,
+        "split": pl.String,
         "tags": pl.List(pl.String),
         "language": pl.String,
         "ms": pl.Float64,
@@ -52,6 +56,22 @@ class Scores:
     """Questions whose search or answer crashed; a search that crashed scores 0."""
     leaks: tuple[str, ...] = ()
     """Hits that their asker may not read."""
+    void: tuple[str, ...] = ()
+    """Questions that rest on text which the sources have changed or removed; they are in no mean."""
+    train: dict[str, float] = field(default_factory=dict)
+    """Means over the questions that are for tuning; `means` is then over the others."""
+    index: dict[str, float] = field(default_factory=dict)
+    """What was measured of the index itself, without questions."""
+    judged: dict | None = None
+    """What a language model thought of a sample of answers; it decides nothing."""
+
+    def considered(self, void: Iterable[str] = ()) -> "Scores":
+        """Return these scores with means over the questions that decide: not those for tuning, not void ones."""
+        void = tuple(void)
+        rows = self.questions.filter(~pl.col("id").is_in(void))
+        tuning = pl.col("split").eq_missing("train")
+        train = _means(rows.filter(tuning))
+        return replace(self, void=void, means=_means(rows.filter(~tuning)), train=train)
 
     def to_dict(self) -> dict:
         """Return what JSON can hold."""
@@ -67,6 +87,10 @@ class Scores:
             "unlocated": list(self.unlocated),
             "failed": list(self.failed),
             "leaks": list(self.leaks),
+            "void": list(self.void),
+            "train": self.train,
+            "index": self.index,
+            "judged": self.judged,
             "questions": rows,
         }
 
@@ -82,6 +106,10 @@ class Scores:
             unlocated=tuple(content["unlocated"]),
             failed=tuple(content["failed"]),
             leaks=tuple(content["leaks"]),
+            void=tuple(content.get("void", ())),
+            train=dict(content.get("train", {})),
+            index=dict(content.get("index", {})),
+            judged=content.get("judged"),
         )
 
 
@@ -94,6 +122,7 @@ class _Asked:
     hits: Sequence[Hit] = ()
     ms: float | None = None
     answer: Answer | None = None
+    legs: dict[str, Sequence[Hit]] = field(default_factory=dict)
     problem: str | None = None
 
 
@@ -104,6 +133,7 @@ def score(
     *,
     version: str,
     ask: Ask | None = None,
+    legs: Mapping[str, Search] = MappingProxyType({}),
     ragas: bool = True,
     progress: Progress = silent,
 ) -> Scores:
@@ -115,6 +145,7 @@ def score(
         documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
         version: Its id.
         ask: Answers from the version.
+        legs: Searches the version one way only, by the names of `LEGS`.
         ragas: Take Ragas' measures also.
         progress: Called after each question.
 
@@ -122,14 +153,13 @@ def score(
         MissingExtra: The extra `eval` is not installed, and there are questions.
     """
     questions = tuple(questions)
-    asked = _ask_all(questions, search, ask, locate(questions, documents), progress)
+    asked = _ask_all(questions, search, ask, legs, locate(questions, documents), progress)
     rows, missing = _rows(asked, documents, ragas=ragas)
-    means = {name: mean for name in MEASURES if (mean := rows[name].mean()) is not None}
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
         questions=rows,
-        means=means | abstention(rows) | latency(rows["ms"].drop_nulls().to_numpy()),
+        means=_means(rows),
         missing=missing,
         unlocated=tuple(label.problem for one in asked for label in one.labels if label.problem),
         failed=tuple(one.problem for one in asked if one.problem),
@@ -137,8 +167,18 @@ def score(
     )
 
 
+def _means(rows: pl.DataFrame) -> dict[str, float]:
+    means = {name: mean for name in MEASURES if (mean := rows[name].mean()) is not None}
+    return means | abstention(rows) | latency(rows["ms"].drop_nulls().to_numpy())
+
+
 def _ask_all(
-    questions: Sequence[Question], search: Search, ask: Ask | None, labels: Sequence[Label], progress: Progress
+    questions: Sequence[Question],
+    search: Search,
+    ask: Ask | None,
+    legs: Mapping[str, Search],
+    labels: Sequence[Label],
+    progress: Progress,
 ) -> list[_Asked]:
     asked = {question.id: _Asked(question, []) for question in questions}
     for label in labels:
@@ -149,6 +189,8 @@ def _ask_all(
             one.hits = search(one.question).hits
             one.ms = (time.perf_counter() - start) * 1000
             one.answer = ask(one.question) if ask else None
+            if one.labels:
+                one.legs = {name: only(one.question).hits for name, only in legs.items()}
         except Exception as error:  # noqa: BLE001  a crash is reported and fails the gate
             one.problem = f"{one.question.id}: {type(error).__name__}: {error}"
         progress(done, len(questions))
@@ -165,6 +207,11 @@ def _rows(asked: Sequence[_Asked], documents: pl.DataFrame, *, ragas: bool) -> t
         relevant = {one.question.id: {label.id: 1 for label in one.labels} for one in ranked}
         for row in rank_measures(relevant, rankings).iter_rows(named=True):
             rows[row["id"]] |= row
+        for leg, column in LEGS.items():
+            found = {one.question.id: credit(one.legs[leg], one.labels) for one in ranked if leg in one.legs}
+            asked_so = {key: relevant[key] for key in found}
+            for row in rank_measures(asked_so, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):
+                rows[row["id"]] |= row
     if ranked and ragas:
         samples = [_sample(one, rankings[one.question.id]) for one in ranked]
         for one, row in zip(ranked, ragas_measures(samples), strict=True):
@@ -183,6 +230,7 @@ def _described(one: _Asked) -> dict:
         "id": question.id,
         "question": question.question,
         "answerable": question.answerable,
+        "split": question.split,
         "tags": list(question.tags),
         "language": question.language,
         "ms": one.ms,

@@ -49,6 +49,7 @@ class Answerer:
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
+        now: datetime | None = None,
     ) -> Answer:
         """Answer a question.
 
@@ -57,11 +58,12 @@ class Answerer:
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
+            now: the moment from which age is counted; None: this one.
 
         Raises:
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, k=k, mode=mode, filters=filters)
+        *_, answer = self.stream(question, k=k, mode=mode, filters=filters, now=now)
         return answer
 
     def stream(
@@ -71,9 +73,10 @@ class Answerer:
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
+        now: datetime | None = None,
     ) -> Iterator[SearchResult | str | Answer]:
         """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
-        clock, now = _Clock(), datetime.now(UTC)
+        clock, now = _Clock(), now or datetime.now(UTC)
         question, warnings = _readable(question)
         k = k or self.settings.answer.sources
         found = self._search(question, k, mode, filters, now)

@@ -52,6 +52,24 @@ class OpenAICompatible:
         thoughts = "".join(talk.thoughts).strip()
         return Outcome(model, prompt_hash(prompt, model), thoughts, tuple(talk.warnings), talk.retracted)
 
+    def complete(self, prompt: list[dict], *, schema: dict | None = None) -> str:
+        """Return the server's whole reply to a conversation, as JSON of that schema where the server can do that.
+
+        Raises:
+            GenerationError: nothing could be had.
+        """
+        with self._translated():
+            model, context = self._model
+            request = self._request(model, prompt, min(self.settings.max_tokens, context // 2)) | {"stream": False}
+            if schema:
+                form = {"name": "reply", "schema": schema, "strict": True}
+                request["response_format"] = {"type": "json_schema", "json_schema": form}
+            reply = self._client.chat.completions.create(**request)
+        said = reply.choices[0].message.content if reply.choices else None
+        if not said:
+            raise GenerationError(f"{model} said nothing; ask again, or look at the server's log")
+        return said
+
     def _request(self, model: str, prompt: list[dict], room: int) -> dict:
         return {
             "model": model,

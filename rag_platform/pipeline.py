@@ -18,6 +18,7 @@ from rag_platform.embeddings import Embedding, embed_chunks
 from rag_platform.forgetting.forget import finish
 from rag_platform.forgetting.suppression import Remembering
 from rag_platform.index.building import Build, build, gather
+from rag_platform.index.canaries import plant
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import embeddings_schema
@@ -126,8 +127,14 @@ class Pipeline:
             sources = [source for source in self.store.sources("chunks") if source in configured]
             corpus = gather(self.store, sources, model=self._model(), parameters=self._parameters())
             partitions = {source: self._partition(source) for source in sources}
-            made = build(corpus, self.workspace.versions, partitions=partitions, run_id=self.run_id)
-            counts |= {"chunks": corpus.chunks.height, "versions": int(made.new)}
+            chunks = corpus.chunks.height
+            made = build(
+                plant(corpus, self.workspace.embedder),
+                self.workspace.versions,
+                partitions=partitions,
+                run_id=self.run_id,
+            )
+            counts |= {"chunks": chunks, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)
         return made
 

@@ -18,6 +18,9 @@ import polars as pl
 PUBLIC = "*"
 """The principal that everyone is."""
 
+CANARY = "canary"
+"""The type of a planted document: see index/canaries.py."""
+
 MOMENT = pl.Datetime("us", "UTC")
 
 

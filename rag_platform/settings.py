@@ -214,6 +214,10 @@ class GateSettings(Section):
     """A mean this much lower than the live version's is not yet called worse."""
     floors: dict[str, float] = {}
     """Metric -> the least value accepted, whatever the live version has."""
+    synthetic: int = Field(24, ge=0, le=1000)
+    """Questions made from the documents of a workspace that has none; 0: none are made."""
+    judged: int = Field(20, ge=0, le=1000)
+    """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
 
 
 class IndexSettings(Section):

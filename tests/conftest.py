@@ -1,6 +1,7 @@
 """What many tests share: the real model where it can be had, and a tiny random one of the same kind."""
 
 import json
+import os
 import string
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,9 @@ from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import ModelError
 from rag_platform.models import find_card, locate
 from rag_platform.settings import ModelSettings
+
+# A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
+os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")
 
 TINY_CONFIG = {
     "model_type": "bert",

@@ -20,6 +20,7 @@ from rag_platform.cli import (
     indexes,
     inspection,
     models,
+    questions,
     receipts,
     start,
     syncing,
@@ -62,6 +63,7 @@ indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(receipts.app, name="receipt")
+app.add_typer(questions.app, name="questions")
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from rag_platform.index.lexical import build_lexical
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import BUILD, CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
 from rag_platform.index.versions import Versions
-from rag_platform.records import chunk_key, digest, embeddings_schema
+from rag_platform.records import CANARY, chunk_key, digest, embeddings_schema
 from rag_platform.store import Store, explaining_full_disk, to_disk
 
 FORMAT = "2"
@@ -185,13 +185,16 @@ def _difference(corpus: Corpus, versions: Versions, parent: str) -> tuple[np.nda
 
 def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict:
     """Say what the version is; nothing that could differ between two builds of equal inputs."""
-    languages = corpus.documents.group_by("language").len().sort("len", "language", descending=[True, False])
+    documents = corpus.documents.filter(pl.col("type") != CANARY)
+    languages = documents.group_by("language").len().sort("len", "language", descending=[True, False])
+    canaries = corpus.documents.height - documents.height  # each has one chunk
+    counts = {"documents": documents.height, "chunks": corpus.chunks.height - canaries}
     return {
         "id": version,
         "content": content,
         "format": FORMAT,
         "analysis": analysis.VERSION,
-        "counts": {"documents": corpus.documents.height, "chunks": corpus.chunks.height},
+        "counts": counts | ({"canaries": canaries} if canaries else {}),
         "languages": dict(languages.iter_rows()),
         "model": corpus.model,
         "parameters": corpus.parameters,
@@ -200,7 +203,7 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
                 "documents": corpus.documents.filter(pl.col("source") == source).height,
                 "chunks": corpus.chunks.filter(pl.col("source") == source).height,
             }
-            for source in sorted({*sources, *corpus.documents["source"]})
+            for source in sorted({*sources, *documents["source"]})
         },
     }
 

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from rag_platform.records import PUBLIC, Filters
+from rag_platform.records import CANARY, PUBLIC, Filters
 
 FACETS = ("collection", "source", "language", "type")
 
@@ -100,11 +100,16 @@ class Catalog:
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
     def documents(self, *columns: str) -> pl.DataFrame:
-        """Return all documents, or these columns of them."""
-        return self._frame(f"select {', '.join(columns) or '*'} from documents order by source, uri", [])
+        """Return all documents but the planted ones, or these columns of them."""
+        chosen = ", ".join(columns) or "*"
+        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [CANARY])
+
+    def canaries(self) -> list[tuple[str, str]]:
+        """Return the planted documents as (owner, words)."""
+        return self._rows("select principals[1], text from documents where type = ? order by uri", [CANARY])
 
     def chunks(self, *columns: str) -> pl.DataFrame:
-        """Return all chunks, or these columns of them."""
+        """Return all chunks, those of planted documents too, or these columns of them."""
         return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
 
     def chunks_of(self, doc_id: str) -> pl.DataFrame:
@@ -120,15 +125,18 @@ class Catalog:
         counts = {}
         for facet in FACETS:
             rows = self._rows(
-                f"select {facet}, count(*) from documents where list_has_any(principals, ?::varchar[]) "
+                f"select {facet}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
                 "group by 1 order by 2 desc, 1",
-                [[PUBLIC, *principals]],
+                [[PUBLIC, *principals], CANARY],
             )
             counts[facet] = dict(rows)
         return counts
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
         conditions, values = ["list_has_any(d.principals, ?::varchar[])"], [[PUBLIC, *filters.principals]]
+        if CANARY not in filters.types:
+            conditions.append("d.type <> ?")
+            values.append(CANARY)
         for column, chosen in (
             ("collection", filters.collections),
             ("source", filters.sources),

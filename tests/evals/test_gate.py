@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.gate import Verdict, comparable, judge
+from evals.gate import Evidence, Verdict, comparable, judge
 from rag_platform.settings import GateSettings
 from tests.evals.boards import board
 
@@ -99,7 +99,7 @@ def test_scores_of_another_set_are_never_compared() -> None:
 
 def test_what_is_unsound_is_refused_before_anything_is_rescored() -> None:
     candidate = board({"a": 1.0}, fingerprint="other set")
-    verdict = judge(candidate, board({"a": 0.0}), GateSettings(), integrity=["lexical is missing"])
+    verdict = judge(candidate, board({"a": 0.0}), GateSettings(), Evidence(integrity=["lexical is missing"]))
     assert (verdict.outcome, verdict.reasons) == ("refused", ("lexical is missing",))
 
 
@@ -142,14 +142,14 @@ def test_the_first_version_needs_only_floors_and_integrity() -> None:
     verdict = judge(board({"a": 0.5}), None, GateSettings())
     assert verdict.passed
     assert verdict.reasons == ("There is no other live version to compare with. nDCG@10 is 0.500.",)
-    assert not judge(board({"a": 0.5}), None, GateSettings(), integrity=["vectors are missing"]).passed
+    assert not judge(board({"a": 0.5}), None, GateSettings(), Evidence(integrity=["vectors are missing"])).passed
 
 
 def test_without_questions_integrity_decides_and_the_verdict_says_that_nothing_was_scored() -> None:
     verdict = judge(board({}), board({}), GateSettings())
     assert verdict.passed
     assert "Nothing was scored" in verdict.reasons[0]
-    assert not judge(board({}), board({}), GateSettings(), integrity=["vectors are missing"]).passed
+    assert not judge(board({}), board({}), GateSettings(), Evidence(integrity=["vectors are missing"])).passed
     assert not judge(board({}), None, GateSettings(floors={"nDCG@10": 0.5})).passed
 
 
@@ -166,12 +166,11 @@ def test_a_measure_that_no_question_has_is_said_to_be_uncompared() -> None:
 
 @pytest.mark.parametrize(("before", "now", "passed"), [(50, 160, False), (50, 140, True), (10, 90, True)])
 def test_a_much_slower_search_is_refused(before, now, passed) -> None:
-    candidate = board({"a": 1.0}, means={"nDCG@10": 1.0, "ms_p50": now})
-    live = board({"a": 1.0}, version="v1", means={"nDCG@10": 1.0, "ms_p50": before})
-    verdict = judge(candidate, live, GateSettings())
+    latency = {"candidate_p95": now, "live_p95": before, "ratio": now / before}
+    verdict = judge(board({"a": 1.0}), board({"a": 1.0}, version="v1"), GateSettings(), Evidence(latency=latency))
     assert verdict.passed is passed
     if not passed:
-        assert verdict.reasons[0].startswith("The median search takes 160 ms, against 50 ms in the live version")
+        assert verdict.reasons[0].startswith("Searching is 3.2 times slower: p95 is 160 ms, against 50 ms in the live")
 
 
 def test_lost_labels_and_missing_values_are_told_beside_the_verdict() -> None:

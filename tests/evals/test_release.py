@@ -33,14 +33,70 @@ def test_the_first_version_passes_and_its_scores_lie_beside_it(workspace) -> Non
     assert manifest["scores"]["means"]["nDCG@10"] == 1.0
 
 
-def test_a_version_that_lost_a_document_is_refused_and_says_which_question(workspace) -> None:
+def test_too_many_questions_whose_text_the_source_took_away_are_refused_and_named(workspace) -> None:
     workspace.publish(WEIR, FERRY)
     candidate = workspace.build(WEIR)
     made = evaluate(workspace, candidate)
     assert made.verdict.outcome == "refused"
-    assert made.verdict.comparison.worse == ("ferry",)
+    assert made.verdict.void == {"ferry": "'ferry.md' was removed by its source"}
+    assert "1 of 2 questions rest on text that the sources have changed or removed" in made.verdict.reasons[0]
     assert "no document has the uri 'ferry.md'" in made.report
     assert workspace.versions.manifest(candidate)["verdict"]["passed"] is False
+
+
+NEWS = [document(f"news{number}.md", f"the item number{number} is of the day{number}") for number in range(6)]
+NEWS_QUESTIONS = [
+    {
+        "id": f"n{number}",
+        "question": f"number{number}",
+        "relevant": [{"uri": f"news{number}.md", "quote": f"item number{number}"}],
+    }
+    for number in range(6)
+]
+
+
+def test_one_expired_article_blocks_nothing_and_stays_void(workspace) -> None:
+    workspace.questions(*NEWS_QUESTIONS)
+    workspace.publish(*NEWS)
+    made = evaluate(workspace, workspace.build(*NEWS[1:]))
+    assert made.verdict.passed
+    assert made.verdict.comparison.questions == 5
+    assert made.scores.means["nDCG@10"] == made.live.means["nDCG@10"] == 1.0
+    assert any("1 question rests on text that the sources have since" in reason for reason in made.verdict.reasons)
+    workspace.versions.promote(made.version, why="test")
+    rewritten = document("news1.md", "another text entirely")
+    later = evaluate(workspace, workspace.build(rewritten, *NEWS[2:]))
+    assert later.verdict.passed
+    assert set(later.verdict.void) == {"n0", "n1"}
+    assert later.verdict.void["n1"] == "'news1.md' was changed by its source"
+    assert later.scores.means["nDCG@10"] == 1.0
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["a part of it", "nothing, so it is not indexed"])
+def test_text_that_our_own_reading_lost_counts_as_not_found(workspace, kept) -> None:
+    workspace.questions(*NEWS_QUESTIONS)
+    workspace.publish(*NEWS)
+    lost = NEWS[0] | {"text": "menu", "revision": "menu"}  # the bytes are the same
+    if not kept:
+        workspace.has_raw("docs", NEWS[0]["uri"], NEWS[0]["raw_sha256"])
+    made = evaluate(workspace, workspace.build(*([lost] if kept else []), *NEWS[1:]))
+    assert made.verdict.outcome == "refused"
+    assert made.verdict.comparison.worse == ("n0",)
+    assert made.verdict.void == {}
+
+
+def test_scores_stored_by_an_earlier_release_are_taken_again(workspace) -> None:
+    workspace.questions(*NEWS_QUESTIONS)
+    live = workspace.publish(*NEWS)
+    manifest = workspace.versions.manifest(live)
+    for new in ("void", "train", "index", "judged", "conditions"):
+        del manifest["scores"][new]
+    for row in manifest["scores"]["questions"]:
+        row.pop("split")
+    workspace.versions.record_evaluation(live, manifest["scores"], {})
+    made = evaluate(workspace, workspace.build(*NEWS[1:]))
+    assert made.verdict.passed
+    assert made.verdict.comparison.questions == 5
 
 
 def test_a_version_that_only_adds_passes(workspace) -> None:
@@ -56,6 +112,7 @@ def test_the_live_version_is_scored_again_when_the_questions_change(workspace) -
     made = evaluate(workspace, workspace.build(WEIR))
     assert made.verdict.outcome == "passed"
     assert made.verdict.comparison.questions == 1
+    assert any(reason.startswith("The questions have changed since the live") for reason in made.verdict.reasons)
 
 
 def test_damage_is_refused_without_any_question(workspace) -> None:

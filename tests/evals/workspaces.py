@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
+import polars as pl
+
 from evals.release import evaluate
 from rag_platform.costs import Costs
 from rag_platform.index.building import build
 from rag_platform.index.versions import Versions
-from rag_platform.records import Answer
+from rag_platform.records import RAW, Answer
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import RetrievalSettings, Settings
+from rag_platform.settings import FolderSource, GateSettings, RetrievalSettings, Settings
+from rag_platform.store import Store
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus
 
 
@@ -18,8 +21,10 @@ class SmallWorkspace:
     """Real versions and a real search; answers abstain."""
 
     def __init__(self, home: Path) -> None:
-        self.settings = Settings(home=home, retrieval=RetrievalSettings(mode="lexical"))
+        self.settings = Settings(home=home, retrieval=RetrievalSettings(mode="lexical"), gate=GateSettings(synthetic=0))
         self.versions = Versions(home / "data" / "index")
+        self.store = Store(home / "data")
+        self.embedder = WordEmbedder()
         self.costs = Costs(home / "data" / "ledger.jsonl")
 
     def retriever_of(self, version: str) -> Retriever:
@@ -39,6 +44,13 @@ class SmallWorkspace:
         assert evaluate(self, version).verdict.passed
         self.versions.promote(version, why="test")
         return version
+
+    def has_raw(self, source: str, uri: str, sha256: str) -> None:
+        """Let a source that is configured still have those bytes."""
+        configured = FolderSource(id=source, kind="folder", path=Path())
+        self.settings = self.settings.model_copy(update={"sources": (configured,)})
+        row = {"uri": uri, "status": "ok", "sha256": sha256}
+        self.store.write("raw", source, pl.DataFrame([row], schema=RAW))
 
     def questions(self, *rows: dict) -> None:
         path = self.settings.home / "questions" / "set.jsonl"

@@ -1,0 +1,48 @@
+"""The question sets of a workspace: where they lie, and what it gets when it has none."""
+
+from pathlib import Path
+
+from evals.asking import Asker
+from evals.questions import Question, load_questions
+from evals.synthetic import propose, write_questions
+from rag_platform.completions import OpenAICompatible
+from rag_platform.parts import Workspace
+
+SYNTHETIC = "synthetic.jsonl"
+
+
+def question_files(workspace: Workspace) -> list[Path]:
+    """Return the files of a workspace's questions: those its settings name, and ``questions/*.jsonl``."""
+    home = workspace.settings.home
+    named = [home / path for path in workspace.settings.gate.questions]
+    return [*dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))])]
+
+
+def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the questions of a workspace."""
+    return load_questions(question_files(workspace))
+
+
+def first_questions(workspace: Workspace, version: str) -> Path | None:
+    """Make questions for a workspace that has no set at all; returns the new file, if one was written."""
+    count = workspace.settings.gate.synthetic
+    if not count or question_files(workspace):
+        return None
+    questions, _ = proposals(workspace, version, count)
+    path = workspace.settings.home / "questions" / SYNTHETIC
+    if questions:
+        write_questions(path, questions)
+    return path if questions else None
+
+
+def proposals(
+    workspace: Workspace, version: str, count: int, *, llm: bool | None = None
+) -> tuple[list[Question], str | None]:
+    """Make questions from a version's documents; returns them and why the language model was given up, if it was.
+
+    `llm` None: with the language model when one is set.
+    """
+    settings, opened = workspace.settings.generator, workspace.versions.open(version)
+    ask = Asker(OpenAICompatible(settings, settings.api_key)) if llm or (llm is None and settings.base_url) else None
+    questions = propose(opened.documents(), opened.word_weight, count, ask)
+    return questions, ask.problem if ask else None

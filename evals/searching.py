@@ -1,0 +1,18 @@
+"""A question put to a version as its asker would, at the moment it is asked."""
+
+from evals.questions import Question
+from rag_platform.records import Filters, SearchResult
+from rag_platform.retrieval import Retriever
+from rag_platform.settings import Mode
+
+HITS = 10
+
+
+def asker(question: Question) -> Filters:
+    """Return who asks, and what was published by then."""
+    return Filters(principals=(question.principal,) if question.principal else (), until=question.as_of)
+
+
+def search_as(retriever: Retriever, question: Question, mode: Mode | None = None) -> SearchResult:
+    """Search with the first ten hits, which is what is measured; mode None: as it is served."""
+    return retriever.search(question.question, k=HITS, mode=mode, filters=asker(question), now=question.as_of)

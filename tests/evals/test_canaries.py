@@ -1,0 +1,100 @@
+"""Planted documents: nobody else finds them, nobody sees them by chance, and the gate notices when that breaks."""
+
+import numpy as np
+import pytest
+
+from evals.canaries import leaked_canaries
+from evals.release import evaluate
+from rag_platform.index import canaries
+from rag_platform.index.building import build
+from rag_platform.index.canaries import plant, words_of
+from rag_platform.index.catalog import Catalog
+from rag_platform.index.version import OpenVersion
+from rag_platform.records import CANARY, Filters
+from tests.evals.workspaces import SmallWorkspace
+from tests.index.corpora import WordEmbedder, corpus, document
+
+OPEN = document("weir.md", "the weir holds the river back")
+PLAN = document("plan.md", "the board plans to sell the mill", principals=["alice"])
+DIARY = document("diary.md", "nobody may read of the ferry", principals=["bob", "carol"])
+
+
+@pytest.fixture
+def workspace(tmp_path) -> SmallWorkspace:
+    made = SmallWorkspace(tmp_path)
+    made.questions()
+    return made
+
+
+def _planted(workspace: SmallWorkspace, *documents: dict) -> OpenVersion:
+    version = build(plant(corpus(*documents), WordEmbedder()), workspace.versions, partitions={}).version
+    return workspace.versions.open(version)
+
+
+def test_each_owner_gets_a_document_that_nobody_sees(workspace) -> None:
+    version = _planted(workspace, OPEN, PLAN, DIARY)
+    assert [owner for owner, _ in version.catalog.canaries()] == ["alice", "bob", "carol"]
+    assert version.manifest["counts"] == {"documents": 3, "chunks": 3, "canaries": 3}
+    assert version.documents().height == 3
+    assert CANARY not in version.facets(("alice",))["type"]
+    assert version.verify() == []
+    retriever = workspace.retriever_of(version.id)
+    for mode in ("lexical", "vector", "rerank"):
+        asked = {"mode": mode, "filters": Filters(principals=("alice",))}
+        assert {hit.type for hit in retriever.search(words_of("alice"), **asked).hits} <= {"text"}
+
+
+def test_a_public_corpus_has_no_canary_and_equal_corpora_have_equal_ones(workspace) -> None:
+    public = corpus(OPEN, document("ferry.md", "the ferry crosses", principals=["*", "alice"]))
+    assert plant(public, WordEmbedder()) is public
+    one, other = (plant(corpus(*rows), WordEmbedder()) for rows in ((OPEN, PLAN, DIARY), (OPEN, PLAN, DIARY)))
+    assert one.content == other.content
+    assert np.array_equal(one.vectors, other.vectors)
+    assert one.chunks["key"].is_sorted()
+    assert words_of("alice") != words_of("bob")
+
+
+def test_a_version_by_difference_has_the_canaries_of_one_from_nothing(workspace, tmp_path) -> None:
+    others = [document(f"{number}.md", f"public words {number}") for number in range(12)]
+    workspace.versions.promote(_planted(workspace, *others, PLAN).id, why="test")
+    derived = _planted(workspace, *others, DIARY)
+    assert derived.manifest["vectors_from"] != "nothing"
+    rebuilt = _planted(SmallWorkspace(tmp_path / "other"), *others, DIARY)
+    assert derived.manifest["content"] == rebuilt.manifest["content"]
+    assert derived.catalog.canaries() == rebuilt.catalog.canaries()
+    assert leaked_canaries(derived, workspace.retriever_of(derived.id)) == []
+
+
+def test_only_so_many_owners_get_one(workspace, monkeypatch) -> None:
+    monkeypatch.setattr(canaries, "MOST", 2)
+    assert len(_planted(workspace, OPEN, PLAN, DIARY).catalog.canaries()) == 2
+
+
+def test_permissions_that_hold_pass(workspace) -> None:
+    version = _planted(workspace, OPEN, PLAN, DIARY)
+    assert leaked_canaries(version, workspace.retriever_of(version.id)) == []
+    assert evaluate(workspace, version.id).verdict.passed
+
+
+def test_without_the_permission_filter_the_gate_refuses(workspace, monkeypatch) -> None:
+    version = _planted(workspace, OPEN, PLAN, DIARY)
+
+    def everything(self: Catalog, filters: Filters) -> np.ndarray:
+        return np.sort(self.chunks()["key"].to_numpy())
+
+    monkeypatch.setattr(Catalog, "_find_allowed", everything)
+    workspace.versions._opened.clear()
+    verdict = evaluate(workspace, version.id).verdict
+    assert verdict.outcome == "refused"
+    assert any(
+        "of 'alice' was found by 'everyone' in vector search: permissions" in reason for reason in verdict.reasons
+    )
+    assert any("was found by everyone, who may not read it" in reason for reason in verdict.reasons)
+
+
+def test_a_canary_that_its_owner_does_not_find_makes_the_check_blind(workspace, monkeypatch) -> None:
+    version = _planted(workspace, OPEN, PLAN)
+    monkeypatch.setattr(Catalog, "_find_allowed", lambda _self, _filters: np.empty(0, np.uint64))
+    workspace.versions._opened.clear()
+    (first, *_) = leaked_canaries(workspace.versions.open(version.id), workspace.retriever_of(version.id))
+    assert "was not found by 'alice' in lexical search, so that the check of permissions is blind" in first
