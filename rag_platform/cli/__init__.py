@@ -62,8 +62,8 @@ indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
-app.add_typer(questions.app, name="questions")
 app.add_typer(receipts.app, name="receipt")
+app.add_typer(questions.app, name="questions")
 
 
 def main() -> None:

@@ -19,13 +19,11 @@ from rag_platform.index.catalog import Catalog
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import CATALOG, EVALUATION, VECTORS, OpenVersion
 from rag_platform.index.versions import Versions
-from rag_platform.records import MOMENT
+from rag_platform.records import CANARY, MOMENT
 from rag_platform.store import write_bytes
 
 _DERIVE_UP_TO = 1 / 3
 """Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""
-_PLANTED = "canary"
-"""Type of documents that stand in for the readers of others: they go with the last document of their reader."""
 
 
 def redact(
@@ -68,7 +66,7 @@ def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub:
     except VersionError:
         return None
     corpus, gone = _without(whole.catalog, whole.manifest, doc_ids)
-    if (corpus.chunks["source"] == _PLANTED).all():
+    if (corpus.chunks["source"] == CANARY).all():
         return None
     form = f"{version.split('-', maxsplit=1)[0]}-{corpus.content[:8]}"
     if not versions.path(form).exists():
@@ -86,8 +84,9 @@ def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tupl
     """Return what stays, and the keys of the chunks that go."""
     documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
     documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
-    readers = documents.filter(pl.col("type") != _PLANTED)["principals"].explode().unique()
-    idle = (pl.col("type") == _PLANTED) & ~pl.col("principals").list.first().is_in(readers.implode())
+    # canaries stand in for the readers of other documents, and go with the last of these
+    readers = documents.filter(pl.col("type") != CANARY)["principals"].explode().unique()
+    idle = (pl.col("type") == CANARY) & ~pl.col("principals").list.first().is_in(readers.implode())
     documents = documents.filter(~idle)
     chunks = catalog.chunks().sort("key")
     stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
