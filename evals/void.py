@@ -24,7 +24,7 @@ def void_questions(
     *,
     void_before: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return the ids of the void questions, each with the reason.
+    """Return the ids of the void questions, in order, each with the reason.
 
     Args:
         questions: The set.
@@ -45,7 +45,7 @@ def void_questions(
         if label.id in lost:
             labels[label.question_id].append(label)
     found = {key: _reason(own, origins, raw_of, void_before=key in void_before) for key, own in labels.items()}
-    return {key: reason for key, reason in found.items() if reason}
+    return {key: reason for key, reason in sorted(found.items()) if reason}
 
 
 def _reason(labels: Sequence[Label], origins: Mapping, raw_of: RawOf, *, void_before: bool) -> str | None:

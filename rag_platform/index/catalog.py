@@ -99,10 +99,10 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
-    def documents(self, *columns: str) -> pl.DataFrame:
-        """Return all documents but the planted ones, or these columns of them."""
-        chosen = ", ".join(columns) or "*"
-        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [CANARY])
+    def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
+        """Return all documents, or these columns of them; the planted ones only on demand."""
+        chosen, hidden = ", ".join(columns) or "*", "" if planted else CANARY
+        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [hidden])
 
     def canaries(self) -> list[tuple[str, str]]:
         """Return the planted documents as (owner, words)."""

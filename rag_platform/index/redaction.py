@@ -82,7 +82,7 @@ def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub:
 
 def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
     """Return what stays, and the keys of the chunks that go."""
-    documents = catalog.documents().with_columns(pl.selectors.datetime().cast(MOMENT))
+    documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
     documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
     # canaries stand in for the readers of other documents, and go with the last of these
     readers = documents.filter(pl.col("type") != CANARY)["principals"].explode().unique()

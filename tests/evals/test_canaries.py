@@ -36,6 +36,7 @@ def test_each_owner_gets_a_document_that_nobody_sees(workspace) -> None:
     assert [owner for owner, _ in version.catalog.canaries()] == ["alice", "bob", "carol"]
     assert version.manifest["counts"] == {"documents": 3, "chunks": 3, "canaries": 3}
     assert version.documents().height == 3
+    assert version.catalog.documents(planted=True).height == 6
     assert CANARY not in version.facets(("alice",))["type"]
     assert version.verify() == []
     retriever = workspace.retriever_of(version.id)
