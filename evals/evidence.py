@@ -10,7 +10,7 @@ from evals.questions import Question, fingerprint
 from evals.scoring import Scores
 from evals.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
 from evals.synthetic import TAG
-from evals.void import void_questions
+from evals.void import only_removed, void_questions
 from rag_platform.parts import Workspace
 
 
@@ -30,6 +30,7 @@ def evidence_of(
         pinned=read_floors(workspace.settings.home),
         latency=_latency(workspace, scores.version, live, questions),
         void=void,
+        excused=[q.id for q in questions if TAG in q.tags and q.id in void and only_removed(void[q.id])],
         max_void_share=workspace.settings.sync.max_deleted_share,
         remarks=[*remarks, *_late(workspace, scores.version), *opinion(scores.judged)],
     )

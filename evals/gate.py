@@ -31,6 +31,8 @@ class Evidence:
     """Questions that rest on text which the sources have changed or removed, with what happened."""
     void_before: Collection[str] = ()
     """Those of them that were void when the live version was published: they are no news."""
+    excused: Collection[str] = ()
+    """Synthetic ones of them whose documents were removed: the brake on deletions has given its leave."""
     max_void_share: float = 0.2
     remarks: Sequence[str] = ()
     """What people should know and what decides nothing."""
@@ -97,7 +99,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
     comparison = compare(candidate, live, settings.metric)
     secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
     objections += [
-        *rules.too_void(evidence.void, evidence.void_before, comparison, evidence.max_void_share),
+        *rules.too_void(evidence.void, {*evidence.void_before, *evidence.excused}, comparison, evidence.max_void_share),
         *rules.worse(comparison, settings.noise),
         *map(rules.clear_drop, secondary),
         *rules.slower(evidence.latency),

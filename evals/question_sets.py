@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from evals.asking import Asker
+from evals.floors import floors_path
+from evals.labels import locate
 from evals.questions import Question, load_questions
-from evals.synthetic import propose, write_questions
+from evals.synthetic import TAG, propose, replace_questions, write_questions
 from rag_platform.completions import OpenAICompatible
 from rag_platform.parts import Workspace
 
@@ -33,6 +35,27 @@ def first_questions(workspace: Workspace, version: str) -> Path | None:
     if questions:
         write_questions(path, questions)
     return path if questions else None
+
+
+def renew_questions(workspace: Workspace, live: str | None) -> int:
+    """Replace the synthetic questions whose text the live version no longer has; returns how many.
+
+    The sources took it away, or the gate would have refused that version. Pinned floors are of the questions they were
+    pinned for, so these then stay.
+    """
+    path = workspace.settings.home / "questions" / SYNTHETIC
+    if live is None or not path.exists() or floors_path(workspace.settings.home).exists():
+        return 0
+    questions = load_questions([path])
+    labels = locate(questions, workspace.versions.open(live).documents())
+    lost = {label.question_id for label in labels if label.problem}
+    stale = {question.id for question in questions if question.id in lost and TAG in question.tags}
+    if stale:
+        kept = {question.id for question in questions} - stale
+        made, _ = proposals(workspace, live, len(questions) + len(stale))
+        new = [question for question in made if question.id not in kept][: len(stale)]
+        replace_questions(path, stale, new)
+    return len(stale)
 
 
 def proposals(

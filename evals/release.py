@@ -10,7 +10,7 @@ from evals.findings import Findings, gather, gather_again, history_path
 from evals.gate import Verdict, judge
 from evals.judging import judged
 from evals.page import page
-from evals.question_sets import first_questions, workspace_questions
+from evals.question_sets import first_questions, renew_questions, workspace_questions
 from evals.questions import Question, fingerprint
 from evals.report import report
 from evals.scoring import LEGS, Scores, score
@@ -46,6 +46,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     problems = problems_of(workspace, version)
     if not problems:
         first_questions(workspace, live_id or version)
+        renew_questions(workspace, live_id)
     questions = workspace_questions(workspace)
     remarks = [*about_the_set(workspace, live_id, questions)]
     scores = _scores(workspace, version, questions, progress)

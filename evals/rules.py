@@ -62,7 +62,7 @@ def _below(scores: Scores, metric: str, floor: float, name: str) -> Iterator[str
 def too_void(void: Mapping[str, str], before: Collection[str], comparison: Comparison, share: float) -> Iterator[str]:
     """Object when the sources took away too many questions at once for the others to vouch for a version.
 
-    As with deletions, a single one of several always may go, however small the set.
+    As with deletions, a single one of several always may go, however small the set. What is in `before` is no news.
     """
     fresh = [key for key in void if key not in before]
     asked = comparison.questions + len(fresh)

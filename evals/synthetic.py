@@ -9,7 +9,7 @@ are taken, so that they do not simply repeat it. Equal corpora give equal questi
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 from pathlib import Path
 
@@ -86,7 +86,18 @@ def rows_of(questions: Sequence[Question]) -> list[dict]:
 def write_questions(path: Path, questions: Sequence[Question]) -> None:
     """Write a question set in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_bytes(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(questions)).encode())
+    write_bytes(path, _lines(questions).encode())
+
+
+def replace_questions(path: Path, gone: Collection[str], new: Sequence[Question]) -> None:
+    """Take questions out of a set and add others; what else the file holds stays as somebody wrote it."""
+    with path.open(encoding="utf-8-sig") as file:
+        kept = [line.rstrip("\n") for line in file if line.strip() and json.loads(line)["id"].strip() not in gone]
+    write_bytes(path, ("".join(f"{line}\n" for line in kept) + _lines(new)).encode())
+
+
+def _lines(questions: Sequence[Question]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(questions))
 
 
 def _spread(documents: pl.DataFrame) -> Iterator[dict]:

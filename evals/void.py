@@ -12,6 +12,9 @@ import polars as pl
 from evals.labels import Label, locate
 from evals.questions import Question
 
+REMOVED, CHANGED = "was removed by its source", "was changed by its source"
+_AND = "; "
+
 RawOf = Callable[[str, str], str | None]
 """(source, uri) to the SHA-256 of the bytes that the source has there now; None: the source has nothing there."""
 
@@ -56,11 +59,16 @@ def _reason(labels: Sequence[Label], origins: Mapping, raw_of: RawOf, *, void_be
             reasons.append(f"{label.relevant.uri!r} no longer holds {label.relevant.quote!r}" if void_before else None)
         held_by = dict.fromkeys(span.doc_id for span in label.spans)
         reasons += [_what_happened(origins[doc_id], raw_of) for doc_id in held_by]
-    return "; ".join(dict.fromkeys(reasons)) if reasons and all(reasons) else None
+    return _AND.join(dict.fromkeys(reasons)) if reasons and all(reasons) else None
 
 
 def _what_happened(document: Mapping, raw_of: RawOf) -> str | None:
     now = raw_of(document["source"], document["uri"])
     if now is None:
-        return f"{document['uri']!r} was removed by its source"
-    return None if now == document["raw_sha256"] else f"{document['uri']!r} was changed by its source"
+        return f"{document['uri']!r} {REMOVED}"
+    return None if now == document["raw_sha256"] else f"{document['uri']!r} {CHANGED}"
+
+
+def only_removed(reason: str) -> bool:
+    """Tell whether a question is void only because documents went, of which the brake on deletions knew."""
+    return all(part.endswith(REMOVED) for part in reason.split(_AND))

@@ -1,0 +1,58 @@
+"""What a newcomer does first: a workspace without questions whose documents are replaced by others."""
+
+from pathlib import Path
+
+import pytest
+
+from assets.sync import sync
+from evals.questions import load_questions
+from rag_platform.parts import open_workspace
+from tests.evals.river import NOTES, write_river
+
+pytestmark = pytest.mark.slow
+OWN = {
+    "tea": "Black tea is brewed for four minutes with water of ninety degrees. The kettle stands in the small kitchen.",
+    "keys": "The archive key hangs behind the door of the office. Ask Mira before you take it home over the weekend.",
+}
+
+
+@pytest.fixture(autouse=True)
+def _questions_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAG_GATE__SYNTHETIC", "14")
+
+
+def test_documents_replaced_with_leave_are_published_and_guarded_anew(tmp_path: Path, model_folder: Path) -> None:
+    home = write_river(tmp_path / "home")
+    assert sync(open_workspace(home)).exit_code == 0
+    path = home / "questions" / "synthetic.jsonl"
+    first = load_questions([path])
+    for name in NOTES:
+        (home / "notes" / f"{name}.md").unlink()
+    for name, text in OWN.items():
+        (home / "notes" / f"{name}.md").write_text(f"# {name.title()}\n\n{text}\n")
+    with path.open("a") as file:
+        file.write('{"id": "mine", "question": "Is there a moon?", "answerable": false, "tags": ["own"]}\n')
+
+    ledger = sync(open_workspace(home), allow_mass_delete=True)
+    assert ledger.exit_code == 0, ledger.gate
+    assert ledger.published
+    gone = {question.id for question in first if any(name in question.relevant[0].uri for name in NOTES)}
+    assert set(ledger.gate["void"]) == gone != set()
+
+    assert sync(open_workspace(home)).exit_code == 0
+    renewed = load_questions([path])
+    assert len(renewed) <= len(first) + 1
+    assert not gone & {question.id for question in renewed}
+    assert any(question.relevant and "tea.md" in question.relevant[0].uri for question in renewed)
+    (own,) = [question for question in renewed if question.id == "mine"]
+    assert own.answerable is False
+
+
+def test_a_site_whose_pages_all_turned_into_something_else_is_refused(tmp_path: Path, model_folder: Path) -> None:
+    home = write_river(tmp_path / "home")
+    assert sync(open_workspace(home)).exit_code == 0
+    for number, page in enumerate(sorted((home / "pages").iterdir())):
+        page.write_text(f"<html><body><p>Please log in to go on reading. Request number {number}.</p></body></html>")
+    ledger = sync(open_workspace(home))
+    assert ledger.exit_code == 3
+    assert "cannot vouch for it" in " ".join(ledger.gate["reasons"])
