@@ -60,10 +60,13 @@ def _below(scores: Scores, metric: str, floor: float, name: str) -> Iterator[str
 
 
 def too_void(void: Mapping[str, str], before: Collection[str], comparison: Comparison, share: float) -> Iterator[str]:
-    """Object when the sources took away too many questions at once for the others to vouch for a version."""
+    """Object when the sources took away too many questions at once for the others to vouch for a version.
+
+    As with deletions, a single one of several always may go, however small the set.
+    """
     fresh = [key for key in void if key not in before]
     asked = comparison.questions + len(fresh)
-    if fresh and len(fresh) > share * asked:
+    if fresh and len(fresh) > share * asked and (len(fresh) > 1 or not comparison.questions):
         yield (
             f"{comparison.metric} cannot vouch for it: {len(fresh)} of {questions(asked)} rest on text that the "
             f"sources have changed or removed since the live version, more than the share of {share:g} "

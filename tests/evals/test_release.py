@@ -34,14 +34,22 @@ def test_the_first_version_passes_and_its_scores_lie_beside_it(workspace) -> Non
 
 
 def test_too_many_questions_whose_text_the_source_took_away_are_refused_and_named(workspace) -> None:
+    workspace.questions(*QUESTIONS, {**QUESTIONS[1], "id": "when"})
     workspace.publish(WEIR, FERRY)
     candidate = workspace.build(WEIR)
     made = evaluate(workspace, candidate)
     assert made.verdict.outcome == "refused"
-    assert made.verdict.void == {"ferry": "'ferry.md' was removed by its source"}
-    assert "1 of 2 questions rest on text that the sources have changed or removed" in made.verdict.reasons[0]
+    assert made.verdict.void == dict.fromkeys(("ferry", "when"), "'ferry.md' was removed by its source")
+    assert "2 of 3 questions rest on text that the sources have changed or removed" in made.verdict.reasons[0]
     assert "no document has the uri 'ferry.md'" in made.report
     assert workspace.versions.manifest(candidate)["verdict"]["passed"] is False
+
+
+def test_a_single_one_of_several_questions_may_go_and_the_only_one_may_not(workspace) -> None:
+    workspace.publish(WEIR, FERRY)
+    assert evaluate(workspace, workspace.build(WEIR)).verdict.passed
+    workspace.questions(QUESTIONS[1])
+    assert "1 of 1 question rest" in evaluate(workspace, workspace.build(WEIR)).verdict.reasons[0]
 
 
 NEWS = [document(f"news{number}.md", f"the item number{number} is of the day{number}") for number in range(6)]
