@@ -117,8 +117,8 @@ class Catalog:
         return self._frame("select * from chunks where doc_id = ? order by ordinal", [doc_id])
 
     def addresses(self) -> pl.DataFrame:
-        """Name every document: source, uri, doc_id, principals, type."""
-        return self._frame("select source, uri, doc_id, principals, type from documents order by source, uri", [])
+        """Name every document but the planted ones: source, uri, doc_id, principals, type."""
+        return self.documents("source", "uri", "doc_id", "principals", "type")
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language and type."""
