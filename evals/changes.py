@@ -5,6 +5,7 @@ from evals.questions import Question, fingerprint
 from evals.rankings import Measured
 from evals.release import score_version, workspace_questions
 from evals.scoring import Scores
+from evals.searching import settings_of
 from rag_platform.index.difference import Difference
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
@@ -31,4 +32,4 @@ def _measured(workspace: Workspace, version: str, questions: tuple[Question, ...
     if stored and stored["fingerprint"] == fingerprint(questions) and "settings" in stored:
         return Measured(opened, Scores.from_dict(stored), stored["settings"]["retrieval"])
     scores = score_version(workspace, version, questions, progress=progress)
-    return Measured(opened, scores, workspace.settings.retrieval.model_dump(mode="json"))
+    return Measured(opened, scores, settings_of(workspace))

@@ -13,6 +13,7 @@ from evals.gate import Verdict, comparable
 from evals.questions import Question
 from evals.rankings import Measured
 from evals.scoring import Scores
+from evals.searching import settings_of
 from evals.summary import SYNTHETIC, Row, families, groups, of_metric
 from rag_platform.errors import VersionError
 from rag_platform.index.difference import Difference, difference
@@ -130,7 +131,7 @@ def gather(
         sides = [versions.open(scores.version) for scores in (live, candidate)]
         made = difference(*sides)
         if comparable(candidate, live):
-            retrieval = workspace.settings.retrieval.model_dump(mode="json")  # both were searched with today's
+            retrieval = settings_of(workspace)  # both were searched with today's
             measured = (
                 Measured(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
             )

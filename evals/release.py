@@ -1,5 +1,6 @@
 """A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from evals.question_sets import first_questions, renew_questions, workspace_ques
 from evals.questions import Question, fingerprint
 from evals.report import report
 from evals.scoring import LEGS, Scores, score
-from evals.searching import asker, search_as
+from evals.searching import asker, search_as, settings_of
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, digest
@@ -101,7 +102,7 @@ def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent
 
 
 def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
-    settings = workspace.settings.model_dump(mode="json", include={"retrieval", "answer"})
+    settings = {"retrieval": settings_of(workspace), "answer": workspace.settings.answer.model_dump(mode="json")}
     stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
     workspace.versions.record_evaluation(scores.version, stored, verdict)
 
@@ -138,8 +139,8 @@ def score_version(
 
 def _conditions(workspace: Workspace) -> str:
     """Hash what scores depend on besides the version and the questions."""
-    settings = workspace.settings
-    return digest(VERSION, settings.retrieval.model_dump_json(), settings.answer.model_dump_json())
+    searched = json.dumps(settings_of(workspace), sort_keys=True)
+    return digest(VERSION, searched, workspace.settings.answer.model_dump_json())
 
 
 def _keep_report(workspace: Workspace, findings: Findings) -> str:

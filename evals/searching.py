@@ -1,6 +1,9 @@
 """A question put to a version as its asker would, at the moment it is asked."""
 
+from typing import Any
+
 from evals.questions import Question
+from rag_platform.parts import Workspace
 from rag_platform.records import Filters, SearchResult
 from rag_platform.retrieval import Retriever
 from rag_platform.settings import Mode
@@ -11,6 +14,12 @@ HITS = 10
 def asker(question: Question) -> Filters:
     """Return who asks, and what was published by then."""
     return Filters(principals=(question.principal,) if question.principal else (), until=question.as_of)
+
+
+def settings_of(workspace: Workspace) -> dict[str, Any]:
+    """Return the settings that a ranking depends on, as JSON has them."""
+    settings = workspace.settings
+    return settings.retrieval.model_dump(mode="json") | {"half_lives": dict(settings.half_lives)}
 
 
 def search_as(retriever: Retriever, question: Question, mode: Mode | None = None) -> SearchResult:

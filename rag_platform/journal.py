@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
+
 from rag_platform.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.journal_schema import MIGRATIONS
 from rag_platform.records import Answer, Citation, Filters, Hit
@@ -250,8 +252,7 @@ class Journal:
 
     def _migrate(self) -> None:
         with self.reading() as connection:
-            if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
-                connection.execute("pragma journal_mode = wal")
+            _write_ahead(connection)
             if self._applied(connection) == len(MIGRATIONS):
                 return
         with self.writing() as connection:
@@ -265,6 +266,18 @@ class Journal:
         if applied > len(MIGRATIONS):
             raise StorageError(f"{self.path} was written by a newer release of rag-platform; update this one")
         return applied
+
+
+@retry(
+    retry=retry_if_exception_type(sqlite3.OperationalError),
+    stop=stop_after_delay(PATIENCE),
+    wait=wait_random(0.01, 0.1),
+    reraise=True,
+)
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer go on beside each other; SQLite does not wait by itself while others open the file."""
+    if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
+        connection.execute("pragma journal_mode = wal")
 
 
 def _refuse_forgotten(connection: sqlite3.Connection, documents: set[str]) -> None:

@@ -4,14 +4,18 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
+from assets.sync import sync
 from evals.asking import Asker
 from evals.judges import JUDGED, Judgeable, judge_answers
 from evals.judging import opinion
 from rag_platform.completions import OpenAICompatible
+from rag_platform.parts import open_workspace
 from rag_platform.settings import GeneratorSettings
+from tests.evals.river import QUESTIONS, write_river
 from tests.index.corpora import WordEmbedder
 
 PASSAGE = "The ferry at Alder Lock crosses every twenty minutes from dawn until dusk."
@@ -30,6 +34,9 @@ class _Judge(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(body)
+        if body.get("stream"):
+            self._stream("The ferry at Alder Lock crosses every twenty minutes. [1]")
+            return
         if self.server.says is None:
             schema = body["response_format"]["json_schema"]["schema"]
             said = json.dumps(_fill(schema, schema))
@@ -41,6 +48,16 @@ class _Judge(BaseHTTPRequestHandler):
         self._reply(
             {"id": "1", "object": "chat.completion", "created": 1, "model": "tiny", "choices": [choice], "usage": usage}
         )
+
+    def _stream(self, text: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for delta, reason in (({"content": text}, None), ({}, "stop")):
+            choice = {"index": 0, "delta": delta, "finish_reason": reason}
+            event = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "tiny", "choices": [choice]}
+            self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+        self.wfile.write(b"data: [DONE]\n\n")
 
     def _reply(self, body: dict) -> None:
         content = json.dumps(body).encode()
@@ -134,3 +151,24 @@ def test_a_server_that_fails_is_asked_only_once() -> None:
     assert ask(PASSAGE, PASSAGE) is None
     assert "cannot be reached" in ask.problem
     assert ask(PASSAGE, PASSAGE) is None
+
+
+@pytest.mark.slow
+def test_a_sync_with_a_server_stores_what_it_thinks_and_decides_without_it(
+    server, tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAG_GENERATOR__BASE_URL", f"http://127.0.0.1:{server.server_address[1]}/v1")
+    monkeypatch.setenv("RAG_GATE__JUDGED", "2")
+    home = write_river(tmp_path / "home", QUESTIONS)
+    ledger = sync(open_workspace(home))
+    assert ledger.exit_code == 0, ledger
+    scores = open_workspace(home).versions.manifest(ledger.version)["scores"]
+    assert scores["judged"]["model"] == "tiny"
+    assert scores["judged"]["questions"] == 2
+    assert set(scores["judged"]["means"]) == set(JUDGED)
+    assert any("This decides nothing." in reason for reason in ledger.gate["reasons"])
+    page = next((home / "data" / "evals" / "reports").glob("*.html")).read_text()
+    assert "faithfulness" in page.lower()
+    asked = len(server.asked)
+    assert sync(open_workspace(home)).exit_code == 0
+    assert len(server.asked) == asked, "what is stored is not asked for again"
