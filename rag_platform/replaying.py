@@ -46,7 +46,13 @@ def replay(workspace: Workspace, receipt: Receipt) -> Replay:
         return Replay(receipt.id, False, None, ("The answer cannot be given again.",), (str(error),), None)
     kept = _Kept()
     answerer = _answerer(workspace, receipt, version, kept)
-    answer = answerer.ask(receipt.question, k=_k(receipt), mode=receipt.mode, filters=_filters(receipt.filters))
+    answer = answerer.ask(
+        receipt.question,
+        k=_k(receipt),
+        mode=receipt.mode,
+        filters=_filters(receipt.filters),
+        now=receipt.asked_at,  # ages count from there
+    )
     differences = tuple(_differences(receipt, answer, kept.prompt_hash))
     causes = tuple(_causes(workspace, receipt, version)) if differences else ()
     return Replay(receipt.id, not differences, version, differences, causes, answer)
@@ -62,15 +68,6 @@ class _Kept:
         return ""
 
 
-class _At(Retriever):
-    """Searches as at a moment: ages count from there."""
-
-    moment: datetime
-
-    def search(self, question: str, **options: Any) -> Any:
-        return super().search(question, **options | {"now": self.moment})
-
-
 def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept) -> Answerer:
     """Put together what answered then, of one version."""
     known = receipt.settings
@@ -82,8 +79,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     )
     half_lives = known.get("half_lives", settings.half_lives)
     parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, half_lives)
-    retriever = _At(workspace.retriever_of(version).versions, *parts)
-    retriever.moment = receipt.asked_at
+    retriever = Retriever(workspace.retriever_of(version).versions, *parts)
     generator = _generator(workspace, receipt) or Extractive(
         workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
     )

@@ -40,23 +40,27 @@ def resting_questions(opened: Workspace, document: Known) -> list[dict[str, Any]
 def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:
     document = found.document
     out.print(Text.assemble((document.uri, "bold"), (f"  {document.source} · {document.doc_id}", "dim")))
-    versions = Table("version", "revision", "chunks", title=f"stands in {len(found.versions)} versions")
+    versions = Table("version", "revision", "chunks", title=f"versions: {len(found.versions)}")
     for one in found.versions:
         versions.add_row(one.version + ("  live" if one.live else ""), one.revision, str(len(one.chunks)))
-    out.print(versions)
-    chunks = Table("chunk", "characters", "section", title=f"{len(found.chunks)} chunks in the live version")
+    _print(versions)
+    chunks = Table("chunk", "characters", "section", title=f"chunks in the live version: {len(found.chunks)}")
     for chunk in found.chunks:
         chunks.add_row(chunk["chunk_id"], f"{chunk['start']}–{chunk['end']}", Text(chunk["section"] or ""))
-    out.print(chunks)
+    _print(chunks)
     if questions is None:
         out.print("questions: not looked at; the evaluation runs from a checkout of this repository")
     else:
-        asked = Table("question", "text", "its quote", title=f"{len(questions)} questions rest on it")
+        asked = Table("question", "text", "its quote", title=f"questions that rest on it: {len(questions)}")
         for row in questions:
             asked.add_row(row["id"], Text(row["question"]), "is there" if row["found"] else "is not there any more")
-        out.print(asked)
-    answers = Table("receipt", "asked", "question", "how", title=f"{len(found.answers)} past answers")
+        _print(asked)
+    answers = Table("receipt", "asked", "question", "how", title=f"past answers: {len(found.answers)}")
     for answer in found.answers:
         how = "cites it" if answer.cited else "had it as a hit"
         answers.add_row(answer.receipt_id, answer.asked_at[:16], Text(answer.question), how)
-    out.print(answers)
+    _print(answers)
+
+
+def _print(table: Table) -> None:
+    out.print(table if table.row_count else table.title)

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
@@ -46,7 +46,7 @@ def list_receipts(
     if as_json:
         print_json(rows)
         return
-    table = Table("receipt", "asked", "who", "version", "question")
+    table = Table(Column("receipt", no_wrap=True, min_width=16), "asked", "who", "version", "question")
     for row in rows:
         when = f"{row['asked_at']:%Y-%m-%d %H:%M}"
         table.add_row(row["id"], when, row["principal"] or "–", row["version"], Text(row["question"]))
