@@ -31,7 +31,7 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 	@exec $(BIN)/python -m examples.demo --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
 
 test: lint ## lint, then every test (scripts/install-test-tools.sh installs what they need from the system)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(VENV)/.installed-test ## check style and format
 	@$(BIN)/ruff check $(SOURCES)
