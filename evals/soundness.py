@@ -18,7 +18,7 @@ from rag_platform.settings import Settings
 _PROBED = 16
 _ALIKE = 0.9
 """Least cosine of a stored vector and its text embedded again; two batches of int8 differ by less than 0.01."""
-_TIMED = 12
+_TIMED = 8
 
 
 def strange_vectors(version: OpenVersion, embedder: Embedder) -> list[str]:
