@@ -46,9 +46,8 @@ def compare(
     column = pl.col(metric).alias
     valued = pl.col("candidate", "live").is_not_null()
     both = (
-        _deciding(candidate)
-        .select("id", column("candidate"))
-        .join(_deciding(live).select("id", column("live")), on="id", how="full", coalesce=True)
+        candidate.deciding.select("id", column("candidate"))
+        .join(live.deciding.select("id", column("live")), on="id", how="full", coalesce=True)
         .filter(~pl.col("id").is_in(candidate.void))
         .filter(pl.any_horizontal(valued) if given_by == "either" else pl.all_horizontal(valued))
         .fill_null(0.0)
@@ -65,10 +64,6 @@ def compare(
         worse=tuple(both.filter(pl.col("gain") < 0)["id"]),
         p=chance_of_drop(gains),
     )
-
-
-def _deciding(scores: Scores) -> pl.DataFrame:
-    return scores.questions.filter(pl.col("split").ne_missing("train"))
 
 
 def chance_of_drop(gains: np.ndarray) -> float:

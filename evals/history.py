@@ -62,12 +62,12 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 def _entry(scores: Scores, verdict: Verdict | None, counts: Mapping[str, int], conditions: str) -> dict[str, Any]:
     means = {name: round(value, 6) for name, value in scores.means.items()}
-    intervals = {name: interval(scores.questions[name].drop_nulls().to_numpy()) for name in MEASURES if name in means}
+    intervals = {name: interval(scores.deciding[name].drop_nulls().to_numpy()) for name in MEASURES if name in means}
     return {
         "version": scores.version,
         "fingerprint": scores.fingerprint,
         "conditions": conditions,
-        "questions": scores.questions.height,
+        "questions": scores.deciding.height,
         "means": means,
         "intervals": {name: [round(end, 6) for end in ends] for name, ends in intervals.items() if ends},
         "outcome": verdict.outcome if verdict else None,

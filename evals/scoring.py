@@ -65,13 +65,16 @@ class Scores:
     judged: dict | None = None
     """What a language model thought of a sample of answers; it decides nothing."""
 
+    @property
+    def deciding(self) -> pl.DataFrame:
+        """The questions whose means decide: not those for tuning, not void ones."""
+        return self.questions.filter(pl.col("split").ne_missing("train"), ~pl.col("id").is_in(self.void))
+
     def considered(self, void: Iterable[str] = ()) -> "Scores":
         """Return these scores with means over the questions that decide: not those for tuning, not void ones."""
-        void = tuple(void)
-        rows = self.questions.filter(~pl.col("id").is_in(void))
-        tuning = pl.col("split").eq_missing("train")
-        train = _means(rows.filter(tuning))
-        return replace(self, void=void, means=_means(rows.filter(~tuning)), train=train)
+        scores = replace(self, void=tuple(void))
+        tuning = self.questions.filter(pl.col("split").eq_missing("train"), ~pl.col("id").is_in(scores.void))
+        return replace(scores, means=_means(scores.deciding), train=_means(tuning))
 
     def to_dict(self) -> dict:
         """Return what JSON can hold."""

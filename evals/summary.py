@@ -57,12 +57,6 @@ class Row:
         return MEANINGS.get(self.name, "")
 
 
-def deciding(scores: Scores) -> pl.DataFrame:
-    """Return the questions whose mean decides: not those for tuning, not those whose quotes the sources changed."""
-    rows = scores.questions.filter(~pl.col("id").is_in(list(scores.to_dict().get("void", ()))))
-    return rows.filter(pl.col("split").ne_missing("train")) if "split" in rows.columns else rows
-
-
 def families(candidate: Scores, live: Scores | None) -> dict[str, list[Row]]:
     """Return the measures that have a value, family by family; what is in none comes last."""
     rows = {row.name: row for row in _measures(candidate, live)}
@@ -81,7 +75,7 @@ def _measures(candidate: Scores, live: Scores | None) -> Iterator[Row]:
     order = [*(name for name in MEASURES if name in candidate.means), *candidate.means]
     for name in dict.fromkeys(order):
         if name in candidate.questions.columns:
-            pairs = _pairs(deciding(candidate), deciding(live) if live else None, name)
+            pairs = _pairs(candidate.deciding, live.deciding if live else None, name)
             yield _row(name, pairs, candidate.means[name], live.means.get(name) if live else None)
         else:
             value, before = candidate.means[name], live.means.get(name) if live else None
@@ -100,7 +94,7 @@ def groups(candidate: Scores, live: Scores | None, metric: str) -> dict[str, lis
 
 
 def _grouped(candidate: Scores, live: Scores | None, metric: str, column: str) -> Iterator[Row]:
-    asked = candidate.questions if column == "split" else deciding(candidate)
+    asked = candidate.questions if column == "split" else candidate.deciding
     members = asked.select("id", pl.col(column).alias("group"))
     members = members.explode("group") if column == "tags" else members
     for group in sorted(members["group"].drop_nulls().unique()):

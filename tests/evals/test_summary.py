@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from evals.summary import deciding, families, groups, of_metric
+from evals.summary import families, groups, of_metric
 from tests.evals.boards import board
 
 
@@ -39,7 +39,7 @@ def test_questions_for_tuning_do_not_decide() -> None:
     scores = board({"a": 1.0, "b": 0.0})
     split = pl.Series("split", ["dev", "train"])
     scores = board({}, questions=scores.questions.with_columns(split), means={"nDCG@10": 1.0})
-    assert deciding(scores)["id"].to_list() == ["a"]
+    assert scores.deciding["id"].to_list() == ["a"]
     assert [row.name for row in groups(scores, None, "nDCG@10")["Split"]] == ["dev", "train"]
 
 
