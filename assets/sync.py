@@ -65,7 +65,7 @@ class Ledger:
         """0 done, 1 something failed, 3 built but refused by the gate."""
         if self.errors:
             return 1
-        return 3 if self.gate and not self.gate["passed"] else 0
+        return 3 if self.gate and not self.gate["passed"] and not self.published else 0
 
 
 def dagster_instance(workspace: Workspace) -> dg.DagsterInstance:

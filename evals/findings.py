@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from evals import history
 from evals.attribution import QuestionChange, attribute
-from evals.comparison import Comparison
 from evals.gate import Verdict, comparable
 from evals.questions import Question
 from evals.rankings import Measured
@@ -158,7 +157,7 @@ def gather_again(workspace: Workspace, version: str, questions: Sequence[Questio
     manifest = versions.manifest(version)
     if "scores" not in manifest or not manifest.get("verdict"):
         raise VersionError(f"{version} was never evaluated, so there is nothing to report; run `rag sync`")
-    verdict = _verdict(manifest["verdict"])
+    verdict = Verdict.from_dict(manifest["verdict"])
     live = None
     if verdict.live in versions.ids():
         stored = versions.manifest(verdict.live).get("scores")
@@ -169,14 +168,6 @@ def gather_again(workspace: Workspace, version: str, questions: Sequence[Questio
 def history_path(workspace: Workspace) -> Path:
     """Return where every evaluation of a workspace is written down."""
     return workspace.settings.data / "evals" / "history.jsonl"
-
-
-def _verdict(stored: Mapping) -> Verdict:
-    known = {field.name: stored[field.name] for field in fields(Verdict) if field.name in stored}
-    comparison = stored.get("comparison")
-    return Verdict(
-        **known | {"reasons": tuple(stored["reasons"]), "comparison": Comparison(**comparison) if comparison else None}
-    )
 
 
 def _direction(change: QuestionChange) -> float:

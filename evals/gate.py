@@ -65,6 +65,20 @@ class Verdict:
         """Return what JSON can hold."""
         return asdict(self) | {"passed": self.passed}
 
+    @classmethod
+    def from_dict(cls, content: Mapping) -> "Verdict":
+        """Return the verdict that `to_dict` wrote."""
+        known = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
+        comparison = content.get("comparison")
+        return cls(
+            **known
+            | {
+                "reasons": tuple(content["reasons"]),
+                "comparison": Comparison(**comparison) if comparison else None,
+                "secondary": tuple(Comparison(**one) for one in content.get("secondary", ())),
+            }
+        )
+
 
 def comparable(candidate: Scores, live: Scores | None) -> bool:
     """Tell whether both were asked the same questions, or there is nothing to compare with."""

@@ -41,7 +41,8 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
 
     The live version is scored again when it was last scored on other questions or with other retrieval settings: two
-    numbers are compared only when nothing but the version differs. A workspace without questions gets some first.
+    numbers are compared only when nothing but the version differs. A workspace without questions gets some first. A
+    version that is live already keeps the verdict with which it became so, while it is sound and its questions stay.
     """
     live_id = workspace.versions.live_id()
     problems = problems_of(workspace, version)
@@ -51,6 +52,8 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     questions = workspace_questions(workspace)
     remarks = [*about_the_set(workspace, live_id, questions)]
     scores = _scores(workspace, version, questions, progress)
+    if version == live_id and not problems and (standing := _standing(workspace, scores)):
+        return standing
     live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
     void = void_of(workspace, scores, live, questions)
     stored, scores, live = live, scores.considered(void), live.considered(void) if live else None
@@ -63,6 +66,19 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
             _remember(workspace, measured, outcome)
     text = _keep_report(workspace, gather(workspace, scores, live, verdict, questions))
     return Evaluation(version, scores, live, verdict, text)
+
+
+def _standing(workspace: Workspace, scores: Scores) -> Evaluation | None:
+    """Return the evaluation of the live version, if it was judged on these questions."""
+    stored = workspace.versions.manifest(scores.version).get("verdict")
+    if not stored or stored["fingerprint"] != scores.fingerprint:
+        return None
+    verdict, path = Verdict.from_dict(stored), report_path(workspace, scores.version)
+    if not verdict.passed:
+        told = "It is live although the gate refused it: somebody decided so (`rag index log`)."
+        verdict = replace(verdict, outcome="passed", reasons=(told, *verdict.reasons))
+    text = path.read_text(encoding="utf-8") if path.exists() else report_again(workspace, scores.version)
+    return Evaluation(scores.version, scores, None, verdict, text)
 
 
 def report_again(workspace: Workspace, version: str) -> str:

@@ -10,19 +10,25 @@ from evals.answers import ABSTENTION, ANSWERING
 from evals.intervals import interval
 from evals.metrics import RANKING
 from evals.ragas_metrics import RAGAS
-from evals.scoring import MEASURES, Scores
+from evals.scoring import LEGS, MEASURES, Scores
 
 Interval = tuple[float, float] | None
 
 SYNTHETIC = "synthetic"
 """Tag of questions that nobody asked: they were made from the documents."""
-FAMILIES = {"Finding": (*RANKING,), "Answering": (*ANSWERING, *ABSTENTION), "Ragas, without a judge": RAGAS}
+FAMILIES = {
+    "Finding": (*RANKING, *LEGS.values()),
+    "Answering": (*ANSWERING, *ABSTENTION),
+    "Ragas, without a judge": RAGAS,
+}
 MEANINGS = {
     "nDCG@10": "1 when the right passages stand at the top, less the further down",
     "R@10": "share of the right passages among the first ten",
     "Success@5": "share of questions with a right passage among the first five",
     "MRR@10": "mean of one divided by the rank of the first right passage",
     "AP": "average precision",
+    LEGS["lexical"]: "by words alone",
+    LEGS["vector"]: "by meaning alone",
     "answered": "share of answerable questions that were answered",
     "contains_gold": "the accepted answer stands in the answer",
     "gold_recall": "share of the accepted answer's words in the answer",

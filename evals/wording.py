@@ -40,7 +40,8 @@ def _standing(findings: Findings) -> Iterator[str]:
     elif findings.candidate.questions.is_empty():
         yield "The index is sound. Nothing was measured, because the workspace has no questions yet."
     elif live is None:
-        yield "This is the first version: it is sound and keeps its floors; there was none to compare it with."
+        first = "This is the first version: it" if not findings.manifest.get("parent") else "It"
+        yield f"{first} is sound and keeps its floors; there was none to compare it with."
     else:
         yield f"This version is no worse than {live} and may go live."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.release import evaluate
+from evals.release import evaluate, report_path
 from rag_platform.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
@@ -156,3 +156,28 @@ def test_a_floor_of_the_settings_holds(workspace) -> None:
     workspace.settings = workspace.settings.model_copy(update={"gate": GateSettings(floors={"answered": 0.5})})
     made = evaluate(workspace, workspace.build(WEIR, FERRY))
     assert made.verdict.reasons == ("answered is 0.000, below its floor of 0.500.",)
+
+
+def test_a_live_version_keeps_the_verdict_with_which_it_became_so(workspace) -> None:
+    workspace.publish(WEIR, FERRY)
+    second = workspace.publish(WEIR, FERRY, NEWS[0])
+    before = workspace.versions.manifest(second)["verdict"]
+    assert before["comparison"]
+    again = evaluate(workspace, second)
+    assert again.verdict.to_dict()["comparison"] == before["comparison"]
+    assert again.report == report_path(workspace, second).read_text()
+    assert workspace.versions.manifest(second)["verdict"] == before
+    workspace.questions(*QUESTIONS, {**QUESTIONS[1], "id": "another"})
+    assert evaluate(workspace, second).verdict.fingerprint != before["fingerprint"]
+
+
+def test_a_version_made_live_by_force_does_not_fail_every_sync(workspace) -> None:
+    workspace.publish(WEIR, FERRY)
+    lost = document("weir.md", "home contact imprint", raw_sha256=WEIR["raw_sha256"])
+    refused = workspace.build(lost, FERRY)
+    assert evaluate(workspace, refused).verdict.outcome == "refused"
+    workspace.versions.promote(refused, why="by force")
+    again = evaluate(workspace, refused).verdict
+    assert again.passed
+    assert again.reasons[0].startswith("It is live although the gate refused it")
+    assert workspace.versions.manifest(refused)["verdict"]["passed"] is False
