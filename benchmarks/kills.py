@@ -29,7 +29,7 @@ _WORDS = ("ferry", "lock", "weir", "heron", "gauge", "flood", "reed", "mill", "k
 def start(home: Path) -> None:
     """Write a workspace of two folders, one document of which never changes."""
     tables = [f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\n' for name in SOURCES]
-    (home / "rag.toml").write_text("\n".join([*tables, "[fetch]\ndelay = 0"]))
+    (home / "rag.toml").write_text("\n".join([*tables, "[gate]\nsynthetic = 0"]))
     for name in SOURCES:
         (home / name).mkdir()
     (home / "notes" / "steady.md").write_text("# Gauges\n\nA gauge is calibrated every spring by two wardens.\n")
