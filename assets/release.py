@@ -37,6 +37,8 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
         raise dg.Failure(str(error), allow_retries=False) from error
     manifest = workspace.versions.manifest(made.version)
     problems = workspace.versions.open(made.version).verify() if made.new else []
+    if made.new:
+        workspace.versions.gc(workspace.settings.index.keep)
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": manifest["counts"]["chunks"],
@@ -117,7 +119,6 @@ def live_index(
     moved = config.publish and passed and candidate != before and not held
     if moved:
         versions.promote(candidate, why="the gate passed", run_id=context.run.run_id)
-        versions.gc(workspace.settings.index.keep)
     live = versions.live_id()
     return dg.MaterializeResult(
         metadata={

@@ -217,9 +217,16 @@ class Versions:
             self._write_pins({one: pin for one, pin in self.pins().items() if one != version})
 
     def removable(self, keep: int) -> list[str]:
-        """Name what `gc` removes: neither the last `keep`, nor the live, previous, candidate and pinned ones."""
+        """Name what `gc` removes: neither the live, previous, candidate and pinned ones, nor those built last.
+
+        Of those that were live once the last `keep` stay, and as many of the others, so that a row of refused ones does
+        not push out what one may want to go back to.
+        """
         needed = {self.live_id(), self.candidate_id(), self.previous(), *self.pins()}
-        return [version for version in self.ids()[:-keep] if version not in needed]
+        served = {self.form(move["version"]) for move in self.moves() if move["version"]}
+        groups = [version for version in self.ids() if version in served], [v for v in self.ids() if v not in served]
+        old = {version for group in groups for version in group[:-keep]}
+        return [version for version in self.ids() if version in old - needed]
 
     def gc(self, keep: int) -> list[str]:
         """Remove old versions (see `removable`); returns those removed. Whoever reads one may finish reading."""

@@ -10,8 +10,9 @@ import pytest
 
 from rag_platform.errors import VersionError
 from rag_platform.index import versions as versions_module
+from rag_platform.index.building import build
 from rag_platform.index.versions import Versions
-from tests.index.corpora import document
+from tests.index.corpora import corpus, document
 
 
 @pytest.fixture
@@ -108,6 +109,15 @@ def test_pinned_versions_and_the_one_before_stay(versions: Versions, publish) ->
         versions.pin(made[0], why="too late")
 
 
+def test_refused_versions_do_not_push_out_published_ones(versions: Versions, publish) -> None:
+    published = [publish(document("a", f"text {number}")) for number in range(3)]
+    refused = [
+        build(corpus(document("a", f"refused {number}")), versions, partitions={}).version for number in range(5)
+    ]
+    assert versions.gc(keep=2) == [published[0], *refused[:3]]
+    assert versions.ids() == [*published[1:], *refused[3:]]
+
+
 def test_a_removed_version_is_not_read_from_memory(versions: Versions, three: list[str]) -> None:
     assert versions.open(three[0]).id == three[0]
     versions.remove(three[0])
@@ -151,9 +161,6 @@ def test_an_old_log_is_read(versions: Versions, three: list[str]) -> None:
 
 
 def test_equal_inputs_give_manifests_equal_to_the_last_byte(tmp_path: Path) -> None:
-    from rag_platform.index.building import build
-    from tests.index.corpora import corpus
-
     texts = []
     for name, run in (("one", "r1"), ("two", "r2")):
         versions = Versions(tmp_path / name)
