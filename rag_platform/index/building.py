@@ -112,6 +112,7 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
 
     `partitions` says of each source how it came to be as it is: last sync, runs.
     """
+    versions.sweep()
     content = corpus.content
     for manifest in reversed(versions.manifests()):
         if manifest["content"] == content:
@@ -134,8 +135,6 @@ def write_version(
     `vectors` writes the vectors' file and returns what is to be known of that; `about` is what else `BUILD` tells.
     """
     beside = versions.path(f".{version}.{os.getpid()}.new")
-    for unfinished in versions.folder.glob("versions/.v*"):  # by runs that were killed
-        shutil.rmtree(unfinished, ignore_errors=True)
     try:
         with explaining_full_disk(versions.path(version)):
             _write_parts(corpus, beside)

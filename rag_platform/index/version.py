@@ -50,7 +50,7 @@ def checksums(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): file_sha256(path)
         for path in paths
-        if path.name not in (BUILD, EVALUATION) and not path.name.endswith(".lock")
+        if path.name not in (BUILD, EVALUATION) and path.suffix not in (".lock", ".new")
     }
 
 

@@ -244,10 +244,12 @@ class Versions:
         shutil.rmtree(going)
 
     def sweep(self) -> None:
-        """Delete what killed processes left of versions that were being built or removed; nobody may be building."""
+        """Delete what killed processes left of files and versions half written or removed; nobody may be building."""
         with self._moving():
             for path in (self.folder / "versions").glob(".v*"):
                 shutil.rmtree(path, ignore_errors=True)
+            for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):
+                path.unlink(missing_ok=True)
 
     def _write_pins(self, pins: dict[str, dict]) -> None:
         write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())

@@ -74,6 +74,23 @@ def test_a_crash_while_building_leaves_no_version(versions: Versions, monkeypatc
     assert list((versions.folder / "versions").iterdir()) == []
 
 
+def test_what_killed_processes_left_is_cleared_away_and_is_no_damage(versions: Versions, publish) -> None:
+    version = publish(document("a", "text"))
+    left = [
+        versions.folder / ".CANDIDATE.123.new",
+        versions.path(version) / ".evaluation.json.123.new",
+        versions.path(".v000009-00000000.123.new") / "catalog.duckdb",
+        versions.path(".v000008-00000000.gone") / "manifest.json",
+    ]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("half")
+    assert versions.open(version).verify() == []
+    build(corpus(document("a", "text")), versions, partitions={})
+    assert not any(path.exists() for path in left)
+    assert versions.live().verify() == []
+
+
 @pytest.mark.parametrize("name", ["vectors.usearch", "catalog.duckdb", "lexical/meta.json"])
 def test_verify_finds_a_changed_file(versions: Versions, publish, name: str) -> None:
     version = publish(*_documents(5))
