@@ -51,9 +51,12 @@ class Costs:
     def last_build(self) -> list[Entry]:
         """Return the entries of the last build of a version and of all that was done for it since the one before."""
         entries = self.entries()
-        builds = [place for place, entry in enumerate(entries) if entry.stage == "index"]
-        start = builds[-2] + 1 if len(builds) > 1 else 0
-        return [entry for entry in entries[start:] if entry.stage != "evaluate" or entry.at > entries[builds[-1]].at]
+        before, last = [-1, -1, *(place for place, entry in enumerate(entries) if entry.stage == "index")][-2:]
+        return [  # what was evaluated before the last build was the version before
+            entry
+            for place, entry in enumerate(entries)
+            if place > before and (entry.stage != "evaluate" or place > last)
+        ]
 
 
 def total(entries: Iterable[Entry]) -> dict[str, dict[str, float]]:
