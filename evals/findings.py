@@ -13,7 +13,8 @@ from evals.questions import Question
 from evals.rankings import Measured
 from evals.scoring import Scores
 from evals.searching import settings_of
-from evals.summary import SYNTHETIC, Row, families, groups, of_metric
+from evals.summary import Row, families, groups, of_metric
+from evals.synthetic import TAG
 from rag_platform.errors import VersionError
 from rag_platform.index.difference import Difference, difference
 from rag_platform.parts import Workspace
@@ -79,7 +80,7 @@ class Findings:
     def synthetic(self) -> set[str]:
         """Ids of questions that were made from the documents."""
         rows = self.candidate.questions.select("id", "tags").iter_rows()
-        return {key for key, tags in rows if SYNTHETIC in (tags or ())}
+        return {key for key, tags in rows if TAG in (tags or ())}
 
     @property
     def judged(self) -> Mapping:

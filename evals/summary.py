@@ -14,8 +14,6 @@ from evals.scoring import LEGS, MEASURES, Scores
 
 Interval = tuple[float, float] | None
 
-SYNTHETIC = "synthetic"
-"""Tag of questions that nobody asked: they were made from the documents."""
 FAMILIES = {
     "Finding": (*RANKING, *LEGS.values()),
     "Answering": (*ANSWERING, *ABSTENTION),

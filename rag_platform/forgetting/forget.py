@@ -1,8 +1,6 @@
 """Forget: write down what, remove it everywhere, prove it. Whoever is killed is finished by the next one."""
 
-import getpass
 import json
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,6 +16,7 @@ from rag_platform.forgetting.suppression import Entry, target_hash
 from rag_platform.forgetting.tables import erase_blobs, erase_tables
 from rag_platform.forgetting.targets import Remains, Target, kept_texts, remains
 from rag_platform.forgetting.traces import Scrubber, erase_questions, erase_traces
+from rag_platform.index.moves import acting_user
 from rag_platform.index.redaction import holding, redact
 from rag_platform.parts import Workspace
 from rag_platform.store import write_bytes
@@ -62,7 +61,7 @@ def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict:
             target=target_hash(target.kind, target.name),
             doc_ids=tuple(sorted(target.doc_ids)),
             at=datetime.now(UTC).isoformat(),
-            who=_who(),
+            who=acting_user(),
             why=why,
         )
         workspace.suppression.add(entry)
@@ -143,10 +142,3 @@ def _alone(workspace: Workspace) -> Iterator[None]:
         for name in (*sorted(sources | tables), "index"):
             locks.enter_context(store.lock(name))
         yield
-
-
-def _who() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container's user may have no name
-        return f"uid {os.getuid()}"

@@ -23,7 +23,7 @@ class MoveLog:
 
     def intend(self, *, version: str | None, before: str | None, kind: Kind, why: str, run_id: str | None) -> None:
         """Write down a move that is about to be made; on the disk when this returns."""
-        entry = {"at": datetime.now(UTC).isoformat(), "who": _who(), "kind": kind}
+        entry = {"at": datetime.now(UTC).isoformat(), "who": acting_user(), "kind": kind}
         entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
         with self.path.open("ab") as file:
             torn = file.tell() and not self._ends_a_line()
@@ -79,7 +79,8 @@ def standing(moves: list[dict]) -> list[str]:
     return pile
 
 
-def _who() -> str:
+def acting_user() -> str:
+    """Name who runs this process."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container's user may have no name
