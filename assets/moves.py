@@ -27,8 +27,7 @@ def make_live(context: dg.OpExecutionContext, config: PromoteConfig, workspace: 
     versions = workspace.versions
     try:
         chosen = versions.resolve(config.version or "candidate")
-        if not config.force:
-            versions.refuse_unfit(chosen)
+        versions.refuse_unfit(chosen, force=config.force)
         versions.promote(chosen, config.why, run_id=context.run.run_id)
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error

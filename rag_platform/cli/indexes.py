@@ -105,10 +105,7 @@ def promote(
     """Make a version the live one, in one atomic move; after a rollback, let publication go on."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
-    if force:
-        versions.open(chosen)  # one that is damaged must not go live
-    else:
-        versions.refuse_unfit(chosen)
+    versions.refuse_unfit(chosen, force=force)
     before = versions.promote(chosen, why)
     _tell_move(chosen, before, as_json=as_json)
 
@@ -124,10 +121,7 @@ def rollback(
     """Go back to a version, in one atomic move; nothing is published by itself until `rag index promote`."""
     versions = workspace().versions
     before = versions.live_id()
-    target = versions.resolve(version) if version else versions.previous()
-    if target:
-        versions.open(target)
-    chosen = versions.rollback(target, why=why)
+    chosen = versions.rollback(versions.resolve(version) if version else None, why=why)
     _tell_move(chosen, before, as_json=as_json)
 
 

@@ -62,15 +62,14 @@ class Versions:
         pointer = {"live": self.live_id, "candidate": self.candidate_id}.get(name)
         if pointer and (version := pointer()):
             return version
-        ids = self.ids()
+        ids, form = self.ids(), self.form(name)
+        if form in ids:
+            return form
+        begun = [version for version in ids if name and version.startswith(name)]
         numbered = f"v{name.removeprefix('v').zfill(6)}-"
-        found = next(
-            (some for start in (name, numbered) if start and (some := [one for one in ids if one.startswith(start)])),
-            [],
-        )
-        form = self.form(name)
-        if form in ids or len(found) == 1:
-            return form if form in ids else found[0]
+        found = begun or [version for version in ids if version.startswith(numbered)]
+        if len(found) == 1:
+            return found[0]
         if found:
             raise VersionError(f"{name!r} is the beginning of more than one version: {', '.join(found)}")
         raise VersionError(f"there is no version {name!r}; known: {', '.join(ids) or 'none'}")
@@ -130,10 +129,10 @@ class Versions:
         """Make a built version the candidate."""
         write_bytes(self.folder / "CANDIDATE", version.encode())
 
-    def refuse_unfit(self, version: str) -> None:
-        """Raise `VersionError` when a version did not pass the gate, or cannot be opened."""
+    def refuse_unfit(self, version: str, *, force: bool = False) -> None:
+        """Raise `VersionError` when a version is damaged or, without `force`, did not pass the gate."""
         verdict = self.manifest(version).get("verdict")
-        if not (verdict and verdict["passed"]):
+        if not force and not (verdict and verdict["passed"]):
             reason = f"was refused by the gate: {' '.join(verdict['reasons'])}" if verdict else "has not been judged."
             raise VersionError(f"{version} {reason} It stays as it is; to make it live all the same, add --force")
         self.open(version)
@@ -173,6 +172,7 @@ class Versions:
             raise VersionError(
                 f"there is nothing to go back to from {live or 'no live version'}; `rag index list` names what there is"
             )
+        self.open(target)  # one that is damaged must not go live
         self.promote(target, why, run_id=run_id, kind="rollback")
         return target
 

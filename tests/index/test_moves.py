@@ -109,6 +109,17 @@ def test_pinned_versions_and_the_one_before_stay(versions: Versions, publish) ->
         versions.pin(made[0], why="too late")
 
 
+def test_a_damaged_version_is_not_gone_back_to(versions: Versions, three: list[str]) -> None:
+    path = versions.path(three[1]) / "vectors.usearch"
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    fresh = Versions(versions.folder)
+    with pytest.raises(VersionError, match="damaged"):
+        fresh.rollback(why="test")
+    with pytest.raises(VersionError, match="damaged"):
+        fresh.refuse_unfit(three[1], force=True)
+    assert versions.live_id() == three[2]
+
+
 def test_refused_versions_do_not_push_out_published_ones(versions: Versions, publish) -> None:
     published = [publish(document("a", f"text {number}")) for number in range(3)]
     refused = [
