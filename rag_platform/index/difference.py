@@ -96,14 +96,14 @@ class Difference:
 
 def difference(before: OpenVersion, after: OpenVersion) -> Difference:
     """Compare two versions."""
-    chunks = _chunks(before, after)
+    chunks, then, now = _chunks(before, after), _sizes(before), _sizes(after)
     return Difference(
         before=before.id,
         after=after.id,
         documents=_documents(before, after, chunks),
         chunks=chunks.select("chunk_id", "doc_id", "change"),
         making=_making(before.manifest, after.manifest),
-        sizes={key: (size, _sizes(after)[key]) for key, size in _sizes(before).items()},
+        sizes={key: (then.get(key, 0), now.get(key, 0)) for key in then | now},  # only restricted ones have canaries
     )
 
 

@@ -9,6 +9,7 @@ from rag_platform.index import canaries
 from rag_platform.index.building import build
 from rag_platform.index.canaries import plant, words_of
 from rag_platform.index.catalog import Catalog
+from rag_platform.index.difference import difference
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import CANARY, Filters
 from tests.evals.workspaces import SmallWorkspace
@@ -43,6 +44,16 @@ def test_each_owner_gets_a_document_that_nobody_sees(workspace) -> None:
     for mode in ("lexical", "vector", "rerank"):
         asked = {"mode": mode, "filters": Filters(principals=("alice",))}
         assert {hit.type for hit in retriever.search(words_of("alice"), **asked).hits} <= {"text"}
+
+
+def test_a_version_with_canaries_is_compared_with_one_without(workspace) -> None:
+    restricted = _planted(workspace, OPEN, PLAN)
+    public = _planted(workspace, OPEN, PLAN | {"principals": ["*"]})
+    for before, after, counts in ((restricted, public, (1, 0)), (public, restricted, (0, 1))):
+        made = difference(before, after)
+        assert made.sizes["canaries"] == counts
+        assert made.sizes["documents"] == (2, 2)
+        assert made.changed("description")["fields"].to_list() == [["principals"]]
 
 
 def test_a_public_corpus_has_no_canary_and_equal_corpora_have_equal_ones(workspace) -> None:
