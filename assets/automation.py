@@ -9,7 +9,8 @@ from assets.release import evaluation, index, live_index
 from rag_platform.errors import SettingsError, SourceError
 from rag_platform.parts import Workspace, open_workspace
 from rag_platform.records import digest
-from rag_platform.settings import FolderSource, Settings
+from rag_platform.settings import Settings
+from rag_platform.sources.kinds import kind_of
 
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
@@ -80,7 +81,7 @@ def changed_files(
     settings = workspace.settings
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")
-    now = {source.id: _mark(workspace, source.id) for source in settings.sources if isinstance(source, FolderSource)}
+    now = {source.id: _mark(workspace, source.id) for source in settings.sources if kind_of(source.kind).watched}
     requests = [
         dg.RunRequest(partition_key=source, run_key=f"{source}:{mark}", tags={"trigger": "files", "source": source})
         for source, mark in now.items()

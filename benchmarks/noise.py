@@ -28,7 +28,8 @@ from evals.searching import search_as
 from rag_platform.index.building import Corpus, build, gather
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
-from rag_platform.settings import FolderSource, IndexSettings, Settings
+from rag_platform.settings import IndexSettings, Settings
+from rag_platform.sources.folder import FolderSource
 
 SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *LEGS.values())
 

@@ -12,7 +12,8 @@ from rag_platform.errors import NothingPublished
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
 from rag_platform.ports import Progress
-from rag_platform.settings import FolderSource, Mode
+from rag_platform.settings import Mode
+from rag_platform.sources.folder import FolderSource
 
 Reporter = Callable[[str], Progress]
 

@@ -15,18 +15,8 @@ from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
 from rag_platform.reranking import LateInteraction
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import (
-    FeedSource,
-    FolderSource,
-    Settings,
-    SqlSource,
-    WebSource,
-    load_settings,
-)
-from rag_platform.sources.feed import Feed
-from rag_platform.sources.folder import Folder
-from rag_platform.sources.sql import Sql
-from rag_platform.sources.web import Web
+from rag_platform.settings import Settings, load_settings
+from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.store import Store
 
 
@@ -112,15 +102,7 @@ class Workspace:
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
         settings = self.settings.source(source_id)
-        match settings:
-            case FolderSource():
-                return Folder(settings, self.settings.home)
-            case FeedSource():
-                return Feed(settings)
-            case WebSource():
-                return Web(settings)
-            case SqlSource():
-                return Sql(settings, self.settings.home)
+        return kind_of(settings.kind).open(settings, Context(self.settings.home))
 
 
 def open_workspace(home: str | Path | None = None) -> Workspace:

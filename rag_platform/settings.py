@@ -10,133 +10,18 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, SerializeAsAny, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from rag_platform.errors import SettingsError
-from rag_platform.records import PUBLIC
+from rag_platform.sections import Section
+from rag_platform.sources.kinds import kind_of, settings_of
+from rag_platform.sources.settings import FetchSettings, SourceSettings
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-
-
-class Section(BaseModel):
-    """A table of rag.toml: frozen, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FetchSettings(Section):
-    """How pages are fetched. A source may override any of it under `fetch`."""
-
-    user_agent: str = "rag-platform/0.1 (+https://pypi.org/project/rag-platform)"
-    delay: float = Field(0.5, ge=0)
-    """Seconds between two requests to one host; none is needed towards loopback."""
-    timeout: float = Field(20.0, gt=0)
-    """Seconds for one request."""
-    retries: int = Field(2, ge=0, le=10)
-    """Further tries after a failure that may pass (connection, 429, 5xx), with growing pauses."""
-    max_bytes: int = Field(50_000_000, gt=0)
-    max_redirects: int = Field(5, ge=0)
-    allow_private: bool = False
-    """Allow loopback, private and link-local addresses."""
-    robots: bool = True
-    """Obey robots.txt."""
-
-
-class SourceSettings(Section):
-    """What every kind of source has."""
-
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
-    collection: str = "default"
-    principals: tuple[str, ...] = (PUBLIC,)
-    """Who may see its documents; "*" is everyone."""
-    schedule: str | None = None
-    """Five cron fields, in UTC."""
-    fresh_within_hours: float | None = Field(None, gt=0)
-    """How old the last sync may be before the source counts as late."""
-    language: str | None = Field(None, pattern=r"^[a-z]{2,3}$")
-    """Language of its documents where it cannot be detected."""
-    min_words: int = Field(3, ge=0)
-    """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
-    half_life_days: float | None = Field(None, gt=0)
-    """Age at which a document's score has halved; None: age does not matter."""
-
-    @field_validator("schedule")
-    @classmethod
-    def _five_cron_fields(cls, schedule: str | None) -> str | None:
-        if schedule is not None and len(schedule.split()) != 5:
-            raise ValueError("expected five cron fields, such as '0 6 * * *' for 06:00 every day")
-        return schedule
-
-
-class FolderSource(SourceSettings):
-    """Files below a folder."""
-
-    kind: Literal["folder"]
-    path: Path
-    """Relative to the workspace."""
-    include: tuple[str, ...] = ("**/*",)
-    """Glob patterns of the files to read."""
-    exclude: tuple[str, ...] = ()
-    max_bytes: int = Field(200_000_000, gt=0)
-
-
-class FeedSource(SourceSettings):
-    """RSS, Atom or RDF feeds, with the pages of their articles."""
-
-    kind: Literal["feed"]
-    urls: tuple[str, ...] = Field(min_length=1)
-    articles: bool = True
-    """Fetch each entry's page; without, or when that fails, the feed's own text is used."""
-    max_age_days: float | None = Field(None, gt=0)
-    """Entries published earlier are not read."""
-    fetch: FetchSettings = FetchSettings()
-
-
-class WebSource(SourceSettings):
-    """Pages: a list of urls, a sitemap, or both."""
-
-    kind: Literal["web"]
-    urls: tuple[str, ...] = ()
-    sitemap: str | None = None
-    include: tuple[str, ...] = ()
-    """Glob patterns that a sitemap's urls must match; none: all."""
-    exclude: tuple[str, ...] = ()
-    limit: int = Field(10_000, gt=0)
-    """Most pages read from a sitemap."""
-    fetch: FetchSettings = FetchSettings()
-
-    @model_validator(mode="after")
-    def _something_to_read(self) -> "WebSource":
-        if not self.urls and not self.sitemap:
-            raise ValueError("expected `urls`, `sitemap` or both")
-        return self
-
-
-class SqlSource(SourceSettings):
-    """Rows of a query, one document each."""
-
-    kind: Literal["sql"]
-    url: str
-    """SQLAlchemy address; ``${NAME}`` is replaced by the environment variable, so that no secret is in the file."""
-    query: str
-    key: str
-    """Column that identifies a row."""
-    template: str
-    """The document's Markdown text; ``{column}`` is replaced by the row's value."""
-    title: str | None = None
-    """Template of the title."""
-    uri: str | None = None
-    """Template of the address shown with a citation; default ``sql://<id>/<key>``."""
-    published_at: str | None = None
-    """Column of the date."""
-    updated_at: str | None = None
-    """Column of the last change."""
-
-
-Source = Annotated[FolderSource | FeedSource | WebSource | SqlSource, Field(discriminator="kind")]
+Source = Annotated[SerializeAsAny[SourceSettings], BeforeValidator(settings_of)]
 
 
 class ModelSettings(Section):
@@ -212,7 +97,7 @@ class GateSettings(Section):
     metric: str = "nDCG@10"
     noise: float = Field(0.01, ge=0, le=1)
     """A mean this much lower than the live version's is not yet called worse."""
-    floors: dict[str, float] = {}
+    floors: dict[str, float] = Field({})
     """Metric -> the least value accepted, whatever the live version has."""
     synthetic: int = Field(24, ge=0, le=1000)
     """Questions made from the documents of a workspace that has none; 0: none are made."""
@@ -273,7 +158,7 @@ class Settings(BaseSettings):
 
     @field_validator("sources")
     @classmethod
-    def _ids_differ(cls, sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    def _ids_differ(cls, sources: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
         twice = [name for name, count in Counter(source.id for source in sources).items() if count > 1]
         if twice:
             raise ValueError(f"two sources have the id {twice[0]!r}; ids must differ")
@@ -289,7 +174,7 @@ class Settings(BaseSettings):
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
 
-    def source(self, source_id: str) -> Source:
+    def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""
         for source in self.sources:
             if source.id == source_id:
@@ -335,18 +220,26 @@ def _inherit_fetch(content: dict) -> dict:
         return content  # validation says what is wrong
     merged = [
         {**source, "fetch": {**common, **source.get("fetch", {})}}
-        if isinstance(source, dict) and source.get("kind") in ("feed", "web")
+        if isinstance(source, dict) and _fetches(source.get("kind"))
         else source
         for source in sources
     ]
     return {**content, "sources": merged}
 
 
+def _fetches(kind: object) -> bool:
+    try:
+        return "fetch" in kind_of(kind).settings.model_fields
+    except (ValueError, TypeError):
+        return False  # validation says what is wrong
+
+
 def _describe(error: ValidationError, path: Path, content: dict) -> str:
     lines = []
     for problem in error.errors():
         key = _key(problem["loc"], content)
-        given = "" if problem["type"] in ("missing", "extra_forbidden") else f" = {problem['input']!r}"
+        untold = problem["type"] in ("missing", "extra_forbidden") or isinstance(problem["input"], dict)
+        given = "" if untold else f" = {problem['input']!r}"
         variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
         where = f"the variable {variable}" if variable in os.environ else str(path)
         lines.append(f"{where}: {key}{given}: {_expected(problem)}")
@@ -361,8 +254,6 @@ def _key(location: tuple, content: dict) -> str:
             sources = content.get("sources", [])
             source = sources[part] if part < len(sources) and isinstance(sources[part], dict) else {}
             parts[-1] += f"[{source.get('id', part)}]"
-        elif location[0] == "sources" and index == 2 and part in ("folder", "feed", "web", "sql"):
-            continue  # pydantic names the chosen kind
         else:
             parts.append(str(part))
     return ".".join(parts)

@@ -12,7 +12,10 @@ import pytest
 from pydantic import BaseModel
 
 from rag_platform import settings as settings_module
-from rag_platform.settings import Section, Settings, load_settings
+from rag_platform.sections import Section
+from rag_platform.settings import Settings, load_settings
+from rag_platform.sources.kinds import BUILT_IN, kind_of
+from rag_platform.sources.settings import SourceSettings
 
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
@@ -28,7 +31,7 @@ QUESTIONS = [json.loads(line) for line in QUESTION_SET.read_text(encoding="utf-8
 
 SECTIONS = [
     made
-    for made in vars(settings_module).values()
+    for made in [*vars(settings_module).values(), *(kind_of(name).settings for name in BUILT_IN)]
     if isinstance(made, type) and issubclass(made, BaseModel) and made not in (BaseModel, Section, Settings)
 ]
 FIELDS = [(section.__name__, name) for section in SECTIONS for name in section.model_fields]
@@ -114,13 +117,14 @@ def default_is(stated: str, default: object) -> bool:
     return said.removesuffix("(+…)").strip() == str(default).split(" (")[0]
 
 
-def test_the_kinds_of_source_are_described_with_all_their_keys():
-    for section in (part for part in SECTIONS if part.__name__.endswith("Source")):
-        kind = section.model_fields["kind"].annotation.__args__[0]
-        heading = {"folder": "## Folders", "feed": "## Feeds", "web": "## Web pages", "sql": "## Databases"}[kind]
-        text = section_of("sources.md", heading)
-        own = set(section.model_fields) - set(settings_module.SourceSettings.model_fields) - {"kind"}
-        assert {name for name in own if f"`{name}`" not in text} == set(), kind
+HEADINGS = {"folder": "## Folders", "feed": "## Feeds", "web": "## Web pages", "sql": "## Databases"}
+
+
+@pytest.mark.parametrize("kind", BUILT_IN)
+def test_the_kinds_of_source_are_described_with_all_their_keys(kind):
+    text = section_of("sources.md", HEADINGS[kind])
+    own = set(kind_of(kind).settings.model_fields) - set(SourceSettings.model_fields)
+    assert {name for name in own if f"`{name}`" not in text} == set()
 
 
 # --- the command line ---------------------------------------------------------------------------------

@@ -58,7 +58,10 @@ def test_a_source_starts_from_the_common_fetch_table(tmp_path: Path) -> None:
         (FOLDER + 'schedule = "daily"\n', "sources[docs].schedule = 'daily': expected five cron fields"),
         (FOLDER + FOLDER, "two sources have the id 'docs'"),
         ('[[sources]]\nid = "a"\nkind = "folder"\n', "sources[a].path: this key is required"),
-        ('[[sources]]\nid = "a"\nkind = "ftp"\n', "'folder', 'feed', 'web', 'sql'"),
+        (
+            '[[sources]]\nid = "a"\nkind = "ftp"\n',
+            "sources[a]: there is no kind of source 'ftp'; expected one of feed, folder, sql, web",
+        ),
         ('[[sources]]\nid = "a"\nkind = "web"\n', "expected `urls`, `sitemap` or both"),
         ('[[sources]]\nid = "A b"\nkind = "folder"\npath = "x"\n', "sources[A b].id = 'A b'"),
         ("[chunks]\nsize = 20\noverlap = 15\n", "overlap 15 is more than half of size 20"),

@@ -20,7 +20,7 @@ from rag_platform.documents.language import detect_language
 from rag_platform.errors import ExtractionError, StorageError
 from rag_platform.ports import Progress, silent
 from rag_platform.records import DOCUMENTS, digest, document_id
-from rag_platform.settings import SourceSettings
+from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
 VERSION = "1"

@@ -12,7 +12,7 @@ import polars as pl
 from rag_platform.errors import NotFound, StorageError
 from rag_platform.ports import Fetched, Item, Listing, Source, Validators
 from rag_platform.records import digest, document_id
-from rag_platform.settings import SourceSettings
+from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import write_bytes
 
 Kind = Literal["uri", "source", "principal"]

@@ -10,21 +10,37 @@ import mimetypes
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 from urllib.parse import quote, urlsplit
+
+from pydantic import Field
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.records import digest
-from rag_platform.settings import FeedSource
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.http import Fetcher
+from rag_platform.sources.kinds import Kind
 from rag_platform.sources.lanes import in_lanes
+from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.syndication import Entry, NotAFeed, read_feed
 from rag_platform.sources.urls import canonical, host_of, is_web, shown
 
 WORKERS = 4
 RETRY_DAYS = 7
 """Age of an entry up to which a page that could not be had for now is asked for again."""
+
+
+class FeedSource(SourceSettings):
+    """RSS, Atom or RDF feeds, with the pages of their articles."""
+
+    kind: Literal["feed"]
+    urls: tuple[str, ...] = Field(min_length=1)
+    articles: bool = True
+    """Fetch each entry's page; without, or when that fails, the feed's own text is used."""
+    max_age_days: float | None = Field(None, gt=0)
+    """Entries published earlier are not read."""
+    fetch: FetchSettings = FetchSettings()
 
 
 class Feed:
@@ -153,3 +169,6 @@ def _page(entry: Entry) -> str:
         f'<!doctype html>\n<html{language}>\n<head><meta charset="utf-8"><title>{title}</title></head>\n'
         f"<body><article>\n<h1>{title}</h1>\n{entry.body}\n</article></body>\n</html>\n"
     )
+
+
+KIND = Kind(FeedSource, lambda settings, _: Feed(settings))

@@ -12,13 +12,17 @@ import re
 import stat
 from collections.abc import Iterator, MutableSequence
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
+
+from pydantic import Field
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
-from rag_platform.settings import FolderSource
 from rag_platform.sources.compression import gunzip
 from rag_platform.sources.globs import matches
+from rag_platform.sources.kinds import Kind
+from rag_platform.sources.settings import SourceSettings
 
 TYPES = mimetypes.MimeTypes()  # its built-in table only: the machine's own would make results differ
 for suffix, kind in {
@@ -40,6 +44,18 @@ for suffix, kind in {
     ".yml": "application/yaml",
 }.items():
     TYPES.add_type(kind, suffix)
+
+
+class FolderSource(SourceSettings):
+    """Files below a folder."""
+
+    kind: Literal["folder"]
+    path: Path
+    """Relative to the workspace."""
+    include: tuple[str, ...] = ("**/*",)
+    """Glob patterns of the files to read."""
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = Field(200_000_000, gt=0)
 
 
 class Folder:
@@ -131,3 +147,6 @@ class Folder:
             return gunzip(content, limit)
         except ValueError as error:
             raise FetchError(f"{path}: {error}") from error
+
+
+KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True)

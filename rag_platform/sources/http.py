@@ -18,9 +18,9 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Fetched, Gone, Validators
-from rag_platform.settings import FetchSettings
 from rag_platform.sources.addresses import UnknownHost, resolve
 from rag_platform.sources.hosts import Host, Unavailable
+from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.transport import Answer, Transport
 from rag_platform.sources.urls import is_web, shown
 

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, unquote
 
 import sqlalchemy
@@ -22,14 +22,36 @@ from sqlalchemy.pool import NullPool
 from rag_platform.errors import FetchError, MissingExtra, SettingsError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.records import digest
-from rag_platform.settings import SqlSource
 from rag_platform.sources.dates import iso_utc
+from rag_platform.sources.kinds import Kind
 from rag_platform.sources.rows import columns, fill, readable
+from rag_platform.sources.settings import SourceSettings
 
 BATCH = 1000
 CONNECT_SECONDS = 10
 READ_ONLY = {"mysql": "set transaction read only", "mariadb": "set transaction read only"}
 CONTENT_TYPE = "text/markdown; charset=utf-8"
+
+
+class SqlSource(SourceSettings):
+    """Rows of a query, one document each."""
+
+    kind: Literal["sql"]
+    url: str
+    """SQLAlchemy address; ``${NAME}`` is replaced by the environment variable, so that no secret is in the file."""
+    query: str
+    key: str
+    """Column that identifies a row."""
+    template: str
+    """The document's Markdown text; ``{column}`` is replaced by the row's value."""
+    title: str | None = None
+    """Template of the title."""
+    uri: str | None = None
+    """Template of the address shown with a citation; default ``sql://<id>/<key>``."""
+    published_at: str | None = None
+    """Column of the date."""
+    updated_at: str | None = None
+    """Column of the last change."""
 
 
 class Sql:
@@ -180,3 +202,6 @@ def _sqlite(url: URL, home: Path) -> Engine:
         return connection
 
     return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=NullPool)
+
+
+KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home))

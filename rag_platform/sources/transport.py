@@ -11,9 +11,9 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from rag_platform.errors import FetchError
-from rag_platform.settings import FetchSettings
 from rag_platform.sources.deadline import Deadline
 from rag_platform.sources.hosts import Unavailable
+from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.urls import shown
 
 PASSING = {429, 502, 503, 504}

@@ -7,17 +7,41 @@ when three complete listings in a row do not name it.
 import fnmatch
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 from urllib.parse import urlsplit
+
+from pydantic import Field, model_validator
 
 from rag_platform.errors import SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
-from rag_platform.settings import WebSource
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.http import Fetcher
+from rag_platform.sources.kinds import Kind
+from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.sitemap import Sitemap, read_sitemap
 from rag_platform.sources.urls import canonical, is_web, shown
 
 CONFIRMATIONS = 3
+
+
+class WebSource(SourceSettings):
+    """Pages: a list of urls, a sitemap, or both."""
+
+    kind: Literal["web"]
+    urls: tuple[str, ...] = ()
+    sitemap: str | None = None
+    include: tuple[str, ...] = ()
+    """Glob patterns that a sitemap's urls must match; none: all."""
+    exclude: tuple[str, ...] = ()
+    limit: int = Field(10_000, gt=0)
+    """Most pages read from a sitemap."""
+    fetch: FetchSettings = FetchSettings()
+
+    @model_validator(mode="after")
+    def _something_to_read(self) -> "WebSource":
+        if not self.urls and not self.sitemap:
+            raise ValueError("expected `urls`, `sitemap` or both")
+        return self
 
 
 class Web:
@@ -95,3 +119,6 @@ def _matches(url: str, patterns: Sequence[str]) -> bool:
     """Match the whole address or, for a pattern that starts with a slash, its path."""
     path = urlsplit(url).path
     return any(fnmatch.fnmatchcase(path if pattern.startswith("/") else url, pattern) for pattern in patterns)
+
+
+KIND = Kind(WebSource, lambda settings, _: Web(settings))

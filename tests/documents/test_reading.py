@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from rag_platform.documents import reading
 from rag_platform.documents.reading import read_documents
 from rag_platform.records import DOCUMENTS, RAW, digest, document_id
-from rag_platform.settings import SourceSettings
+from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
-SOURCE = SourceSettings(id="farm", collection="guides", principals=("staff",))
+SOURCE = SourceSettings(id="farm", kind="memory", collection="guides", principals=("staff",))
 EMPTY = pl.DataFrame(schema=DOCUMENTS)
 
 
@@ -124,7 +124,7 @@ def test_a_missing_blob_is_tried_again(tmp_path):
     ],
 )
 def test_a_short_text_is_kept_but_excluded(blobs, content, words, reason):
-    source = SourceSettings(id="farm", min_words=words)
+    source = SourceSettings(id="farm", kind="memory", min_words=words)
     row = one(read_documents(raw(blobs, {"a.txt": content}), EMPTY, blobs, source).table)
     assert (row["status"], row["reason"]) == ("excluded", reason) and row["text"] == content.decode().strip()
 
@@ -145,7 +145,7 @@ def test_of_equal_texts_the_first_address_is_kept(blobs):
 def test_the_same_bytes_are_not_read_twice_but_their_circumstances_are_new(blobs, monkeypatch):
     first = read_documents(raw(blobs, {"a": b"The same words."}), EMPTY, blobs, SOURCE)
     monkeypatch.setattr(reading, "extract", lambda *_, **__: pytest.fail("was read again"))
-    later, moved = datetime(2025, 1, 1, tzinfo=UTC), SourceSettings(id="farm", collection="moved")
+    later, moved = datetime(2025, 1, 1, tzinfo=UTC), SourceSettings(id="farm", kind="memory", collection="moved")
     second = read_documents(
         raw(blobs, {"a": b"The same words."}, fetched_at=later, run_id="run-2"), first.table, blobs, moved
     )
@@ -162,7 +162,7 @@ def test_what_the_text_depends_on_reads_it_again(blobs, monkeypatch, change):
     )
     if change == "version":
         monkeypatch.setattr(reading, "VERSION", "next")
-    source = SourceSettings(id="farm", language="ne") if change == "language" else SOURCE
+    source = SourceSettings(id="farm", kind="memory", language="ne") if change == "language" else SOURCE
     content = b"Those are words." if change == "bytes" else b"These are words."
     assert read_documents(raw(blobs, {"a": content}, **columns), first.table, blobs, source).extracted == 1
 
@@ -187,7 +187,7 @@ worlds = st.tuples(
 def test_incremental_equals_rebuild(blobs, history):
     table = EMPTY
     for corpus, status, min_words, chance in history:
-        source = SourceSettings(id="farm", min_words=min_words)
+        source = SourceSettings(id="farm", kind="memory", min_words=min_words)
         rows = raw(blobs, corpus, status=status)
         shuffled = rows[chance.sample(range(rows.height), rows.height)]
         table = read_documents(shuffled, table, blobs, source).table

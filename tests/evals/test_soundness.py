@@ -11,7 +11,8 @@ from evals.questions import Question, load_questions
 from evals.release import evaluate
 from evals.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
 from rag_platform.errors import QuestionSetError
-from rag_platform.settings import FolderSource, GateSettings, Settings
+from rag_platform.settings import GateSettings, Settings
+from rag_platform.sources.folder import FolderSource
 from tests.evals.boards import board
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import WordEmbedder, document

@@ -12,7 +12,8 @@ from rag_platform.index.building import build
 from rag_platform.index.versions import Versions
 from rag_platform.records import RAW, Answer
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import FolderSource, GateSettings, RetrievalSettings, Settings
+from rag_platform.settings import GateSettings, RetrievalSettings, Settings
+from rag_platform.sources.folder import FolderSource
 from rag_platform.store import Store
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus
 

@@ -8,7 +8,7 @@ from rag_platform.errors import FetchError, NotFound, StorageError
 from rag_platform.forgetting.suppression import Entry, Remembering, Rule, Suppression, target_hash
 from rag_platform.ports import Item, Listing
 from rag_platform.records import document_id
-from rag_platform.settings import FolderSource
+from rag_platform.sources.folder import FolderSource
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.settings import FetchSettings
+from rag_platform.sources.settings import FetchSettings
 
 
 @dataclass

@@ -8,12 +8,11 @@ from html import escape
 
 import sqlalchemy
 
-from rag_platform.settings import FeedSource, FolderSource, SqlSource, WebSource
-from rag_platform.sources.feed import Feed
-from rag_platform.sources.folder import Folder
+from rag_platform.sources.feed import Feed, FeedSource
+from rag_platform.sources.folder import Folder, FolderSource
 from rag_platform.sources.memory import Memory
-from rag_platform.sources.sql import Sql
-from rag_platform.sources.web import Web
+from rag_platform.sources.sql import Sql, SqlSource
+from rag_platform.sources.web import Web, WebSource
 
 
 class FolderWorld:

@@ -5,8 +5,7 @@ import pytest
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Gone, Validators
-from rag_platform.settings import FeedSource
-from rag_platform.sources.feed import Feed
+from rag_platform.sources.feed import Feed, FeedSource
 from rag_platform.sources.syndication import NotAFeed, read_feed
 from rag_platform.sources.urls import canonical
 

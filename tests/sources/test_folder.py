@@ -5,8 +5,7 @@ import pytest
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Item, Validators
-from rag_platform.settings import FolderSource
-from rag_platform.sources.folder import Folder
+from rag_platform.sources.folder import Folder, FolderSource
 from rag_platform.sources.globs import matches
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Gone, Validators
-from rag_platform.settings import FetchSettings
 from rag_platform.sources import hosts
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.http import Fetcher
+from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.urls import shown
 
 

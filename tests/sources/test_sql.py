@@ -7,9 +7,8 @@ import sqlalchemy
 
 from rag_platform.errors import FetchError, MissingExtra, SettingsError, SourceError
 from rag_platform.ports import Item, Validators
-from rag_platform.settings import SqlSource
 from rag_platform.sources.rows import fill, readable
-from rag_platform.sources.sql import Sql
+from rag_platform.sources.sql import Sql, SqlSource
 
 TABLE = """
 create table posts (id integer, title text, body text, tags text, day text);

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rag_platform.errors import SourceError
-from rag_platform.settings import WebSource
-from rag_platform.sources.web import Web
+from rag_platform.sources.web import Web, WebSource
 
 SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

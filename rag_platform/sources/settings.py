@@ -1,0 +1,52 @@
+"""Settings that sources share. Those of one kind stand in that kind's module."""
+
+from pydantic import Field, field_validator
+
+from rag_platform.records import PUBLIC
+from rag_platform.sections import Section
+
+
+class FetchSettings(Section):
+    """How pages are fetched. A source may override any of it under `fetch`."""
+
+    user_agent: str = "rag-platform/0.1 (+https://pypi.org/project/rag-platform)"
+    delay: float = Field(0.5, ge=0)
+    """Seconds between two requests to one host; none is needed towards loopback."""
+    timeout: float = Field(20.0, gt=0)
+    """Seconds for one request."""
+    retries: int = Field(2, ge=0, le=10)
+    """Further tries after a failure that may pass (connection, 429, 5xx), with growing pauses."""
+    max_bytes: int = Field(50_000_000, gt=0)
+    max_redirects: int = Field(5, ge=0)
+    allow_private: bool = False
+    """Allow loopback, private and link-local addresses."""
+    robots: bool = True
+    """Obey robots.txt."""
+
+
+class SourceSettings(Section):
+    """What every kind of source has."""
+
+    kind: str
+    """Its name in `kinds.BUILT_IN` or in another package's entry point."""
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+    collection: str = "default"
+    principals: tuple[str, ...] = (PUBLIC,)
+    """Who may see its documents; "*" is everyone."""
+    schedule: str | None = None
+    """Five cron fields, in UTC."""
+    fresh_within_hours: float | None = Field(None, gt=0)
+    """How old the last sync may be before the source counts as late."""
+    language: str | None = Field(None, pattern=r"^[a-z]{2,3}$")
+    """Language of its documents where it cannot be detected."""
+    min_words: int = Field(3, ge=0)
+    """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    half_life_days: float | None = Field(None, gt=0)
+    """Age at which a document's score has halved; None: age does not matter."""
+
+    @field_validator("schedule")
+    @classmethod
+    def _five_cron_fields(cls, schedule: str | None) -> str | None:
+        if schedule is not None and len(schedule.split()) != 5:
+            raise ValueError("expected five cron fields, such as '0 6 * * *' for 06:00 every day")
+        return schedule
