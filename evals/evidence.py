@@ -88,6 +88,9 @@ def void_of(
         """Look also among what was fetched and not indexed: that was not the source's doing."""
         if (source, uri) in raw or source not in configured:
             return raw.get((source, uri))
+        read = workspace.store.read("documents", source).filter(uri=uri)["raw_sha256"]
+        if len(read):
+            return read[0]
         rows = workspace.store.read("raw", source).filter(uri=uri).rows(named=True)
         return rows[0]["sha256"] if rows and rows[0]["status"] != "gone" else None
 

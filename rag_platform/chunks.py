@@ -24,7 +24,7 @@ from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "2"
 """Raise it when a change here changes the chunks: every document is then cut again."""
-MARKDOWN = frozenset(("html", "markdown", "row"))
+PLAIN = frozenset(("text", "pdf"))
 """Types whose text has headings; the others have paragraphs."""
 _CHARACTERS = 10
 """Characters that count as a token at least: a model may take a word of any length for one unknown token."""
@@ -321,7 +321,7 @@ def split_documents(
 def stage_key(document: dict, chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
-    return digest(chunker.fingerprint, document["title"] or "", str(document["type"] in MARKDOWN), pages)
+    return digest(chunker.fingerprint, document["title"] or "", str(document["format"] not in PLAIN), pages)
 
 
 def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
@@ -329,7 +329,7 @@ def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
         document["text"],
         title=document["title"] or "",
         pages=document["pages"] or (),
-        headings=document["type"] in MARKDOWN,
+        headings=document["format"] not in PLAIN,
     )
     seen: Counter[str] = Counter()
     for ordinal, piece in enumerate(pieces):

@@ -74,6 +74,7 @@ DOCUMENTS = pl.Schema(
     {
         "doc_id": pl.String,
         "uri": pl.String,
+        "raw_uri": pl.String,  # of the raw row it was read from: of the archive that holds it, else its own
         "raw_sha256": pl.String,
         "stage_key": pl.String,  # extractor version and parameters: another key, another extraction
         "status": pl.String,  # "ok", "failed" (could not be read) or "excluded" (read, not indexed)
@@ -81,9 +82,12 @@ DOCUMENTS = pl.Schema(
         "title": pl.String,
         "author": pl.String,
         "language": pl.String,  # ISO 639-1, or "und" when there is too little text to tell
-        "type": pl.String,  # "markdown", "html", "pdf", "text", "row" …
+        "type": pl.String,  # what people call it: "row", "announcement" …; where the source says nothing, the format
+        "format": pl.String,  # "markdown", "html", "pdf", "text" …: which reader read it
         "collection": pl.String,
         "principals": pl.List(pl.String),
+        "owner": pl.String,
+        "tags": pl.List(pl.String),
         "published_at": MOMENT,
         "updated_at": MOMENT,
         "fetched_at": MOMENT,
@@ -130,6 +134,8 @@ class Filters:
     sources: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    """All of them: a document must carry each."""
     since: datetime | None = None
     """Only documents published (else updated) at or after this moment."""
     until: datetime | None = None
@@ -181,6 +187,7 @@ class Hit:
     snippet: str
     """The part of the text that best matches the question."""
     scores: Scores = field(default_factory=Scores)
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,6 +260,7 @@ def _hits(found: _Candidates, question: str, k: int) -> tuple[Hit, ...]:
                 span=(row["start"], row["end"]),
                 snippet=snippet(row["text"], question),
                 scores=found.scores(place),
+                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 **{name: row[name] for name in _HIT_COLUMNS},
             )
         )
@@ -267,7 +268,7 @@ def _hits(found: _Candidates, question: str, k: int) -> tuple[Hit, ...]:
 
 
 _HIT_COLUMNS = tuple(
-    name for name in Hit.__dataclass_fields__ if name not in ("rank", "score", "span", "snippet", "scores")
+    name for name in Hit.__dataclass_fields__ if name not in ("rank", "score", "span", "snippet", "scores", "tags")
 )
 
 

@@ -14,8 +14,8 @@ from functools import partial
 import polars as pl
 
 from rag_platform.errors import MassDeletion
+from rag_platform.lanes import in_lanes
 from rag_platform.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
-from rag_platform.sources.lanes import in_lanes
 from rag_platform.sources.ledger import EMPTY, Ledger, Row, verdict
 from rag_platform.sources.urls import host_of
 from rag_platform.store import Blobs

@@ -20,6 +20,10 @@ K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]
 ModeName = Annotated[str | None, typer.Option("--mode", help="lexical, vector, hybrid or rerank.")]
 Collection = Annotated[list[str] | None, typer.Option("--collection", metavar="C", help="Only this collection.")]
 Source = Annotated[list[str] | None, typer.Option("--source", metavar="S", help="Only this source.")]
+Type = Annotated[list[str] | None, typer.Option("--type", metavar="T", help="Only this type, as in 'pdf'.")]
+Tag = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only what carries this tag; all of several.")
+]
 Since = Annotated[str | None, typer.Option("--since", metavar="D", help="Published on or after this date.")]
 Until = Annotated[str | None, typer.Option("--until", metavar="D", help="Published before this date.")]
 Language = Annotated[list[str] | None, typer.Option("--lang", metavar="L", help="Only this language, as in 'en'.")]
@@ -39,6 +43,8 @@ def search(
     mode: ModeName = None,
     collection: Collection = None,
     source: Source = None,
+    type_: Type = None,
+    tag: Tag = None,
     since: Since = None,
     until: Until = None,
     lang: Language = None,
@@ -48,7 +54,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question."""
-    filters = _filters(collection, source, since, until, lang, principal)
+    filters = _filters(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
     retriever = opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
     result = retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=explain)
@@ -64,6 +70,8 @@ def ask(
     mode: ModeName = None,
     collection: Collection = None,
     source: Source = None,
+    type_: Type = None,
+    tag: Tag = None,
     since: Since = None,
     until: Until = None,
     lang: Language = None,
@@ -73,7 +81,7 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, every sentence cited."""
-    filters = _filters(collection, source, since, until, lang, principal)
+    filters = _filters(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
     answer = answerer.ask(q, k=k, mode=_mode(mode), filters=filters)
@@ -145,6 +153,8 @@ def show_answer(answer: Answer) -> None:
 def _filters(
     collection: list[str] | None,
     source: list[str] | None,
+    type_: list[str] | None,
+    tag: list[str] | None,
     since: str | None,
     until: str | None,
     lang: list[str] | None,
@@ -153,6 +163,8 @@ def _filters(
     return Filters(
         collections=tuple(collection or ()),
         sources=tuple(source or ()),
+        types=tuple(type_ or ()),
+        tags=tuple(tag or ()),
         languages=tuple(lang or ()),
         since=moment("--since", since),
         until=moment("--until", until),

@@ -1,16 +1,16 @@
 """`rag extract` and `rag chunk`: what a stage makes of one file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 from rich.text import Text
 
-from rag_platform.chunks import MARKDOWN, Chunker
+from rag_platform.chunks import PLAIN, Chunker
 from rag_platform.cli.console import AsJson, out, print_json, workspace
-from rag_platform.documents.extraction import Extracted
-from rag_platform.documents.extraction import extract as extract_bytes
+from rag_platform.documents.parts import Part
+from rag_platform.documents.sandbox import SANDBOX
 from rag_platform.errors import ExtractionError
 from rag_platform.sources.http import Fetcher
 
@@ -23,21 +23,14 @@ def extract(
     as_json: AsJson = False,
 ) -> None:
     """Show the clean text of a file or page, and what is known of it."""
-    extracted = _read(what, kind)
-    if not as_json:
-        out.print(Text(extracted.text), soft_wrap=True)
+    whole, *members = _read(what, kind)
+    if as_json:
+        print_json(_document(whole) | ({"members": [_document(part) for part in members]} if members else {}))
         return
-    print_json(
-        {
-            "title": extracted.title,
-            "author": extracted.author,
-            "published_at": extracted.published_at,
-            "lang": extracted.language,
-            "text": extracted.text,
-            "pages": len(extracted.pages) or None,
-            "warnings": list(extracted.flags),
-        }
-    )
+    out.print(Text(whole.read.text), soft_wrap=True)
+    for part in members:
+        out.print(Text(f"\n{part.path}", style="bold cyan"), soft_wrap=True)
+        out.print(Text(part.read.text if part.read else part.reason or ""), soft_wrap=True)
 
 
 def chunk(
@@ -49,7 +42,7 @@ def chunk(
     """Show how a file is cut into chunks; each is a span of its extracted text."""
     opened = workspace()
     chosen = opened.settings.chunks
-    extracted = _read(file, None)
+    extracted = _read(file, None)[0].read
     size = chosen.size if size is None else size
     chunker = Chunker(
         opened.embedder.tokenizer,
@@ -57,7 +50,7 @@ def chunk(
         overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
         limit=opened.embedder.max_tokens,
     )
-    title, headings = extracted.title or "", extracted.type in MARKDOWN
+    title, headings = extracted.title or "", extracted.type not in PLAIN
     pieces = chunker.split(extracted.text, title=title, pages=extracted.pages, headings=headings)
     if as_json:
         print_json(
@@ -79,15 +72,38 @@ def chunk(
         out.print(Text(piece.text), soft_wrap=True)
 
 
-def _read(what: str, kind: str | None) -> Extracted:
+def _read(what: str, kind: str | None) -> list[Part]:
+    """Read all documents of a file or page, itself first."""
     if urlsplit(what).scheme in ("http", "https"):
         # The person at the terminal names the address, so a private one is meant.
         settings = workspace().settings.fetch.model_copy(update={"allow_private": True})
         fetched = Fetcher(settings).get(what)
-        return extract_bytes(fetched.content, uri=what, content_type=fetched.content_type, type=kind)
-    path = Path(what)
+        content, content_type = fetched.content, fetched.content_type
+    else:
+        content, content_type = _file(Path(what)), None
+    *members, whole = SANDBOX.read(content, uri=what, content_type=content_type, type=kind)
+    if whole.read is None:
+        raise ExtractionError(f"{what}: {whole.reason}")
+    return [whole, *members]
+
+
+def _file(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
-        raise ExtractionError(f"{what}: {error.strerror}; expected a readable file or an http(s) address") from error
-    return extract_bytes(content, uri=path.as_posix(), type=kind)
+        raise ExtractionError(f"{path}: {error.strerror}; expected a readable file or an http(s) address") from error
+
+
+def _document(part: Part) -> dict[str, Any]:
+    read = part.read
+    if read is None:
+        return {"path": part.path, "reason": part.reason}
+    return {
+        "title": read.title,
+        "author": read.author,
+        "published_at": read.published_at,
+        "lang": read.language,
+        "text": read.text,
+        "pages": len(read.pages) or None,
+        "warnings": list(read.flags),
+    } | ({"path": part.path} if part.path else {})

@@ -1,7 +1,20 @@
 """What a reader makes of a document's bytes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file within a file: of an archive, or attached to a message."""
+
+    path: str
+    """As the archive names it; "/" between folders."""
+    content: bytes = b""
+    content_type: str | None = None
+    problem: str | None = None
+    """Why there is no content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +23,7 @@ class Extracted:
 
     text: str
     type: str
-    """"markdown", "html", "pdf", "text" or "row"."""
+    """Its format: "markdown", "html", "pdf", "text" …"""
     title: str = ""
     author: str = ""
     language: str | None = None
@@ -22,6 +35,8 @@ class Extracted:
     """Offset in `text` at which each page starts; empty: no pages."""
     flags: tuple[str, ...] = ()
     """What was noticed while reading."""
+    members: Iterable[Member] = ()
+    """Documents within this one, one at a time; each is read by itself."""
 
 
 def moment(value: object) -> datetime | None:

@@ -3,21 +3,23 @@
 import io
 import re
 import zipfile
-from collections.abc import Mapping
 from dataclasses import replace
 from email.message import Message
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from rag_platform.documents.archives import TYPES as ARCHIVES
+from rag_platform.documents.archives import is_tar, read_archive
 from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.html import read_html
 from rag_platform.documents.markdown import read_markdown
+from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.pdf import read_pdf
 from rag_platform.documents.text import read_text
 from rag_platform.errors import ExtractionError
 
-SUPPORTED = ("html", "markdown", "pdf", "row", "text")
+SUPPORTED = ("html", "markdown", "pdf", "text", *ARCHIVES)
 """The types that have a reader; plain-text formats (CSV, JSON, reStructuredText …) are read as text."""
 
 
@@ -26,8 +28,9 @@ def extract(
     *,
     uri: str,
     content_type: str | None = None,
-    metadata: Mapping | None = None,
     type: str | None = None,  # noqa: A002 (the column's name)
+    options: Options = Options(),  # noqa: ARG001, B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
 ) -> Extracted:
     """Read a document.
 
@@ -35,23 +38,25 @@ def extract(
         content: Its bytes.
         uri: Where it is from; its extension tells the type when nothing better does.
         content_type: What the server said, such as ``text/html; charset=utf-8``.
-        metadata: What the source knows; its "type" counts when `type` is None.
         type: One of `SUPPORTED`, when it is known.
+        options: Wishes of the settings.
+        limits: What it may take.
 
     Raises:
         ExtractionError: There is no reader for it, or the reader could not read it.
     """
-    known = type or (metadata or {}).get("type")
-    found = known or detect_type(content, uri=uri, content_type=content_type)
+    found = type or detect_type(content, uri=uri, content_type=content_type)
     charset = _header(content_type).get_content_charset()
     if found == "html":
         read = read_html(content, uri=uri, charset=charset)
-    elif found in ("markdown", "row"):
-        read = read_markdown(content, type=found, charset=charset)
+    elif found == "markdown":
+        read = read_markdown(content, charset=charset)
     elif found == "pdf":
         read = read_pdf(content)
     elif found == "text":
         read = read_text(content, charset=charset)
+    elif found in ARCHIVES:
+        read = read_archive(content, type=found, limits=limits)
     else:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
@@ -63,11 +68,21 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
     Raises:
         ExtractionError: It is of a kind that has no reader.
     """
-    media = _magic(content)
-    stated = _header(content_type).get_content_type() if content_type else ""
     suffix = PurePosixPath(unquote(urlsplit(uri).path)).suffix.lower()
-    if media:
-        return "pdf" if media == "application/pdf" else _refuse(media, suffix)
+    media = _magic(content)
+    return _by_magic(media, content, suffix) if media else _by_name(content, suffix, content_type)
+
+
+def _by_magic(media: str, content: bytes, suffix: str) -> str:
+    if media in ("application/pdf", "application/zip"):
+        return media.removeprefix("application/")
+    if media == "application/x-tar" or (media in _PACKED and is_tar(content)):
+        return "tar"
+    return _refuse(media, suffix)
+
+
+def _by_name(content: bytes, suffix: str, content_type: str | None) -> str:
+    stated = _header(content_type).get_content_type() if content_type else ""
     by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
     if by_media and (by_media != "text" or by_suffix is None):
         return by_media  # "text/plain" is what servers say of any file
@@ -107,6 +122,8 @@ _MAGIC = (
     (b"II*\x00", "image/tiff"),
     (b"MM\x00*", "image/tiff"),
     (b"\x1f\x8b", "application/gzip"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"),
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
     (b"%!PS", "application/postscript"),
@@ -116,6 +133,7 @@ _MAGIC = (
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
 )
+_PACKED = ("application/gzip", "application/x-bzip2", "application/x-xz")
 _NAMES = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word documents (docx)",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel workbooks (xlsx)",
@@ -124,7 +142,6 @@ _NAMES = {
     "application/vnd.oasis.opendocument.spreadsheet": "OpenDocument spreadsheets (ods)",
     "application/vnd.oasis.opendocument.presentation": "OpenDocument slides (odp)",
     "application/epub+zip": "EPUB books",
-    "application/zip": "ZIP archives",
     "application/x-ole-storage": "old Office files (doc, xls, ppt)",
     "application/rtf": "Rich Text (rtf)",
 }
@@ -135,6 +152,8 @@ def _magic(content: bytes) -> str | None:
     """Return the media type that the first bytes give away; None for anything that may be text."""
     if b"%PDF-" in content[:1024]:
         return "application/pdf"
+    if content[257:262] == b"ustar":
+        return "application/x-tar"
     for mark, media in _MAGIC:
         if content.startswith(mark):
             return _archive(content) if media == "application/zip" else media

@@ -22,7 +22,7 @@ BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.enableOnly(["block"])
 
 
-def read_markdown(content: bytes, *, type: str = "markdown", charset: str | None = None) -> Extracted:  # noqa: A002
+def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
     """Read Markdown; the front matter gives title, author and dates and leaves the text.
 
     Raises:
@@ -33,7 +33,7 @@ def read_markdown(content: bytes, *, type: str = "markdown", charset: str | None
     known, body, problem = _front_matter(text)
     return Extracted(
         text=body,
-        type=type,
+        type="markdown",
         title=_name(known.get("title")) or first_heading(body),
         author=_name(known.get("author") or known.get("authors")),
         language=_name(known.get("lang") or known.get("language")) or None,

@@ -7,19 +7,17 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.pdf_worker import PdfWorker
+from rag_platform.documents.pdf_pages import read_pages
 from rag_platform.errors import ExtractionError
 
-_WORKER = PdfWorker()
 
-
-def read_pdf(content: bytes, *, worker: PdfWorker = _WORKER) -> Extracted:
+def read_pdf(content: bytes) -> Extracted:
     """Read a PDF's text layer.
 
     Raises:
-        ExtractionError: It is damaged, encrypted, without a text layer, or took too long.
+        ExtractionError: It is damaged, encrypted or without a text layer.
     """
-    found = worker.read(content)
+    found = read_pages(content)
     pages = [_unhyphenated(_characters(page)) for page in found["pages"]]
     pages, removed = without_running_lines(pages)
     pages = [clean(page) for page in pages]

@@ -5,6 +5,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 """
 
 import json
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -13,11 +14,15 @@ from urllib.parse import unquote, urlsplit
 
 import polars as pl
 
+from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.cleaning import clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
-from rag_platform.documents.extraction import extract
 from rag_platform.documents.language import detect_language
-from rag_platform.errors import ExtractionError, StorageError
+from rag_platform.documents.options import Options
+from rag_platform.documents.parts import Part
+from rag_platform.documents.sandbox import READERS, SANDBOX, Sandbox
+from rag_platform.errors import StorageError
+from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
 from rag_platform.records import DOCUMENTS, digest, document_id
 from rag_platform.sources.settings import SourceSettings
@@ -51,36 +56,50 @@ def read_documents(
     blobs: Blobs,
     source: SourceSettings,
     *,
+    sandbox: Sandbox = SANDBOX,
+    options: Options = Options(),  # noqa: B008 (frozen)
     progress: Progress = silent,
 ) -> Reading:
-    """Make the documents of a source.
+    """Make the documents of a source: of an archive, one of each file in it.
 
     Args:
         raw: Columns `RAW`.
         previous: Columns `DOCUMENTS`: the last table, or an empty one.
         blobs: Holds the bytes that `raw` names.
         source: The settings of the source.
-        progress: Called after each document.
+        sandbox: Where they are read.
+        options: Wishes of the settings.
+        progress: Called after each raw row.
     """
-    known = {(row["doc_id"], row["stage_key"]): row for row in previous.iter_rows(named=True)}
+    known: dict[tuple[str, str], list[dict]] = {}
+    for row in previous.iter_rows(named=True):
+        known.setdefault((row["raw_uri"], row["stage_key"]), []).append(row)
     present = raw.filter(pl.col("sha256").is_not_null(), pl.col("status") != "gone").sort("uri")
-    rows, extracted, reused = [], 0, 0
-    for done, entry in enumerate(present.iter_rows(named=True), start=1):
-        doc_id, key = document_id(source.id, entry["uri"]), stage_key(entry, source)
-        before = known.get((doc_id, key))
-        row = before or {"doc_id": doc_id, **_read(entry, key, blobs, source)}
-        rows.append({**row, **_about(entry, source), **_verdict(row, source)})
-        reused += before is not None
-        extracted += before is None
-        progress(done, present.height)
+    entries = {entry["uri"]: entry for entry in present.iter_rows(named=True)}
+    keys = {uri: stage_key(entry, source, options) for uri, entry in entries.items()}
+    made = {uri: known[uri, key] for uri, key in keys.items() if (uri, key) in known}
+    reused = sum(map(len, made.values()))
+    unread = [uri for uri in keys if uri not in made]
+
+    def read(uri: str) -> list[dict]:
+        return _read(entries[uri], keys[uri], blobs, sandbox, source, options)
+
+    with closing(in_lanes(unread, lambda _: None, read, READERS)) as work:
+        for done, (uri, made_of_it) in enumerate(work, start=len(made) + 1):
+            made[uri] = made_of_it
+            progress(done, len(entries))
+    rows = [
+        {**row, **_about(entries[uri], source), **_verdict(row, source)} for uri in sorted(made) for row in made[uri]
+    ]
+    rows.sort(key=lambda row: row["uri"])
     _exclude_duplicates(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
-    return Reading(pl.DataFrame(rows, schema=DOCUMENTS), extracted, reused, failed)
+    return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)
 
 
-def stage_key(entry: dict, source: SourceSettings) -> str:
+def stage_key(entry: dict, source: SourceSettings, options: Options) -> str:
     """Name everything, apart from the address, that what is read from a raw row depends on."""
-    wishes = [str(source.min_words), source.language or ""]
+    wishes = [str(source.min_words), source.language or "", repr(options)]
     return digest(
         VERSION, *_libraries(), *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or ""
     )
@@ -91,40 +110,38 @@ def _libraries() -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
-def _read(entry: dict, key: str, blobs: Blobs, source: SourceSettings) -> dict:
+def _read(
+    entry: dict, key: str, blobs: Blobs, sandbox: Sandbox, source: SourceSettings, options: Options
+) -> list[dict]:
     """Read the bytes of a raw row; what goes wrong becomes its reason."""
-    known, problems = _metadata(entry)
     try:
         content = blobs.get(entry["sha256"])
-        read = extract(content, uri=entry["uri"], content_type=entry["content_type"], metadata=known)
     except StorageError as error:
-        return _row(entry, _UNREAD, known, Extracted("", "unknown", flags=problems), source, reason=str(error))
-    except ExtractionError as error:
-        return _row(entry, key, known, Extracted("", "unknown", flags=problems), source, reason=str(error))
-    return _row(entry, key, known, read, source, problems=problems)
+        return [_row(entry, _UNREAD, Part("", None, str(error)), source)]
+    parts = sandbox.read(content, uri=entry["uri"], content_type=entry["content_type"], options=options)
+    return [_row(entry, key, part, source) for part in parts]
 
 
-def _row(
-    entry: dict,
-    key: str,
-    known: dict,
-    read: Extracted,
-    source: SourceSettings,
-    *,
-    problems: tuple[str, ...] = (),
-    reason: str | None = None,
-) -> dict:
-    """Put together what was read and what the source knows, which wins."""
-    dates = {name: known.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
+def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
+    """Put together what was read and what the source knows, which wins; of a file within it knows no title."""
+    known, problems = _metadata(entry)
+    named = {} if part.path else known
+    read = part.read or Extracted("", "unknown")
+    dates = {name: named.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
+    uri = entry["uri"] + part.path
     return {
+        "doc_id": document_id(source.id, uri),
+        "uri": uri,
+        "raw_uri": entry["uri"],
         "raw_sha256": entry["sha256"],
         "stage_key": key,
-        "status": "ok" if reason is None else "failed",
-        "reason": reason,
-        "title": clean_line(known.get("title")) or read.title or _name(entry["uri"]),
+        "status": "ok" if part.read else "failed",
+        "reason": part.reason,
+        "title": clean_line(named.get("title")) or read.title or _name(uri),
         "author": clean_line(known.get("author")) or read.author,
         "language": detect_language(read.text, known.get("language") or read.language, source.language),
-        "type": read.type,
+        "type": clean_line(known.get("type")) or read.type,
+        "format": read.type,
         **dates,
         "text": read.text,
         "revision": digest("text", read.text),
@@ -150,10 +167,12 @@ def _metadata(entry: dict) -> tuple[dict, tuple[str, ...]]:
 
 def _about(entry: dict, source: SourceSettings) -> dict:
     """Return what no reading changes: it is taken anew from the raw row and the settings every time."""
+    known, _ = _metadata(entry)
     return {
-        "uri": entry["uri"],
-        "collection": source.collection,
-        "principals": list(source.principals),
+        "collection": known.get("collection") or source.collection,
+        "principals": list(known.get("principals") or source.principals),
+        "owner": known.get("owner"),
+        "tags": sorted(set(known.get("tags") or ())),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
@@ -163,6 +182,8 @@ def _verdict(row: dict, source: SourceSettings) -> dict:
     if row["status"] == "failed":
         return {}
     words = count_words(row["text"])
+    if row["format"] in ARCHIVES and not row["text"]:
+        return {"status": "excluded", "reason": "an archive: each file in it is a document of its own"}
     if words < source.min_words or not row["text"]:
         return {"status": "excluded", "reason": f"too short: {words:g} word{'s' * (words != 1)}"}
     return {"status": "ok", "reason": None}

@@ -146,6 +146,9 @@ class Catalog:
             if chosen:
                 conditions.append(f"list_contains(?::varchar[], d.{column})")
                 values.append(list(chosen))
+        if filters.tags:
+            conditions.append("list_has_all(d.tags, ?::varchar[])")
+            values.append(list(filters.tags))
         dated = "coalesce(d.published_at, d.updated_at)"
         for moment, comparison in ((filters.since, ">="), (filters.until, "<")):
             if moment:

@@ -16,12 +16,12 @@ from urllib.parse import quote, urlsplit
 from pydantic import Field
 
 from rag_platform.errors import FetchError, SourceError
+from rag_platform.lanes import in_lanes
 from rag_platform.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.records import digest
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
-from rag_platform.sources.lanes import in_lanes
 from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.syndication import Entry, NotAFeed, read_feed
 from rag_platform.sources.urls import canonical, host_of, is_web, shown

@@ -95,7 +95,3 @@ def test_the_first_heading(text, title):
 )
 def test_plain_words(markup, words):
     assert plain(markup) == words
-
-
-def test_rows_keep_their_type():
-    assert read_markdown(b"# R", type="row").type == "row"

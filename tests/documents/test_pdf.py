@@ -1,15 +1,10 @@
 """PDFs: the text layer, and a reader that no file can take down."""
 
-import os
-import signal
-import threading
-import time
 from datetime import UTC, datetime
 
 import pytest
 
 from rag_platform.documents.pdf import _date, _sane, read_pdf, without_running_lines
-from rag_platform.documents.pdf_worker import PdfWorker
 from rag_platform.errors import ExtractionError
 
 
@@ -35,13 +30,6 @@ def make_pdf(pages: list[list[str]], info: str = "", trailer: str = "", page_ext
 
 
 IMAGE = "q 100 0 0 100 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q"
-
-
-@pytest.fixture
-def worker():
-    worker = PdfWorker(seconds=20)
-    yield worker
-    worker.close()
 
 
 def test_text_pages_and_metadata():
@@ -112,54 +100,6 @@ def test_an_encrypted_file_says_so():
 def test_a_damaged_file_says_so(content):
     with pytest.raises(ExtractionError, match="not a readable PDF"):
         read_pdf(content)
-
-
-GOOD = make_pdf([["Water."]])
-
-
-def test_a_dead_reader_is_replaced(worker):
-    worker.read(GOOD)
-    os.kill(worker._process.pid, signal.SIGKILL)
-    worker._process.wait()
-    assert worker.read(GOOD)["pages"] == ["Water."]
-
-
-def test_a_file_that_kills_the_reader_is_an_error_and_the_next_is_read(worker):
-    worker.read(GOOD)
-    first = worker._process.pid
-    os.kill(first, signal.SIGSTOP)
-    threading.Timer(0.2, os.kill, (first, signal.SIGKILL)).start()
-    with pytest.raises(ExtractionError, match=r"the PDF reader died on this file \(signal SIGKILL"):
-        worker.read(GOOD)
-    assert worker.read(GOOD)["pages"] == ["Water."]
-    assert worker._process.pid != first
-
-
-def test_a_file_that_takes_too_long_is_an_error_and_the_next_is_read(worker):
-    worker.read(GOOD)
-    worker.seconds = 0.3
-    os.kill(worker._process.pid, signal.SIGSTOP)
-    started = time.monotonic()
-    with pytest.raises(ExtractionError, match=r"took longer than 0\.3 seconds"):
-        worker.read(GOOD)
-    assert time.monotonic() - started < 5
-    worker.seconds = 20
-    assert worker.read(GOOD)["pages"] == ["Water."]
-
-
-def test_memory_is_bounded():
-    worker = PdfWorker(memory=1 << 29)
-    with pytest.raises(ExtractionError, match=r"the PDF reader died on this file .*its limit is 512 MB"):
-        worker.read(GOOD + b" " * (1 << 29))
-    assert worker.read(GOOD)["pages"] == ["Water."]
-    worker.close()
-
-
-def test_the_reader_ends_with_its_owner(worker):
-    worker.read(GOOD)
-    process = worker._process
-    worker._channel.close()
-    assert process.wait(timeout=10) == 0
 
 
 @pytest.mark.parametrize(

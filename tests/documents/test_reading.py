@@ -1,6 +1,8 @@
 """The documents stage: a pure function of the raw table, the bytes and the settings."""
 
+import io
 import json
+import zipfile
 from datetime import UTC, datetime
 
 import polars as pl
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from rag_platform.documents import reading
 from rag_platform.documents.reading import read_documents
+from rag_platform.documents.sandbox import Sandbox
 from rag_platform.records import DOCUMENTS, RAW, digest, document_id
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
@@ -144,10 +147,15 @@ def test_of_equal_texts_the_first_address_is_kept(blobs):
 
 def test_the_same_bytes_are_not_read_twice_but_their_circumstances_are_new(blobs, monkeypatch):
     first = read_documents(raw(blobs, {"a": b"The same words."}), EMPTY, blobs, SOURCE)
-    monkeypatch.setattr(reading, "extract", lambda *_, **__: pytest.fail("was read again"))
+    unused = Sandbox()
+    monkeypatch.setattr(unused, "read", lambda *_, **__: pytest.fail("was read again"))
     later, moved = datetime(2025, 1, 1, tzinfo=UTC), SourceSettings(id="farm", kind="memory", collection="moved")
     second = read_documents(
-        raw(blobs, {"a": b"The same words."}, fetched_at=later, run_id="run-2"), first.table, blobs, moved
+        raw(blobs, {"a": b"The same words."}, fetched_at=later, run_id="run-2"),
+        first.table,
+        blobs,
+        moved,
+        sandbox=unused,
     )
     row = one(second.table)
     assert (second.extracted, second.reused) == (0, 1)
@@ -165,6 +173,42 @@ def test_what_the_text_depends_on_reads_it_again(blobs, monkeypatch, change):
     source = SourceSettings(id="farm", kind="memory", language="ne") if change == "language" else SOURCE
     content = b"Those are words." if change == "bytes" else b"These are words."
     assert read_documents(raw(blobs, {"a": content}, **columns), first.table, blobs, source).extracted == 1
+
+
+def test_each_file_of_an_archive_is_a_document(blobs):
+    def packed(files):
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+        return raw(blobs, {"all.zip": buffer.getvalue(), "z": b"Words of another."})
+
+    both = packed({"a.txt": b"Words of the first.", "b/c.png": b"\x89PNG\r\n"})
+    first = read_documents(both, EMPTY, blobs, SOURCE)
+    assert first.table.select("uri", "raw_uri", "status", "title").rows() == [
+        ("all.zip", "all.zip", "excluded", "all"),
+        ("all.zip!/a.txt", "all.zip", "ok", "a"),
+        ("all.zip!/b/c.png", "all.zip", "failed", "c"),
+        ("z", "z", "ok", "z"),
+    ]
+    assert first.table["doc_id"][1] == document_id("farm", "all.zip!/a.txt")
+    again = read_documents(
+        packed({"a.txt": "Words of the first.", "b/c.png": b"\x89PNG\r\n"}), first.table, blobs, SOURCE
+    )
+    assert again.table.equals(first.table) and (again.extracted, again.reused) == (0, 4)
+    less = read_documents(packed({"a.txt": "Words of the first."}), first.table, blobs, SOURCE)
+    assert less.table["uri"].to_list() == ["all.zip", "all.zip!/a.txt", "z"]
+
+
+def test_what_the_source_knows_of_each_document(blobs):
+    known = {"tags": ["b", "a", "b"], "owner": "asha", "principals": ["desk"], "collection": "c", "type": "note"}
+    row = one(
+        read_documents(
+            raw(blobs, {"a.md": b"Some words here."}, metadata=json.dumps(known)), EMPTY, blobs, SOURCE
+        ).table
+    )
+    assert (row["tags"], row["owner"], row["principals"], row["collection"]) == (["a", "b"], "asha", ["desk"], "c")
+    assert (row["type"], row["format"]) == ("note", "markdown")
 
 
 def test_progress_is_told(blobs):

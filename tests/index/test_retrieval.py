@@ -14,9 +14,9 @@ from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, document, idf
 
 RIVERS = [
-    document("weir", "the weir holds the river back", collection="guides"),
+    document("weir", "the weir holds the river back", collection="guides", tags=["old", "wet"]),
     document(
-        "ferry", "the ferry crosses the river at noon", language="en", published_at=datetime(2026, 5, 1, tzinfo=UTC)
+        "ferry", "the ferry crosses the river at noon", tags=["wet"], published_at=datetime(2026, 5, 1, tzinfo=UTC)
     ),
     document("heron", "a heron stands in the mud", published_at=datetime(2020, 5, 1, tzinfo=UTC)),
     document("plan", "secret plan of the weir", principals=["alice", "group:board"], source="board"),
@@ -77,6 +77,8 @@ def test_nobody_sees_what_is_not_theirs(versions, publish) -> None:
         (Filters(sources=("board",), principals=("alice",)), {"plan"}),
         (Filters(languages=("de",)), set()),
         (Filters(types=("text",)), {"weir", "ferry", "heron"}),
+        (Filters(tags=("wet",)), {"weir", "ferry"}),
+        (Filters(tags=("wet", "old")), {"weir"}),
         (Filters(since=datetime(2026, 1, 1, tzinfo=UTC)), {"ferry"}),
         (Filters(until=datetime(2026, 1, 1, tzinfo=UTC)), {"heron"}),
         (Filters(since=datetime(2026, 5, 1, tzinfo=UTC), until=datetime(2026, 5, 2, tzinfo=UTC)), {"ferry"}),

@@ -3,8 +3,8 @@ import time
 
 import pytest
 
+from rag_platform.lanes import in_lanes
 from rag_platform.sources.dates import iso_utc
-from rag_platform.sources.lanes import in_lanes
 
 
 def test_a_lane_is_in_order_and_never_in_parallel():

@@ -1,0 +1,93 @@
+"""ZIP and tar archives: the files in them, one at a time, never written to the disk.
+
+Names are labels here, not paths, so a name like ``../../etc/passwd`` leads nowhere. What an entry says of its size is
+not believed: reading stops at the limit.
+"""
+
+import io
+import lzma
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import IO
+
+from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.options import Limits
+from rag_platform.errors import ExtractionError
+
+TYPES = ("zip", "tar")
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
+_UNSUPPORTED = (NotImplementedError, RuntimeError)  # an exotic compression; a password
+
+
+def read_archive(content: bytes, *, type: str, limits: Limits) -> Extracted:  # noqa: A002 (the column's name)
+    """Open an archive; its files are the members, in the order of the archive.
+
+    Raises:
+        ExtractionError: It is damaged.
+    """
+    try:
+        members = _zip(content, limits) if type == "zip" else _tar(content, limits)
+        first = next(members, None)
+    except _BROKEN as error:
+        raise ExtractionError(f"a damaged {type} archive: {error}") from error
+    if first is None:
+        raise ExtractionError(f"a {type} archive without files")
+    return Extracted(text="", type=type, members=_all(first, members, type))
+
+
+def _all(first: Member, others: Iterator[Member], kind: str) -> Iterator[Member]:
+    yield first
+    try:
+        yield from others
+    except _BROKEN as error:
+        raise ExtractionError(f"a damaged {kind} archive: {error}") from error
+
+
+def is_tar(content: bytes) -> bool:
+    """Tell whether compressed bytes are those of a tar archive; only their beginning is unpacked."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content[: 1 << 20]), mode="r|*") as archive:
+            return archive.next() is not None
+    except _BROKEN:
+        return False
+
+
+def _zip(content: bytes, limits: Limits) -> Iterator[Member]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for entry in archive.infolist():
+            if entry.is_dir() or stat.S_ISLNK(entry.external_attr >> 16) or _is_clutter(entry.filename):
+                continue
+            try:
+                with archive.open(entry) as file:
+                    yield _member(entry.filename, file, limits)
+            except (*_BROKEN, *_UNSUPPORTED) as error:
+                yield Member(entry.filename, problem=f"cannot be unpacked: {error}")
+
+
+def _tar(content: bytes, limits: Limits) -> Iterator[Member]:
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r|*") as archive:
+        for entry in archive:
+            if not entry.isfile() or _is_clutter(entry.name):  # links and devices are no content
+                continue
+            file = archive.extractfile(entry)
+            if file is not None:
+                yield _member(entry.name, file, limits)
+
+
+def _member(name: str, file: IO[bytes], limits: Limits) -> Member:
+    content = file.read(limits.member_bytes + 1)
+    if len(content) > limits.member_bytes:
+        return Member(name, problem=f"larger than {limits.member_bytes} bytes when unpacked; it was left out")
+    return Member(name, content)
+
+
+def _is_clutter(name: str) -> bool:
+    """Tell what programs leave in archives and nobody wrote: hidden files, resource forks, thumbnails."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    return any(part.startswith((".", "__MACOSX")) and part not in (".", "..") for part in parts) or (
+        bool(parts) and parts[-1].lower() in ("thumbs.db", "desktop.ini")
+    )
