@@ -17,6 +17,7 @@ from rag_platform.reranking import LateInteraction
 from rag_platform.retrieval import Retriever
 from rag_platform.settings import Settings, load_settings
 from rag_platform.sources.kinds import Context, kind_of
+from rag_platform.sources.last import LastFetches
 from rag_platform.store import Store
 
 
@@ -102,7 +103,8 @@ class Workspace:
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
         settings = self.settings.source(source_id)
-        return kind_of(settings.kind).open(settings, Context(self.settings.home))
+        context = Context(self.settings.home, LastFetches(self.store, source_id))
+        return kind_of(settings.kind).open(settings, context)
 
 
 def open_workspace(home: str | Path | None = None) -> Workspace:

@@ -35,6 +35,10 @@ MEANINGS = {
 }
 
 
+class Forbidden(FetchError):
+    """The host's robots.txt asks that the address is left alone."""
+
+
 class Fetcher:
     """Fetches addresses for one run; what it learns about hosts is kept for the run."""
 
@@ -87,7 +91,7 @@ class Fetcher:
                 host.slow_down(float(host.rules.crawl_delay(self._settings.user_agent) or 0))
         if not host.rules.can_fetch(str(url), self._settings.user_agent):
             why = "cannot be read now (RFC 9309: then nothing may be)" if host.rules is FORBID_ALL else "forbids it"
-            raise FetchError(
+            raise Forbidden(
                 f"{shown(str(url))}: the host's robots.txt {why}; leave the address out, or set robots = false in the "
                 "source's [fetch] if you may read it"
             )

@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from rag_platform.ports import Source
+from rag_platform.sources.last import Last, nothing
 from rag_platform.sources.settings import SourceSettings
 
 GROUP = "rag_platform.sources"
@@ -25,6 +26,8 @@ class Context:
 
     home: Path
     """The workspace's folder: relative paths start here."""
+    last: Callable[[str], Last | None] = nothing
+    """What the last good fetch of an address brought."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,24 @@
-"""Pages of the web: a list of addresses, a sitemap, or both.
+"""Pages of the web: a list of addresses, a sitemap, a crawl along the links, or several of them.
 
 A page that a sitemap dates is fetched only when the date changes. A page counts as deleted when it answers 410, or
 when three complete listings in a row do not name it.
 """
 
 import fnmatch
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-from rag_platform.errors import SourceError
+from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
+from rag_platform.sources.crawl import Crawl, asks_for_login
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
+from rag_platform.sources.last import Last, nothing
 from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.sitemap import Sitemap, read_sitemap
 from rag_platform.sources.urls import canonical, is_web, shown
@@ -25,22 +27,28 @@ CONFIRMATIONS = 3
 
 
 class WebSource(SourceSettings):
-    """Pages: a list of urls, a sitemap, or both."""
+    """Pages: a list of urls, a sitemap, a crawl, or several of them."""
 
     kind: Literal["web"]
     urls: tuple[str, ...] = ()
     sitemap: str | None = None
+    crawl: tuple[str, ...] = ()
+    """Pages whose links are followed."""
+    depth: int = Field(5, ge=0, le=100)
+    """Links to follow one after the other, at most."""
+    within: tuple[str, ...] = ()
+    """Beginnings of the addresses that a crawl may visit; none: the folder of each page where it starts."""
     include: tuple[str, ...] = ()
-    """Glob patterns that a sitemap's urls must match; none: all."""
+    """Glob patterns that the urls of a sitemap or a crawl must match to be read; none: all."""
     exclude: tuple[str, ...] = ()
     limit: int = Field(10_000, gt=0)
-    """Most pages read from a sitemap."""
+    """Most pages read from a sitemap, and visited by a crawl."""
     fetch: FetchSettings = FetchSettings()
 
     @model_validator(mode="after")
     def _something_to_read(self) -> "WebSource":
-        if not self.urls and not self.sitemap:
-            raise ValueError("expected `urls`, `sitemap` or both")
+        if not (self.urls or self.sitemap or self.crawl):
+            raise ValueError("expected `urls`, `sitemap` or `crawl`, or several of them")
         return self
 
 
@@ -52,32 +60,72 @@ class Web:
         settings: WebSource,
         fetcher: Fetcher | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        last: Callable[[str], Last | None] = nothing,
     ) -> None:
         self._settings = settings
         self._fetcher = fetcher or Fetcher(settings.fetch)
         self._now = now
+        self._last = last
+        self._crawled: Crawl | None = None
 
     def list(self) -> Listing:
-        """Name the pages; complete when every part of the sitemap was read."""
-        items, failed = self._listed()
+        """Name the pages; complete when every part of the sitemap was read, and nothing cut the crawl short."""
+        items, failed = self._addresses(self._settings.urls)
         sitemap = self._sitemap()
         for page, changed in sitemap.pages.items():
             date = iso_utc(changed)
             items.setdefault(page, Item(page, self._mark(changed), {"updated_at": date} if date else {}))
+        crawl_failed, truncated = self._crawl(items)
         return Listing(
             list(items.values()),
-            complete=not sitemap.failed,
+            complete=not sitemap.failed and not truncated,
             confirmations=CONFIRMATIONS,
-            failed=[*failed, *sitemap.failed],
+            failed=[*failed, *sitemap.failed, *crawl_failed],
         )
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
-        """Fetch a page, unless it has not changed."""
-        return self._fetcher.get(item.uri, validators)
+        """Fetch a page, unless it has not changed; what the crawl has visited is not asked for again."""
+        if self._crawled and item.uri in self._crawled.pages:
+            return self._crawled.take(item.uri)
+        return self._get(item.uri, validators)
 
-    def _listed(self) -> tuple[dict[str, Item], Sequence[tuple[str, str]]]:
+    def _get(self, url: str, validators: Validators) -> Fetched | None:
+        fetched = self._fetcher.get(url, validators)
+        if fetched and "redirected_to" in fetched.metadata and asks_for_login(fetched):
+            raise FetchError(
+                f"{shown(url)} leads to a login page, {fetched.metadata['redirected_to']}; nothing was taken from it. "
+                "Read it with a source of the kind 'portal'"
+            )
+        return fetched
+
+    def _crawl(self, items: dict[str, Item]) -> tuple[Sequence[tuple[str, str]], bool]:
+        """Add what a crawl finds; return what could not be visited, and whether it was cut short."""
+        if not self._settings.crawl:
+            return (), False
+        starts, failed = self._addresses(self._settings.crawl)
+        crawl = Crawl(self._get, self._reaches(starts), self._settings.depth, self._settings.limit, self._last)
+        crawl.walk(starts)
+        if starts and all(crawl.pages[start].error and not crawl.pages[start].links for start in starts):
+            reasons = "; ".join(str(crawl.pages[start].error) for start in list(starts)[:5])
+            raise SourceError(f"the crawl of source {self._settings.id!r} could not start: {reasons}")
+        for page in crawl.pages.values():
+            if page.indexed and self._wanted(page.uri):
+                items.setdefault(page.uri, Item(page.uri, page.mark))
+        self._crawled = crawl
+        if crawl.truncated:
+            failed = [
+                *failed,
+                (next(iter(starts)), f"leads to more than {self._settings.limit} pages (`limit`); the rest is left"),
+            ]
+        return failed, crawl.truncated
+
+    def _reaches(self, starts: Iterable[str]) -> Callable[[str], bool]:
+        within = self._settings.within or tuple(start[: start.rfind("/") + 1] for start in starts)
+        return lambda url: url.startswith(tuple(within)) and not _matches(url, self._settings.exclude)
+
+    def _addresses(self, urls: Iterable[str]) -> tuple[dict[str, Item], Sequence[tuple[str, str]]]:
         items, failed = {}, []
-        for url in self._settings.urls:
+        for url in urls:
             try:
                 address = canonical(url)
             except ValueError as error:
@@ -96,7 +144,7 @@ class Web:
         sitemap = read_sitemap(
             settings.sitemap, self._fetcher.get, self._wanted, settings.limit, settings.fetch.max_bytes
         )
-        if sitemap.failed and not sitemap.pages and not settings.urls:
+        if sitemap.failed and not sitemap.pages and not settings.urls and not settings.crawl:
             reasons = "; ".join(f"{url}: {reason}" for url, reason in sitemap.failed[:5])
             raise SourceError(f"the sitemap of source {settings.id!r} could not be read: {reasons}")
         return sitemap
@@ -121,4 +169,4 @@ def _matches(url: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(path if pattern.startswith("/") else url, pattern) for pattern in patterns)
 
 
-KIND = Kind(WebSource, lambda settings, _: Web(settings))
+KIND = Kind(WebSource, lambda settings, context: Web(settings, last=context.last))

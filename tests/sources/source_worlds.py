@@ -10,6 +10,7 @@ import sqlalchemy
 
 from rag_platform.sources.feed import Feed, FeedSource
 from rag_platform.sources.folder import Folder, FolderSource
+from rag_platform.sources.last import nothing
 from rag_platform.sources.memory import Memory
 from rag_platform.sources.sql import Sql, SqlSource
 from rag_platform.sources.web import Web, WebSource
@@ -44,6 +45,7 @@ class SiteWorld:
 
     deletes = True
     refetches = True
+    last = staticmethod(nothing)
 
     def __init__(self, site, reply, local, **_):
         self.site, self.reply, self.fetch, self.texts = site, reply, local, {}
@@ -85,6 +87,21 @@ class SitemapWorld(SiteWorld):
 
     def break_down(self):
         self.site.pages["/sitemap.xml"] = b"<html><p>Sorry"
+
+
+class CrawlWorld(SiteWorld):
+    refetches = False
+
+    def publish(self):
+        links = "".join(f'<a href="/{name}">{name}</a>' for name in self.texts)
+        self.site.pages["/"] = f"<meta name=robots content=noindex>{links}".encode()
+
+    def source(self):
+        settings = WebSource(id="crawl", kind="web", crawl=[self.site.url("/")], fetch=self.fetch)
+        return Web(settings, last=self.last)
+
+    def break_down(self):
+        self.site.pages["/"] = self.reply(b"<html><p>Sorry", 500)
 
 
 class FeedWorld(SiteWorld):
@@ -196,6 +213,7 @@ WORLDS = {
     "folder": FolderWorld,
     "pages": PagesWorld,
     "sitemap": SitemapWorld,
+    "crawl": CrawlWorld,
     "feed": FeedWorld,
     "feed text": FeedTextWorld,
     "sqlite": SqliteWorld,

@@ -3,7 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.errors import SourceError
+from rag_platform.errors import FetchError, SourceError
+from rag_platform.ports import Validators
+from rag_platform.sources.last import Last, nothing
 from rag_platform.sources.web import Web, WebSource
 
 SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -105,3 +107,128 @@ def test_a_sitemap_reads_no_files(make, site):
     entity = b'<!DOCTYPE u [<!ENTITY f SYSTEM "file:///etc/passwd">]>'
     site.pages["/sitemap.xml"] = entity + urlset(("https://x.org/&f;", None), ("https://x.org/2", None))
     assert "root" not in " ".join(uris(make().list()))
+
+
+# --- crawling -----------------------------------------------------------------------------------------
+
+
+def page(*links, extra=""):
+    return (
+        "<html><head>" + extra + "</head><body>Words." + "".join(f'<a href="{link}">x</a>' for link in links)
+    ).encode()
+
+
+@pytest.fixture
+def crawl(site, local):
+    site.pages |= {
+        "/m/": page("a", "/m/b?utm_source=x#top", "../outside", "mailto:x", "photo.jpg", "file.pdf"),
+        "/m/a": page("c", "/m/"),
+        "/m/b": page(),
+        "/m/c": page("d"),
+        "/m/d": page(),
+        "/m/file.pdf": b"%PDF-",
+        "/outside": page(),
+    }
+
+    def crawl(last=nothing, **options):
+        settings = WebSource(id="site", kind="web", crawl=[site.url("/m/")], fetch=local, **options)
+        return Web(settings, last=last)
+
+    return crawl
+
+
+def paths(listing, site):
+    return [uri.removeprefix(site.address) for uri in uris(listing)]
+
+
+def test_links_are_followed_within_the_folder(crawl, site):
+    source = crawl()
+    listing = source.list()
+    assert paths(listing, site) == ["/m/", "/m/a", "/m/b", "/m/file.pdf", "/m/c", "/m/d"]
+    assert (listing.complete, listing.confirmations, listing.failed) == (True, 3, [])
+    assert source.fetch(listing.items[1], Validators()).content == site.pages["/m/a"]
+    asked = [path for path in site.asked if path != "/robots.txt"]
+    assert sorted(asked) == sorted(path for path in site.pages if path.startswith("/m/"))  # each once, none besides
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(0, 1), (1, 4), (2, 5), (3, 6)])
+def test_the_depth_is_kept(crawl, site, depth, expected):
+    assert len(crawl(depth=depth).list().items) == expected
+
+
+def test_more_pages_than_the_limit_make_the_listing_incomplete(crawl, site):
+    listing = crawl(limit=3).list()
+    assert (len(listing.items), listing.complete) == (3, False)
+    assert "leads to more than 3 pages" in listing.failed[0][1]
+
+
+def test_include_says_what_is_read_and_exclude_what_is_visited(crawl, site):
+    assert paths(crawl(include=["*/d"]).list(), site) == ["/m/d"]
+    assert paths(crawl(exclude=["*/c"]).list(), site) == ["/m/", "/m/a", "/m/b", "/m/file.pdf"]
+    assert "/outside" in paths(crawl(within=[site.url("/")]).list(), site)
+
+
+def test_robots_are_respected(crawl, site):
+    site.pages["/m/a"] = page("c", extra='<meta name="ROBOTS" content="noindex, follow">')
+    site.pages["/m/c"] = page("d", extra='<meta name="robots" content="nofollow">')
+    site.pages["/robots.txt"] = b"User-agent: *\nDisallow: /m/b"
+    listing = crawl().list()
+    assert paths(listing, site) == ["/m/", "/m/file.pdf", "/m/c"] and listing.failed == []
+
+
+def test_what_has_not_changed_is_not_sent_again_but_still_leads_further(crawl, site, reply):
+    tags = {path: f'"{path}"' for path in ("/m/", "/m/a", "/m/c")}
+    bodies = {path: site.pages[path] for path in tags}
+    for path, tag in tags.items():
+        full = reply(bodies[path], headers={"etag": tag})
+        site.pages[path] = lambda r, tag=tag, full=full: (
+            reply(status=304) if r.headers["if-none-match"] == tag else full
+        )
+
+    def last(uri):
+        path = uri.removeprefix(site.address)
+        return path in tags and Last(Validators(tags[path]), "text/html", lambda: bodies[path])
+
+    source = crawl(last)
+    first, second = crawl().list(), source.list()
+    assert [(item.uri, item.fingerprint) for item in first.items] == [
+        (item.uri, item.fingerprint) for item in second.items
+    ]
+    assert source.fetch(second.items[0], Validators()) is None
+
+
+@pytest.mark.parametrize("status", [404, 500, 302])
+def test_a_hub_that_is_down_loses_nobody_its_pages(crawl, site, reply, status):
+    body = site.pages["/m/"]
+    site.pages["/m/"] = reply(b"", status, {"location": "/m/"})
+    source = crawl(lambda uri: Last(Validators(), "text/html", lambda: body) if uri == site.url("/m/") else None)
+    listing = source.list()
+    assert len(listing.items) == 6 and listing.complete
+    with pytest.raises(FetchError):
+        source.fetch(listing.items[0], Validators())
+
+
+def test_a_crawl_that_cannot_start_is_an_error(crawl, site):
+    del site.pages["/m/"]
+    with pytest.raises(SourceError, match=r"the crawl of source 'site' could not start: .*404"):
+        crawl().list()
+
+
+def test_a_login_page_is_no_content(crawl, make, site, reply):
+    site.pages["/login"] = b'<form><input name=u><input type="password" name=p></form>'
+    site.pages["/m/a"] = reply(b"", 302, {"location": "/login"})
+    source = crawl(within=[site.url("/")])
+    listing = source.list()
+    with pytest.raises(FetchError, match="leads to a login page"):
+        source.fetch(next(item for item in listing.items if item.uri.endswith("/m/a")), Validators())
+    one = make(urls=[site.url("/m/a")])
+    with pytest.raises(FetchError, match="leads to a login page"):
+        one.fetch(one.list().items[0], Validators())
+
+
+def test_a_page_that_leads_away_is_an_error(crawl, site, reply):
+    site.pages["/m/a"] = reply(b"", 302, {"location": "/outside"})
+    source = crawl()
+    [away] = [item for item in source.list().items if item.uri.endswith("/m/a")]
+    with pytest.raises(SourceError, match="outside of what is crawled"):
+        source.fetch(away, Validators())
