@@ -30,6 +30,8 @@ class Site:
     address: str
     pages: dict = field(default_factory=dict)
     asked: list = field(default_factory=list)
+    missing: object = None
+    """Asked for the body of a path that is not among the pages."""
 
     def url(self, path="/"):
         return self.address + path
@@ -42,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         site = self.server.site
         site.asked.append(self.path)
-        reply = site.pages.get(self.path, Reply(b"nothing here", 404))
+        reply = site.pages.get(self.path) or (site.missing and site.missing(self.path)) or Reply(b"nothing here", 404)
         if callable(reply):
             reply = reply(self)
         if isinstance(reply, bytes):
