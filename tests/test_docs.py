@@ -172,11 +172,18 @@ def test_links_lead_somewhere(page):
 @pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
 def test_examples_of_settings_are_accepted(page, tmp_path, monkeypatch):
     for number, block in enumerate(re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)):
-        if block.startswith("["):
+        if block.startswith("[") and _is_of_rag_toml(block):
             home = tmp_path / str(number)
             home.mkdir()
             (home / "rag.toml").write_text(_complete(block), encoding="utf-8")
             assert load_settings(home)
+
+
+def _is_of_rag_toml(block: str) -> bool:
+    """Tell it from a package's own file, and from a kind of source that only a package would add."""
+    content = tomllib.loads(block)
+    kinds = [source.get("kind", "folder") for source in content.get("sources", [])]
+    return "project" not in content and all(kind in BUILT_IN for kind in kinds)
 
 
 def _complete(block: str) -> str:

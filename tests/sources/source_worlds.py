@@ -146,6 +146,7 @@ class SqliteWorld:
 
     def run(self, *commands):
         connection = sqlite3.connect(self.home / "notes.db")
+        connection.execute("pragma synchronous = off")
         with connection:
             for command, values in commands:
                 connection.execute(command, values)
