@@ -25,3 +25,23 @@ def gunzip(content: bytes, limit: int) -> bytes:
             raise ValueError("the gzip data ends too early")
         content = stream.unused_data.lstrip(b"\0")  # zeros may pad the end of a member
     return b"".join(parts)
+
+
+def inflate(content: bytes, limit: int) -> bytes:
+    """Decompress "deflate" data, with or without zlib's header (servers send both), to at most `limit` bytes.
+
+    Raises:
+        ValueError: the data is damaged, cut short or larger than `limit` when decompressed.
+    """
+    for wbits in (15, -15):
+        stream = zlib.decompressobj(wbits=wbits)
+        try:
+            found = stream.decompress(content, limit + 1)
+        except zlib.error:
+            continue
+        if len(found) > limit:
+            raise ValueError(f"larger than {limit} bytes when decompressed")
+        if not stream.eof:
+            raise ValueError("the deflate data ends too early")
+        return found
+    raise ValueError("damaged deflate data")

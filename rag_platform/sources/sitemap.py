@@ -32,10 +32,12 @@ def read_sitemap(
     while waiting:
         part = waiting.pop(0)
         try:
-            pages, others = _parse(get(part), part, max_bytes)
+            pages, others, problem = _parse(get(part), part, max_bytes)
         except (SourceError, Gone, ValueError) as error:
             found.failed.append((shown(part), str(error)))
             continue
+        if problem:  # what can be read of it is used, but what is missing may only have been cut off
+            found.failed.append((shown(part), f"not well-formed: {problem}"))
         for page, changed in pages:
             if wanted(page):
                 found.pages.setdefault(page, changed)
@@ -49,26 +51,29 @@ def read_sitemap(
     return found
 
 
-def _parse(page: Fetched, url: str, max_bytes: int) -> tuple[list[tuple[str, str | None]], list[str]]:
-    """Return (pages with their dates, further sitemaps)."""
+def _parse(page: Fetched, url: str, max_bytes: int) -> tuple[list[tuple[str, str | None]], list[str], str | None]:
+    """Return (pages with their dates, further sitemaps, what is wrong with it)."""
     content = gunzip(page.content, max_bytes) if page.content.startswith(MAGIC) else page.content
-    root = _root(content)
+    root, problem = _root(content)
     name = None if root is None else etree.QName(root).localname
     if name == "sitemapindex":
-        return [], [address for address, _ in _places(root, "sitemap", url)]
+        return [], [address for address, _ in _places(root, "sitemap", url)], problem
     if name == "urlset":
-        return _places(root, "url", url), []
+        return _places(root, "url", url), [], problem
     lines = [line.strip() for line in content.decode("utf-8-sig", "replace").splitlines() if line.strip()]
     if lines and all(is_web(line) for line in lines):
-        return [(canonical(line), None) for line in lines], []
+        return [(canonical(line), None) for line in lines], [], None
     raise FetchError(f"expected a sitemap (urlset, sitemapindex, or one address a line), found {name or 'nothing'}")
 
 
-def _root(content: bytes) -> etree._Element | None:
+def _root(content: bytes) -> tuple[etree._Element | None, str | None]:
+    """Parse XML, broken XML too; return the root and what is wrong with it."""
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
     try:
-        return etree.fromstring(content, etree.XMLParser(recover=True, resolve_entities=False, no_network=True))
-    except etree.XMLSyntaxError:
-        return None
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        return None, str(error)
+    return root, parser.error_log[0].message if len(parser.error_log) else None
 
 
 def _places(root: etree._Element, kind: str, base: str) -> list[tuple[str, str | None]]:

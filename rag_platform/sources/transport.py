@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from rag_platform.errors import FetchError
+from rag_platform.sources.compression import gunzip, inflate
 from rag_platform.sources.deadline import Deadline
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.settings import FetchSettings
@@ -100,19 +101,32 @@ class Transport:
             raise FetchError(f"{shown(str(url))}: it is encoded as {encoding!r}, expected gzip, deflate or nothing")
         declared = response.headers.get("content-length", "")
         self._check_size(url, int(declared) if declared.isdigit() else 0)
-        return self._read(url, response)
+        return self._unpacked(url, self._read(url, response), encoding)
 
     def _read(self, url: httpx.URL, response: httpx.Response) -> bytes:
         content = bytearray()
-        for chunk in response.iter_bytes():
+        for chunk in response.iter_raw():  # httpx would take compressed data that was cut short for whole
             content += chunk
             self._check_size(url, len(content))
         return bytes(content)
 
+    def _unpacked(self, url: httpx.URL, content: bytes, encoding: str) -> bytes:
+        if not content or encoding in ("", "identity"):
+            return content
+        try:
+            return (inflate if encoding == "deflate" else gunzip)(content, self._settings.max_bytes)
+        except ValueError as error:
+            if "larger" in str(error):
+                raise self._too_large(url) from error
+            raise Unavailable(f"{shown(str(url))}: the answer cannot be read: {error}") from error
+
     def _check_size(self, url: httpx.URL, size: int) -> None:
+        if size > self._settings.max_bytes:
+            raise self._too_large(url)
+
+    def _too_large(self, url: httpx.URL) -> FetchError:
         limit = self._settings.max_bytes
-        if size > limit:
-            raise FetchError(f"{shown(str(url))}: larger than {limit} bytes (max_bytes in the source's [fetch])")
+        return FetchError(f"{shown(str(url))}: larger than {limit} bytes (max_bytes in the source's [fetch])")
 
 
 @contextmanager

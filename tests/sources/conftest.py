@@ -44,7 +44,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         site = self.server.site
         site.asked.append(self.path)
-        reply = site.pages.get(self.path) or (site.missing and site.missing(self.path)) or Reply(b"nothing here", 404)
+        reply = site.pages.get(self.path, site.missing)
+        if reply is site.missing:
+            reply = site.missing(self.path) if site.missing else Reply(b"nothing here", 404)
         if callable(reply):
             reply = reply(self)
         if isinstance(reply, bytes):

@@ -15,7 +15,7 @@ class Wiki:
         self.revisions: dict[str, int] = {}
         self.parsed: list[str] = []
         self.broken = False
-        site.pages["/robots.txt"] = b"User-agent: *\nAllow: /"
+        site.pages["/robots.txt"] = b""
         site.missing = self.answer
 
     def put(self, title, text):
