@@ -29,7 +29,7 @@ def extract(
     uri: str,
     content_type: str | None = None,
     type: str | None = None,  # noqa: A002 (the column's name)
-    options: Options = Options(),  # noqa: ARG001, B008 (frozen)
+    options: Options = Options(),  # noqa: B008 (frozen)
     limits: Limits = Limits(),  # noqa: B008
 ) -> Extracted:
     """Read a document.
@@ -52,7 +52,7 @@ def extract(
     elif found == "markdown":
         read = read_markdown(content, charset=charset)
     elif found == "pdf":
-        read = read_pdf(content)
+        read = read_pdf(content, options=options, limits=limits)
     elif found == "text":
         read = read_text(content, charset=charset)
     elif found in ARCHIVES:

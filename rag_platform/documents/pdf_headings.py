@@ -1,0 +1,69 @@
+"""Headings of a PDF: lines in larger or bolder letters than its body."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from rag_platform.documents.pdf_layout import TextLine
+from rag_platform.documents.pdf_tables import Table
+
+_LARGER = 1.12
+"""Times the body's size."""
+_LONGEST, _LONGEST_BOLD = 160, 100
+"""Characters."""
+_MOST = 0.3
+"""Of the lines; where more look like headings, size means something else."""
+_LEVELS = 3
+"""Sizes that are told apart; smaller ones share the last level."""
+
+Item = TextLine | Table
+
+
+def heading_levels(pages: Sequence[Sequence[Item]]) -> dict[int, int]:
+    """Return the level, from 1, of each line that is a heading, by its identity; empty when sizes tell nothing."""
+    lines = [item for page in pages for item in page if isinstance(item, TextLine) and item.size]
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    if not lines:
+        return {}
+    body = sizes.most_common(1)[0][0]
+    plain = sum(len(line.text) for line in lines if line.bold) < 0.5 * sum(sizes.values())
+    found = {id(line): line.size for line in lines if line.size >= _LARGER * body and _titled(line, _LONGEST)}
+    if plain:
+        found |= {id(line): body for page in pages for line in _bold(page, body) if id(line) not in found}
+    if not found or len(found) > max(_MOST * len(lines), 1):
+        return {}
+    ranks = _ranks(set(found.values()))
+    return {line: ranks[size] for line, size in found.items()}
+
+
+def _ranks(sizes: set[float]) -> dict[float, int]:
+    """Number the sizes from the largest; those less than half a point apart are one."""
+    ranks: dict[float, int] = {}
+    rank, last = 0, None
+    for size in sorted(sizes, reverse=True):
+        if last is None or last - size > 0.5:
+            rank, last = rank + 1, size
+        ranks[size] = min(rank, _LEVELS)
+    return ranks
+
+
+def _bold(page: Sequence[Item], body: float) -> list[TextLine]:
+    """Find short bold lines that stand alone above other text."""
+    found = []
+    for place, line in enumerate(page):
+        if not isinstance(line, TextLine) or not line.bold or not line.gap or line.size < 0.95 * body:
+            continue
+        after = page[place + 1] if place + 1 < len(page) else None
+        alone = after is not None and not (isinstance(after, TextLine) and after.bold)
+        if alone and _titled(line, _LONGEST_BOLD) and not re.search(r"[.,;:]$", line.text):
+            found.append(line)
+    return found
+
+
+def _titled(line: TextLine, longest: int) -> bool:
+    """Tell whether the words can be a heading: mostly letters, and not the middle of a sentence."""
+    text = line.text
+    letters = sum(map(str.isalpha, text))
+    return letters >= max(2, 0.5 * len(text.replace(" ", ""))) and len(text) <= longest and text[-1] not in ",;-"
