@@ -100,34 +100,68 @@ class Page:
 
 
 def read_page(document: object, number: int) -> Page:
-    """Read a page of a PDFium document.
+    """Read a page of a PDFium document; what its form fields and notes show stands where they are.
 
     Raises:
         pypdfium2.PdfiumError: It cannot be loaded.
     """
-    handle = _with_annotations(document, number)
-    content = handle.get_textpage()
+    handle = document[number]
     try:
-        page = Page(*handle.get_size())
-        place = _Placing(handle)
-        painted = _draw(page, handle, place)
-        _write(page, content, place, painted)
+        page, boxes = _read(handle), _notes(handle)
+        if not boxes or pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY) != _FLATTENED:
+            return page
+    finally:
+        handle.close()
+    handle = document[number]
+    try:
+        _add_notes(page, _read(handle), boxes)
         return page
     finally:
-        content.close()
         handle.close()
 
 
-def _with_annotations(document: object, number: int) -> object:
-    """Load a page, with what its form fields and notes show as a part of it."""
-    handle = document[number]
-    if not pdfium_c.FPDFPage_GetAnnotCount(handle.raw):
-        return handle
-    done = pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
-    if done != pdfium_c.FLATTEN_SUCCESS:
-        return handle
-    handle.close()
-    return document[number]
+def _read(handle: object) -> Page:
+    page = Page(*handle.get_size())
+    place = _Placing(handle)
+    content = handle.get_textpage()
+    try:
+        _write(page, content, place, _draw(page, handle, place))
+        return page
+    finally:
+        content.close()
+
+
+# --- form fields and notes --------------------------------------------------------------------------
+
+_FLATTENED = pdfium_c.FLATTEN_SUCCESS
+_NOTES = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
+
+
+def _notes(handle: object) -> list["_Box"]:
+    """Return the boxes of what shows text of its own."""
+    place, boxes, rect = _Placing(handle), [], pdfium_c.FS_RECTF()
+    for number in range(min(pdfium_c.FPDFPage_GetAnnotCount(handle.raw), _MOST_OBJECTS)):
+        note = pdfium_c.FPDFPage_GetAnnot(handle.raw, number)
+        if not note:
+            continue
+        if pdfium_c.FPDFAnnot_GetSubtype(note) in _NOTES and pdfium_c.FPDFAnnot_GetRect(note, rect):
+            boxes.append(place(rect.left, rect.bottom, rect.right, rect.top))
+        pdfium_c.FPDFPage_CloseAnnot(note)
+    return boxes
+
+
+def _add_notes(page: Page, flat: Page, boxes: list["_Box"]) -> None:
+    """Put the lines that flattening added after those that they stand beside or below.
+
+    The rest of the flat page is not used: it has lost what the file says about its text.
+    """
+    page.drawn |= flat.drawn
+    for line in flat.lines:
+        middle, centre = (line.top + line.bottom) / 2, (line.x0 + line.x1) / 2
+        if any(box[0] <= centre <= box[2] and box[1] <= middle <= box[3] for box in boxes):
+            earlier = [n for n, known in enumerate(page.lines, start=1) if known.bottom <= middle
+                       or (known.top < middle and known.x0 < line.x0)]  # fmt: skip
+            page.lines.insert(max(earlier, default=0), line)
 
 
 class _Placing:
@@ -137,6 +171,7 @@ class _Placing:
         self._left, bottom, right, top = page.get_bbox()
         self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
         self._turned = page.get_rotation() // 90
+        self.on_its_side = self._turned % 2 == 1
 
     def __call__(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
         """Return x0, top, x1, bottom."""
@@ -203,7 +238,7 @@ def _write(page: Page, content: object, place: _Placing, painted: list[_Box]) ->
     raw, unseen = content.raw, []
     line: Line | None = None
     sideways = letters = 0
-    for start, text, box, ends in _words(raw):
+    for start, text, box, ends in _words(raw, on_its_side=place.on_its_side):
         word, look = Word(text, *place(*box)), _Look.at(raw, start)
         hidden = _out_of_sight(look, word, page, painted)
         page.hidden += hidden
@@ -221,7 +256,7 @@ def _write(page: Page, content: object, place: _Placing, painted: list[_Box]) ->
         page.plain = content.get_text_bounded()
 
 
-def _words(raw: object) -> Iterator[tuple[int, str, _Box, bool]]:
+def _words(raw: object, *, on_its_side: bool) -> Iterator[tuple[int, str, _Box, bool]]:
     """Yield (place of its first character, text, box, whether its line ends) of each word."""
     count = min(pdfium_c.FPDFText_CountChars(raw), _MOST_CHARACTERS)
     box, start = pdfium_c.FS_RECTF(), -1
@@ -235,7 +270,7 @@ def _words(raw: object) -> Iterator[tuple[int, str, _Box, bool]]:
             continue
         pdfium_c.FPDFText_GetLooseCharBox(raw, place, box)
         now = (_LINE_END if code in _HYPHENS else _letter(code), box.left, box.bottom, box.right, box.top)
-        if glyphs and _leaves(glyphs[-1], now):
+        if glyphs and _leaves(glyphs[-1], now, on_its_side):
             yield start, *_word(glyphs), False
             glyphs, start = [], -1
         start = place if start < 0 else start
@@ -258,10 +293,12 @@ def _letter(code: int) -> str:
     return "" if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF else chr(code)
 
 
-def _leaves(before: tuple, now: tuple) -> bool:
+def _leaves(before: tuple, now: tuple, on_its_side: bool) -> bool:
     """Tell whether the next character stands elsewhere than beside the one before it."""
-    height = max(before[4] - before[2], now[4] - now[2], 1.0)
-    return abs(now[2] - before[2]) > 0.8 * height and abs(now[1] - before[3]) > height
+    along, across = (2, 1) if on_its_side else (1, 2)  # left or lower edge, in a glyph's tuple
+    height = max(before[across + 2] - before[across], now[across + 2] - now[across], 1.0)
+    away = max(now[along] - before[along + 2], before[along] - now[along + 2])
+    return abs(now[across] - before[across]) > 0.8 * height and away > height
 
 
 def _word(glyphs: list[tuple]) -> tuple[str, _Box]:

@@ -10,7 +10,7 @@ from statistics import median
 
 from rag_platform.documents.pdf_pages import Line, Page, Word
 
-_MOST_RULES = 800
+_MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
 _NEAR = 3.0
 """Points; lines this close are one."""
