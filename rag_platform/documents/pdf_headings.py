@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from rag_platform.documents.pdf_characters import readable
 from rag_platform.documents.pdf_layout import TextLine
 from rag_platform.documents.pdf_tables import Table
 
@@ -13,7 +14,7 @@ _LONGEST, _LONGEST_BOLD = 160, 100
 """Characters."""
 _MOST = 0.3
 """Of the lines; where more look like headings, size means something else."""
-_LEVELS = 3
+_LEVELS = 4
 """Sizes that are told apart; smaller ones share the last level."""
 
 Item = TextLine | Table
@@ -34,18 +35,18 @@ def heading_levels(pages: Sequence[Sequence[Item]]) -> dict[int, int]:
         found |= {id(line): body for page in pages for line in _bold(page, body) if id(line) not in found}
     if not found or len(found) > max(_MOST * len(lines), 1):
         return {}
-    ranks = _ranks(set(found.values()))
+    ranks = _ranks(Counter(found.values()))
     return {line: ranks[size] for line, size in found.items()}
 
 
-def _ranks(sizes: set[float]) -> dict[float, int]:
-    """Number the sizes from the largest; those less than half a point apart are one."""
+def _ranks(sizes: Counter[float]) -> dict[float, int]:
+    """Number the sizes from the largest; those that differ little are one, and one used once is no level of its own."""
     ranks: dict[float, int] = {}
-    rank, last = 0, None
+    rank, last, often = 1, None, 0
     for size in sorted(sizes, reverse=True):
-        if last is None or last - size > 0.5:
-            rank, last = rank + 1, size
-        ranks[size] = min(rank, _LEVELS)
+        if last is not None and last - size > 0.5 and often > 1:
+            rank, often = rank + 1, 0
+        ranks[size], last, often = min(rank, _LEVELS), size, often + sizes[size]
     return ranks
 
 
@@ -64,6 +65,6 @@ def _bold(page: Sequence[Item], body: float) -> list[TextLine]:
 
 def _titled(line: TextLine, longest: int) -> bool:
     """Tell whether the words can be a heading: mostly letters, and not the middle of a sentence."""
-    text = line.text
+    text = readable(line.text).strip() or "-"
     letters = sum(map(str.isalpha, text))
     return letters >= max(2, 0.5 * len(text.replace(" ", ""))) and len(text) <= longest and text[-1] not in ",;-"

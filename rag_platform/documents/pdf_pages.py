@@ -293,12 +293,16 @@ def _letter(code: int) -> str:
     return "" if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF else chr(code)
 
 
+_FAR = 1.5
+"""Times the height of a letter: no word has such a gap, though PDFium at times sees none."""
+
+
 def _leaves(before: tuple, now: tuple, on_its_side: bool) -> bool:
     """Tell whether the next character stands elsewhere than beside the one before it."""
     along, across = (2, 1) if on_its_side else (1, 2)  # left or lower edge, in a glyph's tuple
     height = max(before[across + 2] - before[across], now[across + 2] - now[across], 1.0)
     away = max(now[along] - before[along + 2], before[along] - now[along + 2])
-    return abs(now[across] - before[across]) > 0.8 * height and away > height
+    return away > _FAR * height or (away > height and abs(now[across] - before[across]) > 0.8 * height)
 
 
 def _word(glyphs: list[tuple]) -> tuple[str, _Box]:

@@ -14,8 +14,8 @@ _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
 _NEAR = 3.0
 """Points; lines this close are one."""
-_LONGEST_CELL = 400
-"""Characters that cells hold on average; boxes with more are the page's layout."""
+_LONGEST_CELL = 150
+"""Characters that ruled cells hold on average; boxes with more are the page's layout."""
 _CELL = 28
 """Characters; most cells of a table without ruling lines are shorter."""
 
@@ -202,7 +202,7 @@ def _tabular(cells: list[tuple[str, ...]]) -> bool:
     filled = [cell for row in cells for cell in row if cell]
     if sum(sum(map(bool, row)) >= 2 for row in cells) < 3 or len(filled) < 0.55 * len(cells) * len(cells[0]):
         return False
-    if median(map(len, filled)) > _CELL or max(map(len, filled)) > _LONGEST_CELL:
+    if median(map(len, filled)) > _CELL:
         return False
     sides = [[row[side] for row in cells if row[side]] for side in (0, -1)]
     return not any(all(map(_MARKER.fullmatch, side)) for side in sides)
