@@ -14,6 +14,8 @@ import polars as pl
 
 from rag_platform.chunks import split_documents
 from rag_platform.documents.reading import Reading, read_documents
+from rag_platform.documents.vision import Eyes
+from rag_platform.documents.wishes import reading_options
 from rag_platform.embeddings import Embedding, embed_chunks
 from rag_platform.forgetting.forget import finish
 from rag_platform.forgetting.suppression import Remembering
@@ -80,11 +82,14 @@ class Pipeline:
         """Turn the source's raw bytes into documents."""
         with self._stage("extract", source_id) as counts:
             documents = self.store.table("documents", source_id)
+            vision = self.workspace.settings.vision
             result = read_documents(
                 self.store.read("raw", source_id),
                 documents.frame,
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
+                options=reading_options(self.workspace.settings, source_id),
+                eyes=Eyes(vision) if vision.base_url else None,
                 progress=progress,
             )
             documents.replace(result.table)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-
 ENCRYPTED = "this PDF is encrypted"
 """How the reason begins that another password may remove."""
 

@@ -10,6 +10,7 @@ import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.heartbeat import beat
 from rag_platform.documents.ocr import png, recognise_page, rendered
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
 from rag_platform.documents.pdf_characters import garbled
@@ -18,7 +19,7 @@ from rag_platform.documents.pdf_indic import mend_words
 from rag_platform.documents.pdf_layout import read_layout
 from rag_platform.documents.pdf_pages import Page, read_page
 from rag_platform.documents.pdf_running import remove_running
-from rag_platform.documents.pdf_writing import written
+from rag_platform.documents.pdf_writing import joined, written
 from rag_platform.errors import ExtractionError
 
 
@@ -169,6 +170,7 @@ def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) ->
     """Read the pages that are images, as far as that can be done here."""
     recognised = 0
     for number in found.images[: options.ocr_pages]:
+        beat()
         text, problem = recognise_page(document, number, options)
         found.texts[number] = clean(text) or found.texts[number]
         recognised += bool(text)
@@ -176,16 +178,6 @@ def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) ->
     found.counts["pages recognised by OCR"] = recognised
     if left := len(found.images[options.ocr_pages :]):
         found.problem = found.problem or f"{left} pages are more than the {options.ocr_pages} of documents.ocr_pages"
-
-
-def joined(pages: Sequence[str]) -> tuple[str, list[int]]:
-    """Join pages by blank lines; a page without text starts where the next one does."""
-    starts, position = [], 0
-    for page in pages:
-        starts.append(position)
-        position += len(page) + 2 if page else 0
-    text = "\n\n".join(filter(None, pages))
-    return text, [min(start, len(text)) for start in starts]
 
 
 # --- metadata ---------------------------------------------------------------------------------------

@@ -48,3 +48,13 @@ def _line(text: str) -> str:
     """Return a line that Markdown takes as nothing else; one that only draws a rule is left out."""
     text = clean_line(readable(text))
     return "" if _RULE.fullmatch(text) else _ACTIVE.sub(r"\\", text, count=1) if _ACTIVE.match(text) else text
+
+
+def joined(pages: Sequence[str]) -> tuple[str, list[int]]:
+    """Join pages by blank lines; a page without text starts where the next one does."""
+    starts, position = [], 0
+    for page in pages:
+        starts.append(position)
+        position += len(page) + 2 if page else 0
+    text = "\n\n".join(filter(None, pages))
+    return text, [min(start, len(text)) for start in starts]

@@ -6,7 +6,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 
 import json
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import PurePosixPath
@@ -18,9 +18,10 @@ from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.cleaning import clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
 from rag_platform.documents.language import detect_language
-from rag_platform.documents.options import Options
+from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.parts import Part
 from rag_platform.documents.sandbox import READERS, SANDBOX, Sandbox
+from rag_platform.documents.vision import Eyes
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
@@ -28,12 +29,12 @@ from rag_platform.records import DOCUMENTS, digest, document_id
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = ("trafilatura", "htmldate", "readability-lxml", "pypdfium2", "charset-normalizer", "py3langid")
 
 _UNREAD = ""
-"""Stage key of a row whose bytes could not be had: no run's key equals it, so the next run tries again."""
+"""Stage key of a row that another try may read better: no run's key equals it, so the next run tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def read_documents(
     *,
     sandbox: Sandbox = SANDBOX,
     options: Options = Options(),  # noqa: B008 (frozen)
+    eyes: Eyes | None = None,
     progress: Progress = silent,
 ) -> Reading:
     """Make the documents of a source: of an archive, one of each file in it.
@@ -69,6 +71,7 @@ def read_documents(
         source: The settings of the source.
         sandbox: Where they are read.
         options: Wishes of the settings.
+        eyes: Reads the pages that have no text, as pictures.
         progress: Called after each raw row.
     """
     known: dict[tuple[str, str], list[dict]] = {}
@@ -82,7 +85,13 @@ def read_documents(
     unread = [uri for uri in keys if uri not in made]
 
     def read(uri: str) -> list[dict]:
-        return _read(entries[uri], keys[uri], blobs, sandbox, source, options)
+        try:
+            content = blobs.get(entries[uri]["sha256"])
+        except StorageError as error:
+            return [_row(entries[uri], _UNREAD, Part("", None, str(error)), source)]
+        told = {"uri": uri, "content_type": entries[uri]["content_type"]}
+        parts, unsure = _seen(sandbox.read(content, **told, options=options), eyes)
+        return [_row(entries[uri], _UNREAD if unsure else keys[uri], part, source) for part in parts]
 
     with closing(in_lanes(unread, lambda _: None, read, READERS)) as work:
         for done, (uri, made_of_it) in enumerate(work, start=len(made) + 1):
@@ -110,16 +119,18 @@ def _libraries() -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
-def _read(
-    entry: dict, key: str, blobs: Blobs, sandbox: Sandbox, source: SourceSettings, options: Options
-) -> list[dict]:
-    """Read the bytes of a raw row; what goes wrong becomes its reason."""
-    try:
-        content = blobs.get(entry["sha256"])
-    except StorageError as error:
-        return [_row(entry, _UNREAD, Part("", None, str(error)), source)]
-    parts = sandbox.read(content, uri=entry["uri"], content_type=entry["content_type"], options=options)
-    return [_row(entry, key, part, source) for part in parts]
+def _seen(parts: list[Part], eyes: Eyes | None) -> tuple[list[Part], bool]:
+    """Let the model read the pages without text; also return whether the next run should try the file again."""
+    unsure = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
+    if eyes is None:
+        return parts, unsure
+    seen = []
+    for part in parts:
+        read, failed = eyes.read(part.read) if part.read and part.read.pictures else (part.read, False)
+        unsure |= failed
+        blank = read is not None and failed and not read.text
+        seen.append(Part(part.path, None, f"no text: {'; '.join(read.flags)}") if blank else replace(part, read=read))
+    return seen, unsure
 
 
 def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
