@@ -13,13 +13,15 @@ from rag_platform.documents.archives import is_tar, read_archive
 from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.html import read_html
+from rag_platform.documents.image import MEDIA as IMAGES
+from rag_platform.documents.image import read_image
 from rag_platform.documents.markdown import read_markdown
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.pdf import read_pdf
 from rag_platform.documents.text import read_text
 from rag_platform.errors import ExtractionError
 
-SUPPORTED = ("html", "markdown", "pdf", "text", *ARCHIVES)
+SUPPORTED = ("html", "image", "markdown", "pdf", "text", *ARCHIVES)
 """The types that have a reader; plain-text formats (CSV, JSON, reStructuredText …) are read as text."""
 
 
@@ -53,6 +55,8 @@ def extract(
         read = read_markdown(content, charset=charset)
     elif found == "pdf":
         read = read_pdf(content, options=options, limits=limits)
+    elif found == "image":
+        read = read_image(content, options=options)
     elif found == "text":
         read = read_text(content, charset=charset)
     elif found in ARCHIVES:
@@ -76,6 +80,8 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
 def _by_magic(media: str, content: bytes, suffix: str) -> str:
     if media in ("application/pdf", "application/zip"):
         return media.removeprefix("application/")
+    if media in IMAGES:
+        return "image"
     if media == "application/x-tar" or (media in _PACKED and is_tar(content)):
         return "tar"
     return _refuse(media, suffix)
@@ -154,6 +160,8 @@ def _magic(content: bytes) -> str | None:
         return "application/pdf"
     if content[257:262] == b"ustar":
         return "application/x-tar"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
     for mark, media in _MAGIC:
         if content.startswith(mark):
             return _archive(content) if media == "application/zip" else media

@@ -21,8 +21,12 @@ _SURE = 0.75
 """Mean confidence of rapidocr below which its text is guesswork: of a script that it does not know."""
 _SURE_PERCENT = 40.0
 """The same of a word of tesseract."""
-_LONGEST_SIDE = 2_000
+LONGEST_SIDE = 2_000
 """Pixels; a larger image is made smaller, which the models do anyway."""
+_DOTS = 200
+"""Per inch, at which pages are drawn."""
+_POINT = 72 / _DOTS
+"""Points in a pixel, so that the rules for pages hold."""
 _SECONDS = 50
 """For one page in tesseract."""
 
@@ -108,7 +112,7 @@ def recognise(image: Any, options: Options) -> tuple[str, str]:
     if not lines:
         return "", "no words could be recognised in them"
     height, width = image.shape[:2]
-    return written(read_layout(Page(float(width), float(height), lines)), {}), ""
+    return written(read_layout(Page(width * _POINT, height * _POINT, lines)), {}), ""
 
 
 def _reader(options: Options) -> tuple[Callable[[Any], list[Line]] | None, str]:
@@ -149,10 +153,7 @@ def _with_rapidocr(image: Any) -> list[Line]:
 
 def _line(text: str, corners: Sequence[Sequence[float]]) -> Line:
     across, down = zip(*corners, strict=True)
-    return _placed(text, min(across), min(down), max(across), max(down))
-
-
-def _placed(text: str, x0: float, top: float, x1: float, bottom: float) -> Line:
+    x0, top, x1, bottom = (edge * _POINT for edge in (min(across), min(down), max(across), max(down)))
     return Line([Word(text, x0, top, x1, bottom)], size=bottom - top, bold=False)
 
 
@@ -160,7 +161,7 @@ def _placed(text: str, x0: float, top: float, x1: float, bottom: float) -> Line:
 
 
 def _with_tesseract(image: Any, languages: str) -> list[Line]:
-    command = ["tesseract", "stdin", "stdout", "-l", languages, "--dpi", "200", "tsv"]
+    command = ["tesseract", "stdin", "stdout", "-l", languages, "--dpi", str(_DOTS), "tsv"]
     try:
         done = subprocess.run(command, input=png(image), capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
@@ -172,7 +173,8 @@ def _with_tesseract(image: Any, languages: str) -> list[Line]:
         if float(row["conf"]) >= _SURE_PERCENT and row["text"].strip():
             x0, top, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
             place = row["block_num"], row["par_num"], row["line_num"]
-            lines.setdefault(place, []).append(Word(row["text"], x0, top, x0 + width, top + height))
+            box = (edge * _POINT for edge in (x0, top, x0 + width, top + height))
+            lines.setdefault(place, []).append(Word(row["text"], *box))
     return [Line(words, size=words[0].bottom - words[0].top, bold=False) for words in lines.values()]
 
 
@@ -186,11 +188,11 @@ def recognise_page(document: Any, number: int, options: Options) -> tuple[str, s
     return recognise(rendered(document, number), options)
 
 
-def rendered(document: Any, number: int, dots: int = 200) -> Any:
-    """Draw a page with so many dots per inch, fewer when it is huge; height x width x 3 bytes, a numpy array."""
+def rendered(document: Any, number: int) -> Any:
+    """Draw a page, with fewer dots when it is huge; height x width x 3 bytes, a numpy array."""
     page = document[number]
     try:
-        scale = min(dots / 72, _LONGEST_SIDE / max(*page.get_size(), 1.0))
+        scale = min(_DOTS / 72, LONGEST_SIDE / max(*page.get_size(), 1.0))
         return page.render(scale=scale, rev_byteorder=True).to_numpy()[:, :, :3].copy()
     finally:
         page.close()

@@ -115,9 +115,8 @@ class _Found:
     def flags(self) -> tuple[str, ...]:
         """Say what readers of the text should know."""
         blank = sum(not self.texts[number] for number in self.images)
-        noticed = self.counts | {"pages that are images without text": blank}
-        flags = tuple(f"{what}: {count}" for what, count in noticed.items() if count)
-        return (*flags, self.problem) if blank and self.problem else flags
+        flags = tuple(f"{what}: {count}" for what, count in self.counts.items() if count)
+        return (*flags, f"pages that are images without text: {blank} ({self.problem})") if blank else flags
 
 
 _UNREADABLE = "pages that could not be read"
@@ -177,7 +176,7 @@ def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) ->
         found.problem = found.problem or problem
     found.counts["pages recognised by OCR"] = recognised
     if left := len(found.images[options.ocr_pages :]):
-        found.problem = found.problem or f"{left} pages are more than the {options.ocr_pages} of documents.ocr_pages"
+        found.problem = found.problem or f"{left} of them beyond the {options.ocr_pages} of documents.ocr_pages"
 
 
 # --- metadata ---------------------------------------------------------------------------------------

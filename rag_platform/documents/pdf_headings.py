@@ -14,6 +14,8 @@ _LONGEST, _LONGEST_BOLD = 160, 100
 """Characters."""
 _MOST = 0.3
 """Of the lines; where more look like headings, size means something else."""
+_FEW = 5
+"""Lines; with fewer nothing tells which size is the body's."""
 _LEVELS = 4
 """Sizes that are told apart; smaller ones share the last level."""
 
@@ -26,7 +28,7 @@ def heading_levels(pages: Sequence[Sequence[Item]]) -> dict[int, int]:
     sizes: Counter[float] = Counter()
     for line in lines:
         sizes[line.size] += len(line.text)
-    if not lines:
+    if len(lines) < _FEW:
         return {}
     body = sizes.most_common(1)[0][0]
     plain = sum(len(line.text) for line in lines if line.bold) < 0.5 * sum(sizes.values())
@@ -40,11 +42,11 @@ def heading_levels(pages: Sequence[Sequence[Item]]) -> dict[int, int]:
 
 
 def _ranks(sizes: Counter[float]) -> dict[float, int]:
-    """Number the sizes from the largest; those that differ little are one, and one used once is no level of its own."""
+    """Number the sizes from the largest; those that differ little are one, and only the title's may be rare."""
     ranks: dict[float, int] = {}
     rank, last, often = 1, None, 0
     for size in sorted(sizes, reverse=True):
-        if last is not None and last - size > 0.5 and often > 1:
+        if last is not None and last - size > 0.5 and (often > 1 or rank == 1):
             rank, often = rank + 1, 0
         ranks[size], last, often = min(rank, _LEVELS), size, often + sizes[size]
     return ranks

@@ -188,4 +188,4 @@ def _new_paragraph(above: list[Line], row: list[Line], step: float) -> bool:
     down = line.bottom - before.bottom
     if down < 0:  # the next column: a sentence may go on there
         return before.text[-1:] in ".!?:।。؟" or not line.text[:1].islower()
-    return down > _NEW_PARAGRAPH * max(step, line.size) or abs(line.size - before.size) > 1.5
+    return down > _NEW_PARAGRAPH * max(step, line.size) or abs(line.size - before.size) > max(1.5, 0.15 * line.size)

@@ -347,10 +347,20 @@ class _Look:
         scale = (matrix.c**2 + matrix.d**2) ** 0.5 if known else 1.0
         return cls(
             size=round(pdfium_c.FPDFText_GetFontSize(raw, place) * scale, 1),
-            bold=pdfium_c.FPDFText_GetFontWeight(raw, place) >= 600,
+            bold=_is_bold(raw, place),
             clear=mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE or bool(filled and alpha.value == 0),
             white=bool(filled) and min(red.value, green.value, blue.value) >= 250,
         )
+
+
+def _is_bold(raw: object, place: int) -> bool:
+    """Go by the font's weight, or by its name when it states none, as the fourteen standard fonts do."""
+    weight = pdfium_c.FPDFText_GetFontWeight(raw, place)
+    if weight > 0:
+        return weight >= 600
+    name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
+    pdfium_c.FPDFText_GetFontInfo(raw, place, name, 100, flags)
+    return b"bold" in name.value.lower()
 
 
 def _out_of_sight(look: _Look, word: Word, page: Page, painted: list[_Box]) -> bool:
