@@ -49,6 +49,10 @@ class _TableLine(Line):
 
     table: Table | None = None
 
+    def __post_init__(self) -> None:
+        """Find its box."""
+        Line.__post_init__(self)  # a dataclass with slots is made anew, and `super` would look in the old one
+
 
 def _as_line(table: Table) -> _TableLine:
     return _TableLine(words=table.words, table=table)

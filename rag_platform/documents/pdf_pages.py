@@ -12,6 +12,7 @@ _MOST_OBJECTS = 5_000
 """Drawn things of a page that are looked at: a map or a plot has a hundred thousand."""
 _MOST_CHARACTERS = 2_000_000
 """Characters of one page."""
+_INFINITE = float("inf")
 _THIN = 3.0
 """Points; a thinner drawing is a line."""
 
@@ -42,37 +43,32 @@ class Line:
     bold: bool = True
     hidden: bool = False
 
+    x0: float = field(init=False, default=_INFINITE)
+    top: float = field(init=False, default=_INFINITE)
+    x1: float = field(init=False, default=-_INFINITE)
+    bottom: float = field(init=False, default=-_INFINITE)
+
+    def __post_init__(self) -> None:
+        """Find its box."""
+        for word in self.words:
+            self._enclose(word)
+
     def add(self, word: Word, look: "_Look") -> None:
         """Append a word."""
         if len(word.text) > max((len(known.text) for known in self.words), default=0):
             self.size = look.size
         self.bold &= look.bold
         self.words.append(word)
+        self._enclose(word)
+
+    def _enclose(self, word: Word) -> None:
+        self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
+        self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
 
     @property
     def text(self) -> str:
         """Its words."""
-        return " ".join(word.text for word in self.words)
-
-    @property
-    def x0(self) -> float:
-        """Left edge."""
-        return min(word.x0 for word in self.words)
-
-    @property
-    def x1(self) -> float:
-        """Right edge."""
-        return max(word.x1 for word in self.words)
-
-    @property
-    def top(self) -> float:
-        """Upper edge."""
-        return min(word.top for word in self.words)
-
-    @property
-    def bottom(self) -> float:
-        """Lower edge."""
-        return max(word.bottom for word in self.words)
+        return " ".join([word.text for word in self.words])
 
 
 @dataclass(slots=True)
