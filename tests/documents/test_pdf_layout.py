@@ -154,6 +154,7 @@ def test_what_nobody_can_see_is_left_out_and_flagged():
         canvas.setFont("Helvetica", 0.5)
         canvas.drawString(60, 550, "speck")
         clear = canvas.beginText(60, 500)
+        clear.setFont("Helvetica", 10)
         clear.setTextRenderMode(3)
         clear.textOut("clear secret")
         canvas.drawText(clear)
