@@ -22,7 +22,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, digest, embedding_text
 
-VERSION = "2"
+VERSION = "3"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 PLAIN = frozenset(("text",))
 """Types whose text has headings; the others have paragraphs."""
