@@ -25,7 +25,7 @@ from rag_platform.records import CHUNKS, digest, embedding_text
 VERSION = "3"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 PLAIN = frozenset(("text",))
-"""Types whose text has headings; the others have paragraphs."""
+"""Types whose text has only paragraphs; the others have headings."""
 _CHARACTERS = 10
 """Characters that count as a token at least: a model may take a word of any length for one unknown token."""
 
