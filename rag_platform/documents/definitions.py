@@ -167,8 +167,8 @@ def _guessed(lines: Sequence[str]) -> list[Definition]:
         if (found := _LIKELY.match(line)) and any(found.groups())
     ]
     found, floor = [], 0
-    ends = [number for number, _ in starts[1:]] + [len(lines)]
-    for (number, name), end in zip(starts, ends, strict=True):
+    ends = [*(number for number, _ in starts[1:]), len(lines)]
+    for (number, name), end in zip(starts, ends, strict=False):
         start = _with_comments(lines, number, floor)
         stop = _with_comments(lines, end, number + 1) if end < len(lines) else end
         found.append(Definition(name.strip("\"`'"), start, stop))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from lxml import etree
 
@@ -40,14 +41,8 @@ def read_docx(content: bytes) -> Extracted:
 
 def _tight(blocks: list[str]) -> Iterator[str]:
     """Put the items of a list directly below each other."""
-    held = ""
-    for block in blocks:
-        if held and _is_item(block) and _is_item(held.rpartition("\n")[2]):
-            held += "\n" + block
-        else:
-            yield held
-            held = block
-    yield held
+    for listed, group in groupby(blocks, _is_item):
+        yield from ["\n".join(group)] if listed else group
 
 
 def _is_item(line: str) -> bool:

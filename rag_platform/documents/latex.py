@@ -39,6 +39,8 @@ _IGNORED = re.compile(
     r"|\\(?:centering|maketitle|tableofcontents|newpage|clearpage|noindent|hline|toprule|midrule|bottomrule)\b"
 )
 _CITE = re.compile(r"~?\\(?:cite\w*|ref|eqref|autoref|cref|Cref)\*?(?:\[[^\]]*\])*\{([^{}]*)\}")
+_DEEPEST = 8
+"""Lists within each other that are indented."""
 _KEPT = re.compile("\ue000(\\d+)\ue001")
 
 
@@ -113,7 +115,7 @@ def _lists(body: str, kept: list[str]) -> str:
         kind[1] += 1
         mark = f"{kind[1]}." if kind[0] == "enumerate" else "-"
         lead = f"{found[3]}: " if found[3] else ""
-        return _keep(kept, f"\n{'    ' * max(len(open_lists) - 1, 0)}{mark} ") + lead
+        return _keep(kept, f"\n{'    ' * min(max(len(open_lists) - 1, 0), _DEEPEST)}{mark} ") + lead
 
     return _LIST.sub(replace, body)
 
@@ -148,13 +150,23 @@ def _braced(source: str, start: int) -> str:
     return ""
 
 
+_LONGEST = 20_000
 _TO_TEXT = LatexNodes2Text(keep_comments=False, strict_latex_spaces=False)
 
 
 def _words(source: str) -> str:
-    """Return LaTeX without its commands; what cannot be parsed loses its backslashes only."""
+    """Return LaTeX without its commands."""
+    return "\n\n".join(filter(None, map(_paragraph, re.split(r"\n\s*\n", source)))).strip()
+
+
+def _paragraph(source: str) -> str:
+    """Return a paragraph's words; one that cannot be parsed, or is no paragraph by its length, loses its commands."""
     try:
-        text = _TO_TEXT.latex_to_text(source, tolerant_parsing=True)
-    except (LatexWalkerError, ValueError, IndexError, TypeError, AttributeError):
-        text = re.sub(r"\\[A-Za-z]+\*?|[{}]", "", source)
+        text = _TO_TEXT.latex_to_text(source, tolerant_parsing=True) if len(source) <= _LONGEST else _stripped(source)
+    except (LatexWalkerError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
+        text = _stripped(source)
     return re.sub(r"[ \t]*\n[ \t]*", "\n", text).strip()
+
+
+def _stripped(source: str) -> str:
+    return re.sub(r"\\[A-Za-z]+\*?|[{}]", "", source)

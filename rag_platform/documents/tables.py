@@ -6,7 +6,6 @@ from itertools import islice
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markup import table
 from rag_platform.documents.text import decode
-from rag_platform.errors import ExtractionError
 
 MOST_ROWS = 20_000
 _DELIMITERS = ",;\t|:"
@@ -25,13 +24,19 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
     csv.field_size_limit(_LONGEST_FIELD)
     delimiter = _delimiter(text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE])
     try:
-        rows = [row for row in islice(csv.reader(text.split("\n"), delimiter=delimiter), MOST_ROWS + 1) if any(row)]
-    except csv.Error as error:
-        raise ExtractionError(f"no table: {error}") from error
+        rows = _rows(text, delimiter, csv.QUOTE_MINIMAL)
+    except csv.Error:  # a quote that nothing closes
+        rows = _rows(text, delimiter, csv.QUOTE_NONE)
+        flags += ("quotation marks taken as text: one is never closed",)
     total = text.count("\n") + (not text.endswith("\n"))
     if total > MOST_ROWS + 1:
         flags += (f"{total} lines, the first {MOST_ROWS} read",)
     return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags)
+
+
+def _rows(text: str, delimiter: str, quoting: int) -> list[list[str]]:
+    found = csv.reader(text.split("\n"), delimiter=delimiter, quoting=quoting)
+    return [row for row in islice(found, MOST_ROWS + 1) if any(row)]
 
 
 def _delimiter(sample: str) -> str:
