@@ -85,8 +85,8 @@ def extract(
     told |= {"type": found, "limits": limits} if found in ARCHIVES else {}
     try:
         read = _reader(found)(content, **told)
-    except (RecursionError, MemoryError) as error:
-        raise ExtractionError(f"nested or grown beyond what can be read as {found}: {error!r}") from error
+    except RecursionError as error:
+        raise ExtractionError(f"nested deeper than can be read as {found}") from error
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
 
 

@@ -97,6 +97,7 @@ def _sections(body: str, kept: list[str]) -> str:
         shown = heading(_LEVELS[found[1]], _words(title))
         parts += [body[place : found.start()], _keep(kept, f"\n\n{shown}\n\n")]
         place = found.end() + len(title) + 2
+        place += len(body[place:]) - len(body[place:].lstrip())
     return "".join([*parts, body[place:]])
 
 
@@ -165,7 +166,7 @@ def _paragraph(source: str) -> str:
         text = _TO_TEXT.latex_to_text(source, tolerant_parsing=True) if len(source) <= _LONGEST else _stripped(source)
     except (LatexWalkerError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         text = _stripped(source)
-    return re.sub(r"[ \t]*\n[ \t]*", "\n", text).strip()
+    return re.sub(r" {2,}", " ", re.sub(r"[ \t]*\n[ \t]*", "\n", text)).strip()
 
 
 def _stripped(source: str) -> str:

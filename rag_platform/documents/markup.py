@@ -7,7 +7,6 @@ REPEAT = 40
 """Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
 _MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
 _RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
-_BARS = re.compile(r"^\| | \|$|(?<= )\|(?= )", re.MULTILINE)
 _BACKTICKS = re.compile(r"`{3,}")
 
 
@@ -48,7 +47,9 @@ def cell(value: str) -> str:
 
 def inline(blocks: Iterable[str]) -> str:
     """Return blocks on one line, for a cell or a note; a table within as its words."""
-    return " ".join(" ".join(_BARS.sub(" ", _RULE.sub("", block)).split()) for block in blocks).strip()
+    lines = (line for block in blocks for line in _RULE.sub("", block).split("\n"))
+    words = (re.sub(r"(?<!\\)\|", " ", line) if line.startswith("| ") else line for line in lines)
+    return " ".join(" ".join(words).split())
 
 
 def code(text: str, language: str = "") -> str:
