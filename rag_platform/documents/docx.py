@@ -42,7 +42,10 @@ def read_docx(content: bytes) -> Extracted:
 def _tight(blocks: list[str]) -> Iterator[str]:
     """Put the items of a list directly below each other."""
     for listed, group in groupby(blocks, _is_item):
-        yield from ["\n".join(group)] if listed else group
+        if listed:
+            yield "\n".join(group)
+        else:
+            yield from group
 
 
 def _is_item(line: str) -> bool:

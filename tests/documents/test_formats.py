@@ -63,7 +63,8 @@ def test_yaml_keeps_its_comments():
 
 
 def test_subtitles_lose_times_and_tell_who_speaks():
-    text = "WEBVTT\n\nNOTE by us\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i></v>\n\n00:02.000 --> 00:03.000\n<v Ann>there &amp; here\n"
+    text = "WEBVTT\n\nNOTE by us\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i></v>\n\n"
+    text += "00:02.000 --> 00:03.000\n<v Ann>there &amp; here\n"
     assert read(text, "a.vtt").text == "Ann: Hello you\n\nthere & here"
     assert (
         read("1\n00:00:01,000 --> 00:00:02,000\nSo.\n\n2\n00:00:02,000 --> 00:00:03,000\nSo.\n", "a.srt").text == "So."
@@ -71,14 +72,18 @@ def test_subtitles_lose_times_and_tell_who_speaks():
 
 
 def test_restructuredtext():
-    text = "=====\nTitle\n=====\n\nIntro ``x`` and :ref:`this <that>`.\n\nPart\n----\n\n.. code-block:: python\n   :linenos:\n\n   # no heading\n   a = 1\n\n* one\n\n=== ===\nA   B\n=== ===\n1   2\n=== ===\n"
+    text = "=====\nTitle\n=====\n\nIntro ``x`` and :ref:`this <that>`.\n\nPart\n----\n\n"
+    text += ".. code-block:: python\n   :linenos:\n\n"
+    text += "   # no heading\n   a = 1\n\n* one\n\n=== ===\nA   B\n=== ===\n1   2\n=== ===\n"
     assert read(text, "a.rst").text == (
-        "# Title\n\nIntro `x` and `this`.\n\n## Part\n\n```python\n# no heading\na = 1\n```\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+        "# Title\n\nIntro `x` and `this`.\n\n## Part\n\n"
+        "```python\n# no heading\na = 1\n```\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
     )
 
 
 def test_asciidoc():
-    text = "= Title\n:author: Ada\n\n== Part\n\n* one\n** two\n\n[source,ruby]\n----\nputs 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n"
+    text = "= Title\n:author: Ada\n\n== Part\n\n* one\n** two\n\n"
+    text += "[source,ruby]\n----\nputs 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n"
     found = read(text, "a.adoc")
     assert (
         found.text
@@ -102,7 +107,8 @@ def test_an_article_in_xml():
     text = (
         "<article><front><article-meta><title-group><article-title>Ducks</article-title></title-group><contrib-group><contrib>"
         "<name><surname>Byron</surname><given-names>Ada</given-names></name></contrib></contrib-group></article-meta></front>"
-        "<body><sec><title>Food</title><p>They <italic>eat</italic>.</p><table><tr><th>A</th></tr><tr><td>1</td></tr></table></sec></body></article>"
+        "<body><sec><title>Food</title><p>They <italic>eat</italic>.</p>"
+        "<table><tr><th>A</th></tr><tr><td>1</td></tr></table></sec></body></article>"
     )
     found = read(text, "a.xml")
     assert found.text == "# Ducks\n\n## Food\n\nThey eat.\n\n| A |\n| - |\n| 1 |"
