@@ -369,3 +369,9 @@ def test_an_unknown_unit_is_named():
         Chunker(TOKENIZER, unit="pages")
     with pytest.raises(SettingsError, match="a size of at least 16 words"):
         Chunker(TOKENIZER, 40, 30, unit="words")
+
+
+def test_what_the_model_reads_ends_a_chunk_of_characters_at_a_sentence():
+    text = "The water and the field. " * 60
+    pieces = Chunker(TOKENIZER, 2000, 100, limit=64, unit="characters").split(text)
+    assert all(piece.text.endswith(".") and piece.tokens <= 64 for piece in pieces)

@@ -50,7 +50,7 @@ def test_each_definition_is_a_section_named_by_path_class_and_function():
     assert (read.type, read.title) == ("code", "farm/pond.py")
     tokenizer = Tokenizer(models.WordLevel({"[UNK]": 0}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    pieces = Chunker(tokenizer, 60, 10, limit=100).split(read.text, title=read.title, **layout(read.type))
+    pieces = Chunker(tokenizer, 200, 20, limit=256).split(read.text, title=read.title, **layout(read.type))
     assert all(read.text[piece.start : piece.end] == piece.text for piece in pieces)
     found = {piece.section: piece.text for piece in pieces}
     assert "# Adds.\n@cache\ndef add(a, b):" in found["farm/pond.py > add"]
