@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate, islice, takewhile
+from typing import NamedTuple
 
 import polars as pl
 from semantic_text_splitter import TextSplitter
@@ -24,8 +25,9 @@ from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "3"
 """Raise it when a change here changes the chunks: every document is then cut again."""
-PLAIN = frozenset(("text",))
-"""Types whose text has only paragraphs; the others have headings."""
+PLAIN = frozenset(("text", "unknown"))
+"""Types whose text has paragraphs only; the others are Markdown, with headings."""
+UNITS = ("tokens", "characters", "words")
 _CHARACTERS = 10
 """Characters that count as a token at least: a model may take a word of any length for one unknown token."""
 
@@ -51,6 +53,17 @@ class Weighed(Unit):
     """A unit of text and how much of a chunk it takes."""
 
     weight: int
+    """In the unit of the chunk size."""
+    tokens: int
+
+
+class _Bounds(NamedTuple):
+    """What a chunk may take, in the scale of the weights given with it."""
+
+    size: int
+    overlap: int
+    part: int
+    """A chunk smaller than this is a crumb."""
 
 
 class Chunker:
@@ -58,33 +71,36 @@ class Chunker:
 
     Args:
         tokenizer: The model's own.
-        size: Most tokens of a chunk's text.
-        overlap: Most tokens that a chunk repeats of the one before it in its section.
+        size: Most of a chunk's text, in `unit`. Whatever the unit, no chunk is longer than the model reads.
+        overlap: Most that a chunk repeats of the one before it in its section, in `unit`.
         limit: Tokens that the model reads, special tokens included.
+        unit: One of `UNITS`.
 
     Raises:
         SettingsError: A chunk of that size would not fit the model.
     """
 
-    def __init__(self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256, unit: str = "tokens"
+    ) -> None:
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         most = limit - self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        if not 16 <= size <= most or not 0 <= overlap <= size // 2:
-            raise SettingsError(
-                f"chunks.size = {size}, chunks.overlap = {overlap}: expected a size of 16 to {most} "
-                f"(the model reads {limit} tokens) and an overlap of at most half of it"
-            )
-        self.size, self.overlap, self.limit = size, overlap, limit
+        _check(size, overlap, unit, most, limit)
+        self.size, self.overlap, self.limit, self.unit = size, overlap, limit, unit
         self._most, self._header_tokens = most, limit // 4
         self._part = size // 4
-        self._by_characters = TextSplitter(self._part * _CHARACTERS, trim=False)
-        self._by_tokens = TextSplitter.from_huggingface_tokenizer(self._tokenizer, self._part, trim=False)
-        self.fingerprint = digest(VERSION, str(size), str(overlap), str(limit), self._tokenizer.to_str())
+        tokens = most // 4 if unit == "characters" else min(self._part, most // 4)  # a word has a token at least
+        letters = min(self._part, tokens * _CHARACTERS) if unit == "characters" else tokens * _CHARACTERS
+        self._by_characters = TextSplitter(letters, trim=False)
+        self._by_tokens = TextSplitter.from_huggingface_tokenizer(self._tokenizer, tokens, trim=False)
+        self.fingerprint = digest(VERSION, str(size), str(overlap), unit, str(limit), self._tokenizer.to_str())
         """Names everything, apart from the document, that chunks depend on."""
 
-    def split(self, text: str, *, title: str = "", pages: Sequence[int] = (), headings: bool = True) -> list[Piece]:
+    def split(
+        self, text: str, *, title: str = "", pages: Sequence[int] = (), headings: bool = True, merge: bool = True
+    ) -> list[Piece]:
         """Cut a text.
 
         Args:
@@ -92,6 +108,7 @@ class Chunker:
             title: The document's, for the header.
             pages: Offset at which each page starts.
             headings: Whether it is Markdown, with sections and blocks.
+            merge: Whether neighbouring sections that are far smaller than a chunk share one.
 
         Returns:
             Pieces in order. Together they hold every character that is not blank.
@@ -100,9 +117,9 @@ class Chunker:
             return []
         sections = find_sections(text, markdown=headings)
         pieces = []
-        for run in _merged(self._runs(text, sections), self.size):
+        for run in _merged(self._runs(text, sections, merge=merge), self.size, self._most):
             (header, taken), section = self._header(title, run.path), " > ".join(run.path)
-            for start, end in self._spans(text, run.units, min(self.size, self._most - taken)):
+            for start, end in self._spans(text, run.units, self._most - taken):
                 page = bisect_right(pages, start) if pages else None
                 pieces.append(Piece(start, end, text[start:end], section, page, header, tokens=0))
         return self._counted(pieces)
@@ -112,7 +129,7 @@ class Chunker:
     def _count(self, texts: Sequence[str], *, special: bool = False) -> list[int]:
         return [len(found) for found in self._tokenizer.encode_batch_fast(texts, add_special_tokens=special)]
 
-    def _runs(self, text: str, sections: Sequence[Section]) -> "list[_Run]":
+    def _runs(self, text: str, sections: Sequence[Section], *, merge: bool) -> "list[_Run]":
         """Return the units of each section with their weights, none too heavy to be placed."""
         found = [[unit for block in section.blocks for unit in find_units(text, block)] for section in sections]
         weighed = iter(self._weigh(text, [unit for run in found for unit in run]))
@@ -120,16 +137,34 @@ class Chunker:
         for section, units in zip(sections, found, strict=True):
             fitting: list[Weighed] = []
             for unit in islice(weighed, len(units)):
-                fitting += [unit] if unit.weight <= self.size // 2 else self._weigh(text, self._parts(text, unit))
-            runs.append(_Run([section], fitting, tiny=sum(unit.weight for unit in fitting) <= self._part))
+                fits = unit.weight <= self.size // 2 and unit.tokens <= self._most // 2
+                fitting += [unit] if fits else self._weigh(text, self._parts(text, unit))
+            tiny = merge and sum(unit.weight for unit in fitting) <= self._part
+            runs.append(_Run([section], fitting, tiny=tiny))
         return runs
 
     def _weigh(self, text: str, units: Sequence[Unit]) -> list[Weighed]:
         counts = self._count([text[unit.start : unit.end] for unit in units])
-        return [
-            Weighed(unit.start, unit.end, unit.pause, max(count, (unit.end - unit.start) // _CHARACTERS))
-            for unit, count in zip(units, counts, strict=True)
-        ]
+        weighed = []
+        for unit, count in zip(units, counts, strict=True):
+            tokens = max(count, (unit.end - unit.start) // _CHARACTERS)
+            weighed.append(Weighed(unit.start, unit.end, unit.pause, self._weight(text, unit, tokens), tokens))
+        return weighed
+
+    def _weight(self, text: str, unit: Unit, tokens: int) -> int:
+        if self.unit == "tokens":
+            return tokens
+        return unit.end - unit.start if self.unit == "characters" else len(text[unit.start : unit.end].split())
+
+    def _bounds(self, units: Sequence[Weighed], room: int) -> tuple[list[int], _Bounds]:
+        """Return what each unit takes of a chunk whose text has `room` tokens, and what the chunk may take.
+
+        In another unit than tokens, each one takes the larger share of the two: of the size or of the room.
+        """
+        if self.unit == "tokens":
+            return [unit.weight for unit in units], _Bounds(min(self.size, room), self.overlap, self._part)
+        shares = [max(unit.tokens, -(-unit.weight * room // self.size)) for unit in units]
+        return shares, _Bounds(room, self.overlap * room // self.size, room // 4)
 
     def _parts(self, text: str, unit: Weighed) -> list[Unit]:
         """Cut a unit that is too long for a chunk: between words, and within one only if that is too long itself."""
@@ -143,41 +178,45 @@ class Chunker:
 
     # --- cutting ------------------------------------------------------------------------------------
 
-    def _spans(self, text: str, units: Sequence[Weighed], size: int) -> Iterator[tuple[int, int]]:
-        """Yield the spans of a run's chunks of at most `size` tokens, without blanks at their ends."""
-        upto = [0, *accumulate(unit.weight for unit in units)]
+    def _spans(self, text: str, units: Sequence[Weighed], room: int) -> Iterator[tuple[int, int]]:
+        """Yield the spans of a run's chunks, of at most `room` tokens, without blanks at their ends."""
+        weights, bounds = self._bounds(units, room)
+        upto = [0, *accumulate(weights)]
         start = cut = 0
         while text[units[cut].start : units[-1].end].strip():
-            end = self._end(text, units, upto, start, cut, size)
+            end = self._end(text, units, upto, start, cut, bounds)
             if start < cut and units[end - 1].pause < Pause.SENTENCE:  # what is repeated must not tear what follows
-                start, end = cut, self._end(text, units, upto, cut, cut, size)
+                start, end = cut, self._end(text, units, upto, cut, cut, bounds)
             yield _trimmed(text, units[start].start, units[end - 1].end)
             if end == len(units):
                 return
-            start, cut = self._overlap_start(units, upto, start, end), end
+            start, cut = self._overlap_start(units, upto, start, end, bounds.overlap), end
 
-    def _end(self, text: str, units: Sequence[Weighed], upto: Sequence[int], start: int, cut: int, size: int) -> int:
+    def _end(
+        self, text: str, units: Sequence[Weighed], upto: Sequence[int], start: int, cut: int, bounds: _Bounds
+    ) -> int:
         """Return the best place to end a chunk that starts at `start` and must pass `cut`.
 
         That is the strongest pause in the chunk's second half; words decide between equals, so that two versions of a
         text soon agree on a place. Failing a sentence's end, an earlier one is better than tearing code or a sentence.
         """
+        size, part = bounds.size, bounds.part
         rest = upto[-1] - upto[start]
         if rest <= size:
             return len(units)
-        most = min(size, rest - self._part)  # leaves no crumb
+        most = min(size, rest - part)  # leaves no crumb
         last = max(bisect_right(upto, upto[start] + most) - 1, cut + 1)
         half = max(bisect_right(upto, upto[start] + size // 2), cut + 1)
-        early = max(bisect_right(upto, upto[start] + self._part), cut + 1)
+        early = max(bisect_right(upto, upto[start] + part), cut + 1)
         for first, least in ((half, Pause.SENTENCE), (early, Pause.SENTENCE), (half, Pause.WORD)):
             places = [place for place in range(first, last + 1) if units[place - 1].pause >= least]
             if places:
                 return max(places, key=lambda place: (units[place - 1].pause, _mark(text, units, place)))
         return last
 
-    def _overlap_start(self, units: Sequence[Weighed], upto: Sequence[int], start: int, end: int) -> int:
-        """Return where the chunk after the cut at `end` starts: at a sentence, at most `overlap` tokens earlier."""
-        first = max(bisect_left(upto, upto[end] - self.overlap), start + 1)
+    def _overlap_start(self, units: Sequence[Weighed], upto: Sequence[int], start: int, end: int, overlap: int) -> int:
+        """Return where the chunk after the cut at `end` starts: at a sentence, at most `overlap` earlier."""
+        first = max(bisect_left(upto, upto[end] - overlap), start + 1)
         for least in (Pause.SENTENCE, Pause.WORD):
             for place in range(first, end):
                 if units[place - 1].pause >= least:
@@ -239,24 +278,29 @@ class _Run:
         shared = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
         return tuple(names[0] for names in shared)
 
-    def takes(self, other: "_Run", size: int) -> bool:
+    @property
+    def tokens(self) -> int:
+        return sum(unit.tokens for unit in self.units)
+
+    def takes(self, other: "_Run", size: int, most: int) -> bool:
         """Whether `other`, which follows, belongs with this: it is what mere headings head, or a tiny sibling."""
         if not self.has_body:
             return True
         one, two = self.sections[-1], other.sections[0]
         siblings = one.level == two.level and one.path[:-1] == two.path[:-1] and two.has_body
-        return siblings and self.tiny and other.tiny and self.weight + other.weight <= size
+        fits = self.weight + other.weight <= size and self.tokens + other.tokens <= most
+        return siblings and self.tiny and other.tiny and fits
 
     def take(self, other: "_Run") -> None:
         self.sections += other.sections
         self.units += other.units
 
 
-def _merged(runs: Sequence[_Run], size: int) -> list[_Run]:
+def _merged(runs: Sequence[_Run], size: int, most: int) -> list[_Run]:
     """Merge headings without a body and tiny siblings; every other section stays by itself."""
     merged: list[_Run] = []
     for run in runs:
-        if merged and merged[-1].takes(run, size):
+        if merged and merged[-1].takes(run, size, most):
             merged[-1].tiny &= run.tiny
             merged[-1].take(run)
         else:
@@ -265,6 +309,18 @@ def _merged(runs: Sequence[_Run], size: int) -> list[_Run]:
         last = merged.pop()
         merged[-1].take(last)
     return merged
+
+
+def _check(size: int, overlap: int, unit: str, most: int, limit: int) -> None:
+    if unit not in UNITS:
+        raise SettingsError(f"chunks.unit = {unit!r}: expected one of {', '.join(UNITS)}")
+    largest = most if unit == "tokens" else size
+    if not 16 <= size <= largest or not 0 <= overlap <= size // 2:
+        wanted = f"of 16 to {most} (the model reads {limit} tokens)" if unit == "tokens" else f"of at least 16 {unit}"
+        raise SettingsError(
+            f"chunks.size = {size}, chunks.overlap = {overlap}: "
+            f"expected a size {wanted} and an overlap of at most half of it"
+        )
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -321,7 +377,12 @@ def split_documents(
 def stage_key(document: dict, chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
-    return digest(chunker.fingerprint, document["title"] or "", str(document["format"] not in PLAIN), pages)
+    return digest(chunker.fingerprint, document["title"] or "", *map(str, layout(document["format"]).values()), pages)
+
+
+def layout(format: str) -> dict[str, bool]:  # noqa: A002 (the column's name)
+    """Return how `Chunker.split` takes a format: whether it has headings, whether small sections may share a chunk."""
+    return {"headings": format not in PLAIN, "merge": format != "code"}  # a function is found by its own name
 
 
 def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
@@ -329,7 +390,7 @@ def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
         document["text"],
         title=document["title"] or "",
         pages=document["pages"] or (),
-        headings=document["format"] not in PLAIN,
+        **layout(document["format"]),
     )
     seen: Counter[str] = Counter()
     for ordinal, piece in enumerate(pieces):

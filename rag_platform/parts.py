@@ -40,7 +40,11 @@ class Workspace:
         """Cuts documents by the embedding model's word pieces."""
         chunks = self.settings.chunks
         return Chunker(
-            self.embedder.tokenizer, size=chunks.size, overlap=chunks.overlap, limit=self.embedder.max_tokens
+            self.embedder.tokenizer,
+            size=chunks.size,
+            overlap=chunks.overlap,
+            limit=self.embedder.max_tokens,
+            unit=chunks.unit,
         )
 
     @cached_property

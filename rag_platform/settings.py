@@ -36,8 +36,10 @@ class ModelSettings(Section):
 
 
 class ChunkSettings(Section):
-    """How documents are cut, in the model's own word pieces."""
+    """How documents are cut."""
 
+    unit: Literal["tokens", "characters", "words"] = "tokens"
+    """What sizes are counted in; "tokens" are the model's own word pieces."""
     size: int = Field(240, ge=16)
     overlap: int = Field(40, ge=0)
 

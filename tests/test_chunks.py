@@ -342,3 +342,36 @@ def test_incremental_equals_rebuild(history):
     for corpus in history:
         table = split_documents(documents(corpus), table, CHUNKER)
         assert table.equals(split_documents(documents(corpus), EMPTY, CHUNKER))
+
+
+@pytest.mark.parametrize(
+    ("unit", "size", "measure"), [("characters", 200, len), ("words", 30, lambda text: len(text.split()))]
+)
+def test_sizes_in_other_units_hold_beside_what_the_model_reads(unit, size, measure):
+    text = "# One\n\n" + "A sentence about water. Another one! " * 40 + "\n\n" + "x" * 900 + " क्षेत्र में पानी है। " * 30
+    chunker = Chunker(TOKENIZER, size, size // 5, limit=64, unit=unit)
+    pieces = chunker.split(text)
+    assert all(text[piece.start : piece.end] == piece.text for piece in pieces)
+    assert max(measure(piece.text) for piece in pieces) <= size
+    assert max(piece.tokens for piece in pieces) <= 64
+    assert all(one.end >= two.start or not text[one.end : two.start].strip() for one, two in pairwise(pieces))
+    assert chunker.fingerprint != Chunker(TOKENIZER, 40, size // 5 if size < 100 else 10, limit=64).fingerprint
+
+
+def test_a_size_in_characters_may_be_reached():
+    text = "The water and the field. " * 60
+    sizes = [len(piece.text) for piece in Chunker(TOKENIZER, 200, 40, limit=512, unit="characters").split(text)]
+    assert len(sizes) > 5 and 140 < max(sizes) <= 200 and min(sizes[:-1]) > 60
+
+
+def test_an_unknown_unit_is_named():
+    with pytest.raises(SettingsError, match=r"chunks\.unit = 'pages': expected one of tokens, characters, words"):
+        Chunker(TOKENIZER, unit="pages")
+    with pytest.raises(SettingsError, match="a size of at least 16 words"):
+        Chunker(TOKENIZER, 40, 30, unit="words")
+
+
+def test_what_the_model_reads_ends_a_chunk_of_characters_at_a_sentence():
+    text = "The water and the field. " * 60
+    pieces = Chunker(TOKENIZER, 2000, 100, limit=64, unit="characters").split(text)
+    assert all(piece.text.endswith(".") and piece.tokens <= 64 for piece in pieces)

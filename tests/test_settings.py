@@ -62,7 +62,7 @@ def test_a_source_starts_from_the_common_fetch_table(tmp_path: Path) -> None:
             '[[sources]]\nid = "a"\nkind = "ftp"\n',
             "sources[a]: there is no kind of source 'ftp'; expected one of feed, folder, sql, web",
         ),
-        ('[[sources]]\nid = "a"\nkind = "web"\n', "expected `urls`, `sitemap` or both"),
+        ('[[sources]]\nid = "a"\nkind = "web"\n', "expected `urls`, `sitemap` or `crawl`"),
         ('[[sources]]\nid = "A b"\nkind = "folder"\npath = "x"\n', "sources[A b].id = 'A b'"),
         ("[chunks]\nsize = 20\noverlap = 15\n", "overlap 15 is more than half of size 20"),
         ('[retrieval]\nmode = "magic"\n', "retrieval.mode = 'magic': Input should be 'lexical', 'vector'"),

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import typer
 from rich.text import Text
 
-from rag_platform.chunks import PLAIN, Chunker
+from rag_platform.chunks import Chunker, layout
 from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.documents.ocr import engines
 from rag_platform.documents.options import Options
@@ -37,8 +37,8 @@ def extract(
 
 def chunk(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file.")],
-    size: Annotated[int | None, typer.Option(min=16, help="Word pieces in a chunk.")] = None,
-    overlap: Annotated[int | None, typer.Option(min=0, help="Word pieces shared by neighbours.")] = None,
+    size: Annotated[int | None, typer.Option(min=16, help="The largest chunk, in the settings' unit.")] = None,
+    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share, in the same unit.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show how a file is cut into chunks; each is a span of its extracted text."""
@@ -51,9 +51,9 @@ def chunk(
         size=size,
         overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
         limit=opened.embedder.max_tokens,
+        unit=chosen.unit,
     )
-    title, headings = extracted.title or "", extracted.type not in PLAIN
-    pieces = chunker.split(extracted.text, title=title, pages=extracted.pages, headings=headings)
+    pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))
     if as_json:
         print_json(
             [

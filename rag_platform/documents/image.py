@@ -12,7 +12,6 @@ from rag_platform.documents.options import Options
 from rag_platform.documents.pdf_writing import joined
 from rag_platform.errors import ExtractionError
 
-MEDIA = frozenset(("image/png", "image/jpeg", "image/tiff", "image/webp"))
 _MOST_PIXELS = 100_000_000
 """Of one image, unpacked."""
 

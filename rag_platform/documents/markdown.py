@@ -61,11 +61,19 @@ _MARKUP = (
 )
 
 
+_CODE = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_HELD = "\ue000"
+"""Stands for code, whose underscores and asterisks are no marks."""
+
+
 def plain(markup: str) -> str:
     """Return a heading's words without links, emphasis, code marks and anchors."""
+    codes = [found[2] for found in _CODE.finditer(markup)]
+    markup = _CODE.sub(_HELD, markup.replace(_HELD, ""))
     for pattern, kept in _MARKUP:
         markup = pattern.sub(kept, markup)
-    return " ".join(markup.split())
+    words = iter(codes)
+    return " ".join(re.sub(_HELD, lambda _: next(words, ""), markup).split())
 
 
 def _front_matter(text: str) -> tuple[dict, str, tuple[str, ...]]:

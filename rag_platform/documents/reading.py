@@ -31,7 +31,21 @@ from rag_platform.store import Blobs
 
 VERSION = "2"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
-_LIBRARIES = ("trafilatura", "htmldate", "readability-lxml", "pypdfium2", "charset-normalizer", "py3langid")
+_LIBRARIES = (
+    "trafilatura",
+    "htmldate",
+    "readability-lxml",
+    "pypdfium2",
+    "charset-normalizer",
+    "py3langid",
+    "lxml",
+    "python-calamine",
+    "olefile",
+    "striprtf",
+    "pylatexenc",
+    "markdownify",
+    "tree-sitter",
+)
 
 _UNREAD = ""
 """Stage key of a row that another try may read better: no run's key equals it, so the next run tries again."""

@@ -227,7 +227,7 @@ def test_a_damaged_or_empty_archive_says_so(shared, content):
 
 
 def test_a_member_that_kills_the_reader_costs_itself_alone():
-    reader = Reader(Limits(memory=400 << 20))
+    reader = Reader(Limits(memory=200 << 20))
     found = texts(reader, zipped({"a.txt": b"First.", "b.txt": "अ".encode() * 20_000_000, "c.txt": b"Third."}))
     assert (found["!/a.txt"], found["!/c.txt"], found[""]) == ("First.", "Third.", "")
     assert "the reader died" in found["!/b.txt"]

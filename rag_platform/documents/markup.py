@@ -1,0 +1,65 @@
+"""Parts of a document -> Markdown: headings, tables, code, comments."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+REPEAT = 40
+"""Rows after which a long table begins anew with its header, so that no part of it lacks its names."""
+_MARK = re.compile(r"^(#{1,6}(?=\s|$)|[-=]{3,}\s*$)", re.MULTILINE)
+_RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
+_BACKTICKS = re.compile(r"`{3,}")
+
+
+def heading(level: int, text: str) -> str:
+    """Return a heading of level 1 to 6; a blank one is nothing."""
+    line = " ".join(text.split())
+    return f"{'#' * min(max(level, 1), 6)} {line}" if line else ""
+
+
+def paragraph(text: str) -> str:
+    """Return text in which no line is mistaken for a heading."""
+    return _MARK.sub(r"\\\1", text.strip())
+
+
+def join(blocks: Iterable[str]) -> str:
+    """Put blocks below each other, the empty ones left out."""
+    return "\n\n".join(block for block in blocks if block.strip())
+
+
+def table(rows: Sequence[Sequence[str]], *, repeat: int = REPEAT) -> str:
+    """Return a table whose first row is the header; a long one as several that repeat it."""
+    filled = [[cell(value) for value in row] for row in rows]
+    width = max((len(row) for row in filled), default=0)
+    if not width or not any(any(row) for row in filled):
+        return ""
+    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in filled]
+    head = f"{lines[0]}\n|{' - |' * width}"
+    body = lines[1:]
+    if len(body) <= repeat:
+        return "\n".join([head, *body])
+    return "\n\n".join("\n".join([head, *body[at : at + repeat]]) for at in range(0, len(body), repeat))
+
+
+def cell(value: str) -> str:
+    """Return text that fits a table's cell: one line, no bare bar."""
+    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(value.split()))
+
+
+def inline(blocks: Iterable[str]) -> str:
+    """Return blocks on one line, for a cell or a note; a table within as its words."""
+    lines = (line for block in blocks for line in _RULE.sub("", block).split("\n"))
+    words = (re.sub(r"(?<!\\)\|", " ", line) if line.startswith("| ") else line for line in lines)
+    return " ".join(" ".join(words).split())
+
+
+def code(text: str, language: str = "") -> str:
+    """Return a fenced block; its fence is longer than any within."""
+    longest = max((len(found[0]) for found in _BACKTICKS.finditer(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text.strip(chr(10))}\n{fence}" if text.strip() else ""
+
+
+def comment(author: str, time: str, text: str) -> str:
+    """Return what a reviewer wrote beside a document."""
+    about = ", ".join(filter(None, (f"author: {author}" if author else "", f"time: {time}" if time else "")))
+    return f"[{about or 'comment'}]: {' '.join(text.split())}" if text.strip() else ""

@@ -1,0 +1,122 @@
+"""Notebooks, tables, data, subtitles and markup languages as Markdown."""
+
+import json
+
+import pytest
+
+from rag_platform.documents.extraction import extract
+from rag_platform.errors import ExtractionError
+
+
+def read(content, uri):
+    return extract(content.encode() if isinstance(content, str) else content, uri=uri)
+
+
+def test_a_notebook_keeps_text_code_and_what_it_printed_without_pictures():
+    outputs = [
+        {"output_type": "display_data", "data": {"image/png": "A" * 1_000_000, "text/plain": "<Figure size 640x480>"}},
+        {"output_type": "stream", "text": ["line\n"] * 100_000},
+        {"output_type": "error", "ename": "ValueError", "evalue": "bad"},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# Ducks\n", "Text."]},
+        {"cell_type": "code", "source": "1 + 1", "outputs": outputs},
+    ]
+    book = {"cells": cells, "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4}
+    found = read(json.dumps(book), "a.ipynb")
+    assert found.text.startswith("# Ducks\nText.\n\n```python\n1 + 1\n```\n\n```\nline\n")
+    assert found.text.endswith("```\nValueError: bad\n```") and len(found.text) < 5_000
+    assert (found.title, found.flags) == ("Ducks", ("outputs cut to 4000 characters",))
+    with pytest.raises(ExtractionError, match="no notebook"):
+        read("[]", "a.ipynb")
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a;b\n1;2\n", "a\tb\n1\t2\n", "a|b\n1|2\n", 'a,b\n"1",2'])
+def test_a_table_of_any_delimiter(text):
+    assert read(text, "a.csv").text == "| a | b |\n| - | - |\n| 1 | 2 |"
+
+
+def test_a_long_table_repeats_its_header_and_is_cut_with_a_flag():
+    found = read("name,count\n" + "duck,1\n" * 100_000, "a.csv")
+    assert found.text.count("| name | count |") == 500
+    assert found.flags == ("100001 lines, the first 20000 read",)
+    assert "quotation marks taken as text" in read('"' + "a,b\n" * 600_001, "a.csv").flags[0]
+
+
+def test_records_are_a_table_or_a_section_each():
+    assert read('[{"a": 1, "b": true}, {"a": 2}]', "a.json").text == "| a | b |\n| - | - |\n| 1 | yes |\n| 2 |  |"
+    long = {"title": "Rain", "body": "wet " * 100}
+    assert read(json.dumps(long) + "\nnot json\n", "a.jsonl").flags == ("1 lines not understood as JSON",)
+    assert read(json.dumps([long]), "a.json").text.startswith("## Rain\n\ntitle: Rain\n\nbody:\n\nwet wet")
+    assert (
+        read('{"name": "x", "deep": {"list": [1, 2]}}', "a.json").text == "- name: x\n\n## deep\n\n### list\n\n- 1\n- 2"
+    )
+
+
+def test_deep_or_broken_json_is_kept_as_it_is():
+    found = read("[" * 200_000, "a.json")
+    assert found.text.startswith("```\n[[[") and "not understood as JSON" in found.flags[0]
+
+
+def test_yaml_keeps_its_comments():
+    assert read("# why\na: 1\n", "a.yaml").text == "```yaml\n# why\na: 1\n```"
+
+
+def test_subtitles_lose_times_and_tell_who_speaks():
+    text = "WEBVTT\n\nNOTE by us\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i></v>\n\n"
+    text += "00:02.000 --> 00:03.000\n<v Ann>there &amp; here\n"
+    assert read(text, "a.vtt").text == "Ann: Hello you\n\nthere & here"
+    assert (
+        read("1\n00:00:01,000 --> 00:00:02,000\nSo.\n\n2\n00:00:02,000 --> 00:00:03,000\nSo.\n", "a.srt").text == "So."
+    )
+
+
+def test_restructuredtext():
+    text = "=====\nTitle\n=====\n\nIntro ``x`` and :ref:`this <that>`.\n\nPart\n----\n\n"
+    text += ".. code-block:: python\n   :linenos:\n\n"
+    text += "   # no heading\n   a = 1\n\n* one\n\n=== ===\nA   B\n=== ===\n1   2\n=== ===\n"
+    assert read(text, "a.rst").text == (
+        "# Title\n\nIntro `x` and `this`.\n\n## Part\n\n"
+        "```python\n# no heading\na = 1\n```\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_asciidoc():
+    text = "= Title\n:author: Ada\n\n== Part\n\n* one\n** two\n\n"
+    text += "[source,ruby]\n----\nputs 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n"
+    found = read(text, "a.adoc")
+    assert (
+        found.text
+        == "# Title\n\n## Part\n\n- one\n    - two\n\n```ruby\nputs 1\n```\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    )
+    assert found.author == "Ada"
+
+
+def test_latex():
+    text = (
+        "\\documentclass{article}\\title{Ducks}\\author{Ada}\\begin{document}\\maketitle\\section{Caf\\'e} % no\n"
+        "They \\emph{swim} $a^2$ \\cite{x}.\\begin{itemize}\\item one\\end{itemize}"
+        "\\begin{tabular}{ll}A & B\\\\ \\hline 1 & 2\\end{tabular}\\end{document}"
+    )
+    found = read(text, "a.tex")
+    assert found.text == "# Ducks\n\n## Café\n\nThey swim $a^2$ [x].\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    assert (found.title, found.author) == ("Ducks", "Ada")
+
+
+def test_an_article_in_xml():
+    text = (
+        "<article><front><article-meta><title-group><article-title>Ducks</article-title></title-group><contrib-group><contrib>"
+        "<name><surname>Byron</surname><given-names>Ada</given-names></name></contrib></contrib-group></article-meta></front>"
+        "<body><sec><title>Food</title><p>They <italic>eat</italic>.</p>"
+        "<table><tr><th>A</th></tr><tr><td>1</td></tr></table></sec></body></article>"
+    )
+    found = read(text, "a.xml")
+    assert found.text == "# Ducks\n\n## Food\n\nThey eat.\n\n| A |\n| - |\n| 1 |"
+    assert found.author == "Ada Byron"
+
+
+def test_rich_text():
+    text = r"{\rtf1\ansi\ansicpg1252{\info{\title Plan}{\author Ada}}Caf\'e9.\par\trowd A\cell B\cell\row}"
+    found = read(text, "a.rtf")
+    assert "Café." in found.text and "| A | B |" in found.text
+    assert (found.title, found.author) == ("Plan", "Ada")
