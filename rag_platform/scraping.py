@@ -126,6 +126,8 @@ def scrape(
     )
     guard(leaving)
     todo = [item for item in items if not ledger.keep(item, blobs)]
+    if listing.expect:
+        listing.expect(todo)
     with closing(in_lanes(todo, lambda item: host_of(item.uri), partial(_fetch, source, ledger.rows), workers)) as work:
         for done, (item, outcome) in enumerate(work, 1):
             ledger.record(item, outcome, blobs)
