@@ -22,7 +22,7 @@ from sqlalchemy.pool import NullPool
 from rag_platform.errors import MissingExtra
 
 CONNECT_SECONDS = 10
-FILES = ("sqlite", "duckdb")
+FILES = {"sqlite": "SQLite", "duckdb": "DuckDB"}
 DRIVERS = {
     "postgres": "postgresql+psycopg",
     "postgresql": "postgresql+psycopg",
@@ -116,7 +116,7 @@ def _file_engine(url: URL, home: Path) -> Engine:
         raise ValueError(f"a database in memory is empty; expected {name}:///path/to/file.db")
     path = (home / database).resolve()
     if not path.is_file():
-        raise ValueError(f"there is no {"SQLite" if name == "sqlite" else "DuckDB"} file {path}")
+        raise ValueError(f"there is no {FILES[name]} file {path}")
     return _sqlite(path) if name == "sqlite" else _duckdb(url, path)
 
 

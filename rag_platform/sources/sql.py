@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -153,16 +153,16 @@ class Sql:
         statement = sqlalchemy.text(query)
         if keys is not None:
             statement = statement.bindparams(sqlalchemy.bindparam("keys", keys, expanding=True))
-        result = connection.execution_options(yield_per=BATCH).execute(statement)
-        if not result.returns_rows:
-            raise SourceError(f"the query of source {self._settings.id!r} returns no rows; expected a SELECT")
-        known = list(result.keys())
-        if unknown := sorted(set(needed) - set(known)):
-            raise SourceError(
-                f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
-                f"{', '.join(known)}. Nothing was changed"
-            )
-        yield from result.mappings()
+        with closing(connection.execution_options(yield_per=BATCH).execute(statement)) as result:
+            if not result.returns_rows:
+                raise SourceError(f"the query of source {self._settings.id!r} returns no rows; expected a SELECT")
+            known = list(result.keys())
+            if unknown := sorted(set(needed) - set(known)):
+                raise SourceError(
+                    f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
+                    f"{', '.join(known)}. Nothing was changed"
+                )
+            yield from result.mappings()
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -6,14 +6,19 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+import sqlalchemy
+from sqlalchemy.pool import NullPool
 
 from rag_platform.sources.settings import FetchSettings
+
+SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))
 
 
 @dataclass
@@ -113,6 +118,41 @@ def postgres():
         run("pg_ctl", "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def mariadb():
+    """The address of a MariaDB server that lives as long as the tests."""
+    found = next((path for name in ("mariadbd", "mysqld") if (path := shutil.which(name, path=SERVER_PATH))), None)
+    if found is None:
+        pytest.skip("no MariaDB server is installed")
+    user = _server_user()
+    folder = Path(tempfile.mkdtemp(prefix="my", dir="/tmp"))
+    (folder / "data").mkdir()
+    for path in (folder, folder / "data"):
+        shutil.chown(path, user)
+    quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--innodb-log-file-size=4M"]
+    alone = ["--skip-networking", "--skip-grant-tables", f"--socket={folder}/socket", f"--pid-file={folder}/pid"]
+    command = [found, "--no-defaults", f"--datadir={folder}/data", *quick, *alone]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        _wait_for(folder / "socket", server)
+        engine = sqlalchemy.create_engine(f"mysql+pymysql://root@/?unix_socket={folder}/socket", poolclass=NullPool)
+        with engine.begin() as connection:
+            connection.exec_driver_sql("create database desk character set utf8mb4")
+        yield f"mysql://root@/desk?unix_socket={folder}/socket"
+    finally:
+        server.kill()
+        server.wait()
+        shutil.rmtree(folder)
+
+
+def _wait_for(path, server):
+    for _ in range(300):
+        if path.exists() or server.poll() is not None:
+            return
+        time.sleep(0.1)
 
 
 def _server_user():

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
 
+import duckdb
 import sqlalchemy
 
 from rag_platform.sources.feed import Feed, FeedSource
@@ -190,6 +191,57 @@ class PostgresWorld(SqliteWorld):
         self.run(("drop table notes", ()))
 
 
+class MariaWorld(PostgresWorld):
+    def __init__(self, tmp_path, mariadb, **_):
+        self.home, self.url = tmp_path, mariadb
+        address = mariadb.replace("mysql:", "mysql+pymysql:")
+        self.engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
+        self.run(("drop table if exists notes", ()), ("create table notes (name varchar(99), body text)", ()))
+
+
+class DuckdbWorld(SqliteWorld):
+    def __init__(self, tmp_path, **_):
+        self.home, self.url = tmp_path, "duckdb:///notes.duckdb"
+        self.run(("create table notes (name text primary key, body text)", ()))
+
+    def run(self, *commands):
+        with duckdb.connect(self.home / "notes.duckdb") as connection:
+            for command, values in commands:
+                connection.execute(command, values).fetchall()
+
+    def break_down(self):
+        (self.home / "notes.duckdb").unlink()
+
+
+class CursorWorld(SqliteWorld):
+    """Rows with a number that each edit raises."""
+
+    newest = 1
+    edits = 0
+
+    def __init__(self, tmp_path, **_):
+        super().__init__(tmp_path)
+        self.run(("alter table notes add column edit integer", ()))
+
+    def put(self, name, text):
+        self.edits += 1
+        delete, insert = "delete from notes where name = ?", "insert into notes values (?, ?, ?)"
+        self.run((delete, (name,)), (insert, (name, text, self.edits)))
+
+    def source(self):
+        settings = SqlSource(
+            id="notes",
+            kind="sql",
+            url=self.url,
+            query="select name, body, edit from notes;",
+            key="name",
+            cursor="edit",
+            template="{body}",
+            title="{name}",
+        )
+        return Sql(settings, self.home, environ={})
+
+
 class MemoryWorld:
     deletes = True
     refetches = False
@@ -219,5 +271,8 @@ WORLDS = {
     "feed text": FeedTextWorld,
     "sqlite": SqliteWorld,
     "postgres": PostgresWorld,
+    "mariadb": MariaWorld,
+    "duckdb": DuckdbWorld,
+    "cursor": CursorWorld,
     "memory": MemoryWorld,
 }
