@@ -16,7 +16,8 @@ from rag_platform.sources.settings import SourceSettings
 
 GROUP = "rag_platform.sources"
 BUILT_IN = {
-    name: EntryPoint(name, f"rag_platform.sources.{name}:KIND", GROUP) for name in ("folder", "feed", "web", "sql")
+    name: EntryPoint(name, f"rag_platform.sources.{name}:KIND", GROUP)
+    for name in ("folder", "feed", "web", "sql", "objects")
 }
 
 

@@ -1,5 +1,6 @@
 """A real HTTP server on loopback whose pages are functions of the request."""
 
+import importlib.util
 import os
 import pwd
 import shutil
@@ -92,6 +93,23 @@ def reply():
 def local():
     """Settings that may read loopback."""
     return FetchSettings(allow_private=True, timeout=5)
+
+
+@pytest.fixture
+def shelf():
+    """A bucket on an S3 server of our own, and the settings with which it is read."""
+    spec = importlib.util.spec_from_file_location("s3_server", Path(__file__).with_name("s3_server.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    server = module.serve()
+    server.bucket.settings = {
+        "url": "s3://shelf/books",
+        "endpoint_url": f"http://127.0.0.1:{server.server_port}",
+        "options": {"key": "reader", "secret": "secret"},
+    }
+    yield server.bucket
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,14 @@ from email.utils import format_datetime
 from html import escape
 
 import duckdb
+import fsspec
 import sqlalchemy
 
 from rag_platform.sources.feed import Feed, FeedSource
 from rag_platform.sources.folder import Folder, FolderSource
 from rag_platform.sources.last import nothing
 from rag_platform.sources.memory import Memory
+from rag_platform.sources.objects import Objects, ObjectsSource
 from rag_platform.sources.sql import Sql, SqlSource
 from rag_platform.sources.web import Web, WebSource
 
@@ -242,6 +244,48 @@ class CursorWorld(SqliteWorld):
         return Sql(settings, self.home, environ={})
 
 
+class BucketWorld:
+    """Objects on an S3 server, which lists them in pages of two."""
+
+    deletes = True
+    refetches = False
+
+    def __init__(self, shelf, **_):
+        self.shelf = shelf
+
+    def put(self, name, text):
+        self.shelf.objects[f"books/{name}.txt"] = text.encode()
+
+    def remove(self, name):
+        del self.shelf.objects[f"books/{name}.txt"]
+
+    def source(self):
+        return Objects(ObjectsSource(id="shelf", kind="objects", **self.shelf.settings), environ={})
+
+    def break_down(self):
+        self.shelf.faults[2] = [403]
+
+
+class StorageWorld(BucketWorld):
+    """Objects in a storage that lists one folder at a time."""
+
+    def __init__(self, tmp_path, **_):
+        self.url = f"memory://{tmp_path}/here"
+        self.storage = fsspec.filesystem("memory")
+
+    def put(self, name, text):
+        self.storage.pipe_file(f"{self.url}/{name}/{name}.txt", text.encode())
+
+    def remove(self, name):
+        self.storage.rm(f"{self.url}/{name}", recursive=True)
+
+    def source(self):
+        return Objects(ObjectsSource(id="here", kind="objects", url=self.url), environ={})
+
+    def break_down(self):
+        self.storage.mv(self.url, self.url + "-moved", recursive=True)
+
+
 class MemoryWorld:
     deletes = True
     refetches = False
@@ -274,5 +318,7 @@ WORLDS = {
     "mariadb": MariaWorld,
     "duckdb": DuckdbWorld,
     "cursor": CursorWorld,
+    "bucket": BucketWorld,
+    "storage": StorageWorld,
     "memory": MemoryWorld,
 }

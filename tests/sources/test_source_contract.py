@@ -45,7 +45,8 @@ class Workspace:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def workspace(request, tmp_path):
-    names = [request.param] if request.param in ("postgres", "mariadb") else []
+    servers = {"postgres": "postgres", "mariadb": "mariadb", "bucket": "shelf"}
+    names = [servers[request.param]] if request.param in servers else []
     names += ["site", "reply", "local"] if request.param in ("pages", "sitemap", "crawl", "feed", "feed text") else []
     given = {name: request.getfixturevalue(name) for name in names}
     world = source_worlds.WORLDS[request.param](tmp_path=tmp_path, **given)
