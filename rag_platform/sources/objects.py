@@ -129,7 +129,8 @@ class Objects:
         }
         ours = {"skip_instance_cache": True, "use_listings_cache": False}
         if settings.url.lower().partition(":")[0] in S3:
-            patience = {"config_kwargs": {"connect_timeout": 10, "read_timeout": 60}}
+            retries = {"max_attempts": 1}  # s3fs tries again itself
+            patience = {"config_kwargs": {"connect_timeout": 10, "read_timeout": 60, "retries": retries}}
             ours |= patience | {"endpoint_url": settings.endpoint_url, "anon": settings.anon}
         return ours | given
 

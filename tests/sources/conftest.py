@@ -10,14 +10,19 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import polars as pl
 import pytest
 import sqlalchemy
 from sqlalchemy.pool import NullPool
 
+from rag_platform.records import RAW
+from rag_platform.scraping import scrape
 from rag_platform.sources.settings import FetchSettings
+from rag_platform.store import Blobs
 
 SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))
 
@@ -183,3 +188,19 @@ def _server_user():
         except KeyError:
             continue
     pytest.skip("PostgreSQL refuses to run as root and there is no other user")
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """Scrape a source on top of what the last scrape left; `table` is what there is now."""
+
+    def bench(source, **options):
+        options = {"source_id": "s", "run_id": "r", "max_deleted_share": 0.2, **options}
+        options = {"now": datetime(2026, 3, 2, tzinfo=UTC), **options}
+        done = scrape(source, bench.table, bench.blobs, **options)
+        bench.table = done.table
+        return done.tally
+
+    bench.blobs = Blobs(tmp_path / "blobs")
+    bench.table = pl.DataFrame(schema=RAW)
+    return bench

@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import sys
 from datetime import UTC, datetime, timedelta
 
 import duckdb
@@ -12,9 +13,7 @@ import sqlalchemy
 from rag_platform.errors import MissingExtra, SourceError
 from rag_platform.ports import Validators
 from rag_platform.records import RAW
-from rag_platform.scraping import scrape
 from rag_platform.sources.sql import Sql, SqlSource
-from rag_platform.store import Blobs
 
 ROWS = "select 1 as id, 'one' as body union all select 2, 'two'"
 SLOW = {
@@ -72,31 +71,22 @@ def lite(request, tmp_path):
 
 
 @pytest.fixture
-def sync(tmp_path):
-    """Scrape a source on top of what the last scrape left."""
+def sync(bench):
+    """Scrape a source on top of what the last scrape left, letting much go."""
+    return lambda source: bench(source, max_deleted_share=0.9)
 
-    class Sync:
-        blobs = Blobs(tmp_path / "blobs")
-        table = pl.DataFrame(schema=RAW)
 
-        def __call__(self, source, table=None):
-            done = scrape(
-                source,
-                self.table if table is None else table,
-                self.blobs,
-                source_id="posts",
-                now=datetime(2026, 3, 2, tzinfo=UTC),
-                run_id="r",
-                max_deleted_share=0.9,
-            )
-            self.table = done.table if table is None else self.table
-            return done
+def texts(bench, table=None):
+    rows = (bench.table if table is None else table).filter(pl.col("sha256").is_not_null())
+    return {row["uri"]: bench.blobs.get(row["sha256"]).decode() for row in rows.iter_rows(named=True)}
 
-        def texts(self, table=None):
-            rows = (self.table if table is None else table).filter(pl.col("sha256").is_not_null())
-            return {row["uri"]: self.blobs.get(row["sha256"]).decode() for row in rows.iter_rows(named=True)}
 
-    return Sync()
+def first_sync(bench, source):
+    """The texts that a first sync of the source gives."""
+    kept, bench.table = bench.table, pl.DataFrame(schema=RAW)
+    bench(source)
+    bench.table, found = kept, texts(bench)
+    return found
 
 
 @pytest.fixture
@@ -141,26 +131,26 @@ def test_a_column_that_the_settings_name_and_the_query_lacks(database, option):
         database.source(**{"cursor": "changed", option: "nr"}).list()
 
 
-def test_only_the_rows_whose_cursor_moved_are_read(database, sync, asked):
+def test_only_the_rows_whose_cursor_moved_are_read(database, sync, bench, asked):
     database.put(*((n, f"text {n}", f"2026-03-02 10:{n:02}:00") for n in range(40)))
     source = {"cursor": "changed", "title": "Post {id}", "tags": ["even:{id}"]}
-    assert sync(database.source(**source)).tally.new == 40
+    assert sync(database.source(**source)).new == 40
     asked.clear()
     database.put((3, "edited", "2026-03-02 11:00:00"), (40, "text 40", "2026-03-02 09:00:00"))
     database.run("delete from posts where id = 5")
-    tally = sync(database.source(**source)).tally
+    tally = sync(database.source(**source))
     assert (tally.new, tally.changed, tally.gone, tally.failed) == (1, 1, 1, ())
     # those two, and the two of the first sync's last minute, which could still change without a sign
     assert sum(count for statement, count in asked if " in (" in statement.lower()) == 4
-    assert sync.texts() == sync.texts(sync(database.source(**source), pl.DataFrame(schema=RAW)).table)
-    assert '"title": "Post 3"' in sync.table.filter(uri="sql://posts/3")["metadata"].item()
+    assert texts(bench) == first_sync(bench, database.source(**source))
+    assert '"title": "Post 3"' in bench.table.filter(uri="sql://posts/3")["metadata"].item()
 
 
-def test_many_rows_are_read_with_few_queries(lite, sync, asked):
+def test_many_rows_are_read_with_few_queries(lite, sync, bench, asked):
     lite.put(*((n, f"text {n}", f"2026-03-02 {n // 60:02}:{n % 60:02}:00") for n in range(500)))
     sync(lite.source(cursor="changed"))
     assert sum(" in (" in statement.lower() for statement, _ in asked) == 3
-    assert len(sync.texts()) == 500
+    assert len(texts(bench)) == 500
 
 
 def test_a_second_edit_in_the_same_second_is_found(lite, sync):
@@ -168,14 +158,14 @@ def test_a_second_edit_in_the_same_second_is_found(lite, sync):
     source = {"cursor": "changed", "overlap": 60}
     sync(lite.source(**source))
     lite.put((2, "two, again", "2026-03-02 10:00:30"), (1, "one, again", "2026-03-02 10:00:00"))
-    assert sync(lite.source(**source)).tally.changed == 2
+    assert sync(lite.source(**source)).changed == 2
 
 
 def test_a_late_commit_with_an_older_time_is_found(lite, sync):
     lite.put((1, "one", "2026-03-02 10:00:00"), (2, "two", "2026-03-02 12:00:00"))
     sync(lite.source(cursor="changed"))
     lite.put((1, "one, again", "2026-03-02 10:30:00"), (3, "three", "2026-03-01 10:00:00"))
-    tally = sync(lite.source(cursor="changed")).tally
+    tally = sync(lite.source(cursor="changed"))
     assert (tally.new, tally.changed) == (1, 1)
 
 
@@ -184,7 +174,7 @@ def test_a_time_in_the_future_does_not_hide_edits_of_today(lite, sync):
     lite.put((1, "one", now), (2, "two", "2999-01-01 00:00:00"))
     sync(lite.source(cursor="changed"))
     lite.put((1, "one, again", now))
-    assert sync(lite.source(cursor="changed")).tally.changed == 1
+    assert sync(lite.source(cursor="changed")).changed == 1
 
 
 def test_rows_without_a_cursor_are_read_every_time(lite, sync):
@@ -192,21 +182,21 @@ def test_rows_without_a_cursor_are_read_every_time(lite, sync):
     lite.run("insert into posts values (2, 'two', null)")
     sync(lite.source(cursor="changed"))
     lite.run("update posts set body = 'two, again' where id = 2")
-    assert sync(lite.source(cursor="changed")).tally.changed == 1
+    assert sync(lite.source(cursor="changed")).changed == 1
 
 
-def test_other_settings_make_other_documents_of_rows_that_did_not_change(lite, sync):
+def test_other_settings_make_other_documents_of_rows_that_did_not_change(lite, sync, bench):
     lite.put((1, "one", "2026-03-01"), (2, "two", "2026-03-02"))
     sync(lite.source(cursor="changed"))
-    assert sync(lite.source(cursor="changed", template="# {body}")).tally.changed == 2
-    assert sync.texts()["sql://posts/1"] == "# one"
+    assert sync(lite.source(cursor="changed", template="# {body}")).changed == 2
+    assert texts(bench)["sql://posts/1"] == "# one"
 
 
 def test_one_row_that_cannot_be_read_does_not_stop_the_others(sync, request, tmp_path):
     database = open_database("postgres", tmp_path, request)
     database.put(*((n, str(n % 50), f"{n}") for n in range(1, 121)))
     query = "select id, (100 / body::int)::text as body, changed from posts"
-    tally = sync(database.source(query=query, cursor="changed")).tally
+    tally = sync(database.source(query=query, cursor="changed"))
     assert [(uri, "division by zero" in reason) for uri, reason in tally.failed] == [
         ("sql://posts/100", True),
         ("sql://posts/50", True),
@@ -214,19 +204,19 @@ def test_one_row_that_cannot_be_read_does_not_stop_the_others(sync, request, tmp
     assert tally.new == 118
 
 
-def test_a_connection_lost_in_the_middle_of_the_listing_deletes_nothing(sync, postgres, request, tmp_path):
+def test_a_connection_lost_in_the_middle_of_the_listing_deletes_nothing(sync, bench, postgres, request, tmp_path):
     database = open_database("postgres", tmp_path, request)
     database.put((1, "one", ""), (2, "two", ""))
     sync(database.source())
-    before = sync.table
+    before = bench.table
     end = "case when n = 50000 then pg_terminate_backend(pg_backend_pid())::text end"
     query = f"select n as id, {end} as body from generate_series(3, 100000) n"
     with pytest.raises(SourceError, match="terminating connection"):
         sync(database.source(query=query))
-    assert sync.table.equals(before)
+    assert bench.table.equals(before)
 
 
-def test_a_database_that_goes_while_it_is_read_costs_one_try(lite, sync, asked):
+def test_a_database_that_goes_while_it_is_read_costs_one_try(lite, sync, bench, asked):
     lite.put(*((n, f"text {n}", str(n)) for n in range(300)))
     sync(lite.source(cursor="changed"))
     lite.run("update posts set body = 'edited', changed = changed || '!'")
@@ -235,12 +225,12 @@ def test_a_database_that_goes_while_it_is_read_costs_one_try(lite, sync, asked):
     (lite.home / "posts.db").rename(lite.home / "elsewhere.db")
     source.list = lambda: listing
     done = sync(source)
-    assert len(done.tally.failed) == 300
-    assert "there is no SQLite file" in done.tally.failed[0][1]
-    assert sync.texts()["sql://posts/7"] == "text 7"
+    assert len(done.failed) == 300
+    assert "there is no SQLite file" in done.failed[0][1]
+    assert texts(bench)["sql://posts/7"] == "text 7"
 
 
-def test_any_history_gives_what_a_first_sync_gives(lite, sync):
+def test_any_history_gives_what_a_first_sync_gives(lite, sync, bench):
     chance = random.Random(3)
     for step in range(1, 30):
         for _ in range(chance.randint(1, 4)):
@@ -251,7 +241,7 @@ def test_any_history_gives_what_a_first_sync_gives(lite, sync):
                 lite.put((number, f"text of step {step}", f"2026-03-02 10:00:{step:02}"))
         lite.put((0, "always", "2026-03-02 09:00:00"))
         sync(lite.source(cursor="changed", overlap=5))
-        assert sync.texts() == sync.texts(sync(lite.source(), pl.DataFrame(schema=RAW)).table)
+        assert texts(bench) == first_sync(bench, lite.source())
 
 
 def test_a_row_that_went_after_the_listing_is_reported(lite):
@@ -271,7 +261,7 @@ def test_a_row_that_went_after_the_listing_is_reported(lite):
 )
 def test_a_missing_driver_of_ours_names_its_extra(tmp_path, monkeypatch, url, package, extra):
     (tmp_path / "posts.duckdb").touch()
-    monkeypatch.setitem(__import__("sys").modules, package, None)
+    monkeypatch.setitem(sys.modules, package, None)
     source = Sql(SqlSource(id="p", kind="sql", url=url, query=ROWS, key="id", template="{body}"), tmp_path, environ={})
     with pytest.raises(MissingExtra, match=rf"rag-platform\[{extra}\]"):
         source.list()
