@@ -24,7 +24,7 @@ from rag_platform.index.canaries import plant
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import embeddings_schema
-from rag_platform.scraping import Scrape, Tally, plan, scrape
+from rag_platform.scraping import Scrape, Tally, plan, scrape, without_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,16 @@ class Pipeline:
         tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
         return replace(tally, forgotten=source.left_out)
 
-    def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
-        """Bring the source's raw bytes up to date."""
+    def fetch(
+        self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent
+    ) -> Scrape:
+        """Bring the source's raw bytes up to date; `full` reads everything anew, also what seems unchanged."""
         finish(self.workspace)  # a removal that was killed on the way
         with self._stage("fetch", source_id) as counts:
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
                 source,
-                source.remembered(raw.frame),
+                source.remembered(without_marks(raw.frame) if full else raw.frame),
                 self.store.blobs,
                 source_id=source_id,
                 now=datetime.now(UTC),
