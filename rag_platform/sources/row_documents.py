@@ -63,7 +63,7 @@ class RowDocuments:
 
     def key(self, row: Row) -> str:
         """Return the row's key as text; empty when it has none."""
-        return readable(row[self._settings.key])
+        return key_text(row[self._settings.key])
 
     def uri(self, row: Row) -> str:
         """Return the document's address."""
@@ -86,6 +86,16 @@ class RowDocuments:
 
     def _normal(self, row: Row) -> Row:
         return {**row, **{name: normal(row[name], to) for name, to in self._settings.values.items() if name in row}}
+
+
+def key_text(key: Any) -> str:
+    """Write a key so that no two are written the same: bytes that are no text in hexadecimal digits."""
+    if isinstance(key, bytes | bytearray | memoryview):
+        try:
+            return bytes(key).decode("utf-8")
+        except UnicodeDecodeError:
+            return bytes(key).hex()
+    return readable(key)
 
 
 def _used(templates: Sequence[str | None]) -> set[str]:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import sqlalchemy
 from pydantic import Field
 from sqlalchemy import Connection, Engine
+from sqlalchemy.types import NullType
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
@@ -23,8 +24,7 @@ from rag_platform.records import digest
 from rag_platform.sources.cursors import Waiting, shown, still_moving
 from rag_platform.sources.databases import FAILURES, columns_there, open_engine, parse, reading
 from rag_platform.sources.kinds import Kind
-from rag_platform.sources.row_documents import Row, RowDocuments, RowSettings
-from rag_platform.sources.rows import readable
+from rag_platform.sources.row_documents import Row, RowDocuments, RowSettings, key_text
 from rag_platform.sources.variables import Variables
 
 BATCH = 1000
@@ -111,7 +111,7 @@ class Sql:
         except SourceError as error:
             return self._read_apart(wanted, str(error))
         gone = "the row went while the source was read"
-        return {uri: found.get(readable(key), gone) for uri, key in wanted.items()}
+        return {uri: found.get(key_text(key), gone) for uri, key in wanted.items()}
 
     def _read_apart(self, wanted: Mapping[str, Any], why: str) -> dict[str, Fetched | str]:
         """Find the rows that spoil the query for the others, unless nothing can be read any more."""
@@ -152,7 +152,8 @@ class Sql:
         """Run a query that gives these columns, and yield its rows as they come."""
         statement = sqlalchemy.text(query)
         if keys is not None:
-            statement = statement.bindparams(sqlalchemy.bindparam("keys", keys, expanding=True))
+            untyped = NullType()  # SQLAlchemy would cast text to VARCHAR, which is no ENUM
+            statement = statement.bindparams(sqlalchemy.bindparam("keys", keys, untyped, expanding=True))
         with closing(connection.execution_options(yield_per=BATCH).execute(statement)) as result:
             if not result.returns_rows:
                 raise SourceError(f"the query of source {self._settings.id!r} returns no rows; expected a SELECT")

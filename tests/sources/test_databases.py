@@ -265,3 +265,35 @@ def test_a_missing_driver_of_ours_names_its_extra(tmp_path, monkeypatch, url, pa
     source = Sql(SqlSource(id="p", kind="sql", url=url, query=ROWS, key="id", template="{body}"), tmp_path, environ={})
     with pytest.raises(MissingExtra, match=rf"rag-platform\[{extra}\]"):
         source.list()
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys"),
+    [
+        ("bigint", "1, 5000000000"),
+        ("uuid", "gen_random_uuid(), gen_random_uuid()"),
+        ("mood", "'glad', 'sad'"),
+        ("timestamptz", "now(), '2026-03-02 10:00+02'"),
+        ("numeric", "1.50, 2"),
+        ("bytea", r"'\xff00'::bytea, '\xff01'::bytea"),
+        ("boolean", "true, false"),
+    ],
+)
+def test_keys_of_any_type_find_their_rows(postgres, tmp_path, kind, keys):
+    engine = sqlalchemy.create_engine(postgres, poolclass=sqlalchemy.NullPool)
+    with engine.begin() as connection:
+        for command in (
+            "drop table if exists things",
+            "drop type if exists mood",
+            "create type mood as enum ('glad', 'sad')",
+            f"create table things (id {kind}, n int, body serial)",
+            f"insert into things select unnest(array[{keys}]::{kind}[]), 1",
+        ):
+            connection.exec_driver_sql(command)
+    options = {"query": "select * from things", "key": "id", "cursor": "n", "template": "thing {body}"}
+    source = Sql(SqlSource(id="things", kind="sql", url=postgres, **options), tmp_path, environ={})
+    listing = source.list()
+    listing.expect(listing.items)
+    texts = {source.fetch(item, Validators()).content for item in listing.items}
+    assert len(texts) == 2
+    assert not listing.failed
