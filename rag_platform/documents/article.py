@@ -6,8 +6,6 @@ Shallow Text Features", WSDM): a paragraph that is one link is a pointer, not a 
 """
 
 import re
-from collections.abc import Iterator
-from copy import deepcopy
 
 import trafilatura
 from lxml.etree import LxmlError
@@ -41,12 +39,12 @@ def main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
     visible = visible_text(tree)
     if len(visible) > _HUGE:
         return visible, ("too large to look for the main content: the whole page was taken",)
-    pruned = _without_pointers(tree)
-    text = clean(_trafilatura(pruned))
+    pointers = _pointers(tree)
+    text = _without_pointers(_trafilatura(tree), pointers)
     found, words = count_words(text), count_words(visible)
     if found >= min(_LONG, words / 2):
         return text, ()
-    other = _readability(pruned)
+    other = _without_pointers(_readability(tree), pointers)
     if count_words(other) > 1.5 * found and (found < _SHORT or _holds(other, text)):
         text, found, used = other, count_words(other), ("main content found by readability",)
     else:
@@ -90,23 +88,23 @@ def _readability(tree: HtmlElement) -> str:
 # --- what points elsewhere --------------------------------------------------------------------------
 
 
-def _without_pointers(tree: HtmlElement) -> HtmlElement:
-    """Return a copy without the paragraphs, headings and lists that consist of links, unless they are the page."""
-    tree = deepcopy(tree)
-    pointers = list(_pointers(tree))
-    if sum(_length(node) for node in pointers) > _POINTERS * _length(tree):
-        return tree
-    for node in pointers:
-        if node.getparent() is not None:
-            node.drop_tree()
-    return tree
+def _without_pointers(text: str, pointers: frozenset[str]) -> str:
+    """Return the text without the lines that point elsewhere."""
+    return clean("\n".join(line for line in text.split("\n") if not pointers or _letters(line) not in pointers))
 
 
-def _pointers(tree: HtmlElement) -> Iterator[HtmlElement]:
-    for node in tree.iter("p", "h2", "h3", "h4", "h5", "h6", "ul"):
-        linked = sum(_length(link) for link in node.iter("a") if link.get("href"))
-        if linked and linked >= _LINKED * _length(node):
-            yield node
+def _pointers(tree: HtmlElement) -> frozenset[str]:
+    """Return the letters of the paragraphs, headings and lists that consist of links, unless they are the page."""
+    found = [node for node in tree.iter("p", "h2", "h3", "h4", "h5", "h6", "ul") if _is_linked(node)]
+    lines = [line for node in found for line in ([node] if node.tag != "ul" else node.iter("li"))]
+    if sum(_length(line) for line in lines) > _POINTERS * _length(tree):
+        return frozenset()
+    return frozenset(_letters(line.text_content()) for line in lines) - {""}
+
+
+def _is_linked(node: HtmlElement) -> bool:
+    linked = sum(_length(link) for link in node.iter("a") if link.get("href"))
+    return bool(linked) and linked >= _LINKED * _length(node)
 
 
 def _length(node: HtmlElement) -> int:

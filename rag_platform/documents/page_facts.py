@@ -43,7 +43,7 @@ def page_facts(tree: HtmlElement, uri: str = "") -> Facts:
     right_to_left = any(value.lower() == "rtl" for value in tree.xpath("//html/@dir | //body/@dir"))
     return Facts(
         title=_title(tree, clean_line(about.title)),
-        author=clean_line(about.author),
+        author=_author(clean_line(about.author)),
         language=_language(tree),
         published_at=_stated(tree, _PUBLISHED) or moment(about.date),
         updated_at=_stated(tree, _UPDATED),
@@ -65,6 +65,12 @@ def _title(tree: HtmlElement, found: str) -> str:
     if found and (not named or found.casefold() in named.casefold() or any(found in clean_line(one) for one in stated)):
         return found
     return re.split(r"\s+[|–—»·]\s+|\s+-\s+", named)[0] or found or clean_line(" ".join(tree.xpath("//h1[1]//text()")))
+
+
+def _author(found: str) -> str:
+    """Name each author once: pages state them in several places, some in capitals."""
+    names = {name.casefold(): name for name in reversed(found.split("; "))}
+    return "; ".join(reversed(names.values()))
 
 
 def _language(tree: HtmlElement) -> str | None:

@@ -68,11 +68,32 @@ def _walk(root: HtmlElement) -> Iterator[str]:
         if node.tag == "pre":
             yield f"\n\n```\n{node.text_content()}\n```\n\n"
             continue
+        if node.tag == "table" and _is_data(node):
+            yield f"\n\n{_markdown(node)}\n\n"
+            continue
         block = node.tag in _BLOCKS
         yield _LEADS.get(node.tag, "\n\n" if block else "")
         stack.append("\n\n" if block and node.tag not in ("li", "tr", "td", "th", "dd", "dt") else "")
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
+
+
+def _is_data(table: HtmlElement) -> bool:
+    """Tell a table of data from one that lays out a page: its cells hold words, no blocks of their own."""
+    rows = table.xpath(".//tr")
+    return len(rows) > 1 and len(rows[0]) > 1 and not table.xpath(".//td//table | .//td//p[2] | .//td//div | .//td//ul")
+
+
+def _markdown(table: HtmlElement) -> str:
+    rows = [[_cell(cell) for cell in row.xpath("./td | ./th")] for row in table.xpath(".//tr")]
+    width = max(len(row) for row in rows)
+    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows if row]
+    caption = _spaced(" ".join(table.xpath("./caption//text()"))).strip()
+    return "\n".join([*([caption, ""] if caption else []), lines[0], "|" + " --- |" * width, *lines[1:]])
+
+
+def _cell(cell: HtmlElement) -> str:
+    return _spaced(" ".join(cell.itertext())).strip().replace("|", "\\|")
 
 
 def _spaced(text: str) -> str:
