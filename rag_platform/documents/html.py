@@ -1,6 +1,7 @@
 """A page, or a fragment of one, to Markdown: its encoding, its main content, and what it says about itself."""
 
 import re
+from html import unescape
 
 import trafilatura
 from lxml.etree import LxmlError
@@ -19,18 +20,20 @@ _META_CHARSET = re.compile(
 _PAGE = re.compile(r"<(?:!doctype|html|head|body|title|meta)\b", re.IGNORECASE)
 """What has none of these is a fragment, such as a feed's entry: all of it is content."""
 _XML = re.compile(r"^\s*<\?xml[^>]*\?>")
+_JOINERS = {"\u200c": "\U00010600", "\u200d": "\U00010601"}
+"""With what Nepali, Persian and emoji are spelt -> letters of Linear A: the extractors drop what is not printable."""
+_JOINER = re.compile("\u200c|\u200d|&(?:zwnj|zwj|#820[45]|#[xX]200[cCdD]);")
 _FLAT = ("u", "sup", "sub", "small", "ins", "font", "big", "tt")
 """Marks that Markdown lacks; an extractor would write them as tags amid the text."""
 
 
-def read_html(content: bytes, *, uri: str = "", charset: str | None = None, title: str = "") -> Extracted:
-    """Read a page or a fragment of one.
+def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> Extracted:
+    """Read a page or a fragment of one; the headline that is its title is not repeated in the text.
 
     Args:
         content: Its bytes.
         uri: Its address.
         charset: What the server said; else what the page declares.
-        title: What the source calls it, if it does; a headline that says the same is not repeated in the text.
 
     Raises:
         ExtractionError: The bytes are no text.
@@ -38,7 +41,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None, titl
     declared = _META_CHARSET.search(content[:4096])
     markup, flags = decode(content, charset or (declared[1].decode("ascii") if declared else None))
     whole = bool(_PAGE.search(markup))
-    tree = _parsed(markup, whole=whole)
+    tree = _parsed(_JOINER.sub(_letter, markup), whole=whole)
     if tree is None:
         return Extracted(text="", type="html", flags=flags)
     facts = page_facts(tree, uri)
@@ -46,10 +49,10 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None, titl
     _flatten(tree)
     text, used = main_content(tree) if whole else (visible_text(tree), ())
     return Extracted(
-        text=without_headline(clean(text), title or facts.title) if whole else text,
+        text=_joined(without_headline(clean(text), facts.title) if whole else text),
         type="html",
-        title=facts.title,
-        author=facts.author,
+        title=_joined(facts.title),
+        author=_joined(facts.author),
         language=facts.language,
         published_at=facts.published_at,
         updated_at=facts.updated_at,
@@ -65,6 +68,16 @@ def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
         return document_fromstring(markup) if tree is None else tree
     except (LxmlError, ValueError):
         return None
+
+
+def _letter(joiner: re.Match) -> str:
+    return _JOINERS[unescape(joiner[0])]
+
+
+def _joined(text: str) -> str:
+    for joiner, letter in _JOINERS.items():
+        text = text.replace(letter, joiner)
+    return text
 
 
 def _flatten(tree: HtmlElement) -> None:

@@ -1,7 +1,6 @@
 """What a page says about itself: title, author, dates, language, direction of its text."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
