@@ -22,7 +22,7 @@ _PAGE = re.compile(r"<(?:!doctype|html|head|body|title|meta)\b", re.IGNORECASE)
 _XML = re.compile(r"^\s*<\?xml[^>]*\?>")
 _JOINERS = {"\u200c": "\U00010600", "\u200d": "\U00010601"}
 """With what Nepali, Persian and emoji are spelt -> letters of Linear A: the extractors drop what is not printable."""
-_JOINER = re.compile("\u200c|\u200d|&(?:zwnj|zwj|#820[45]|#[xX]200[cCdD]);")
+_JOINER = re.compile("(?<=[\u0590-\U0010ffff])(?:\u200c|\u200d|&(?:zwnj|zwj|#820[45]|#[xX]200[cCdD]);)")
 _FLAT = ("u", "sup", "sub", "small", "ins", "font", "big", "tt")
 """Marks that Markdown lacks; an extractor would write them as tags amid the text."""
 

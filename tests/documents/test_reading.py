@@ -247,7 +247,7 @@ def test_what_a_site_repeats_is_measured_anew_each_time(blobs):
         return raw(blobs, {f"https://a.example/{n}.html": text.format(n).encode() for n in range(count)})
 
     first = read_documents(pages(6), EMPTY, blobs, SOURCE).table
-    assert all("boilerplate: 4" in " ".join(flags) for flags in first["flags"])
+    assert all(flags[0].startswith("boilerplate: ") for flags in first["flags"])
     fewer = read_documents(pages(4), first, blobs, SOURCE)
     assert fewer.table.equals(read_documents(pages(4), EMPTY, blobs, SOURCE).table) and fewer.reused == 4
     assert not any(fewer.table["flags"].to_list())
