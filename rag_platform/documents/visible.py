@@ -24,6 +24,9 @@ _UNSEEN = frozenset(
     )
 )
 _BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
+_NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
+_CELL = 300
+"""Characters; a longer cell is a text that a table was made to hold in place."""
 _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
     "li": "\n- ",
     "tr": "\n",
@@ -79,9 +82,11 @@ def _walk(root: HtmlElement) -> Iterator[str]:
 
 
 def _is_data(table: HtmlElement) -> bool:
-    """Tell a table of data from one that lays out a page: its cells hold words, no blocks of their own."""
+    """Tell a table of data from one that lays out a page: its cells hold a few words, no blocks of their own."""
     rows = table.xpath(".//tr")
-    return len(rows) > 1 and len(rows[0]) > 1 and not table.xpath(".//td//table | .//td//p[2] | .//td//div | .//td//ul")
+    if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
+        return False
+    return all(len(cell.text_content()) <= _CELL for cell in table.iterdescendants("td", "th"))
 
 
 def _markdown(table: HtmlElement) -> str:
