@@ -1,12 +1,16 @@
 """Pages: the main content, and what a page says about itself."""
 
+import os
+import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from rag_platform.documents import article
 from rag_platform.documents.html import read_html
 from rag_platform.documents.page_facts import RIGHT_TO_LEFT
+from rag_platform.errors import ExtractionError
 
 PARAGRAPH = "The farmers brought in the harvest before the heavy rain began, and the water rose quickly in the fields. "
 PAGE = f"""<!doctype html><html lang="de-CH"><head><title>Harvest | The Daily Field</title>
@@ -168,3 +172,27 @@ def test_a_second_extractor_stands_behind_the_first(monkeypatch):
     read = read_html(PAGE.encode())
     assert read.flags == ("no main content found: the whole page was taken",)
     assert "## Water levels" in read.text and "Imprint" in read.text
+
+
+def test_real_and_malformed_pages_do_no_harm():
+    """Saved pages, and the broken markup that html5lib is tested with; none takes ten seconds."""
+    if not (folder := os.environ.get("RAG_SHARED_DATA")):
+        pytest.skip("RAG_SHARED_DATA names no folder")
+    pages = [path.read_bytes() for path in sorted(Path(folder).glob("html_newspaper4k/html/*.html"))]
+    pages += [path.read_bytes() for path in sorted(Path(folder).glob("html_readability/test-pages/*/source.html"))[::4]]
+    for path in sorted(Path(folder).glob("security_html5lib_malformed/**/*")):
+        if path.suffix in (".dat", ".test"):
+            content = path.read_bytes()
+            pages += [
+                content,
+                b"<!doctype html><body>" + content,
+                b"<!doctype html>" + content.replace(b"#data", b"<p>"),
+            ]
+    assert len(pages) > 90
+    for page in pages:
+        started = time.perf_counter()
+        try:
+            read_html(page)
+        except ExtractionError as error:
+            assert "text" in str(error)
+        assert time.perf_counter() - started < 10
