@@ -46,9 +46,12 @@ def test_what_only_points_elsewhere_is_left_out():
 
 
 def test_a_page_of_links_keeps_them():
-    links = "".join(f'<li><a href="/{n}">Report number {n} about the harvest of the year</a></li>' for n in range(60))
-    read = read_html(f"<html><body><main><h1>Reports</h1><ul>{links}</ul></main></body></html>".encode())
-    assert "Report number 7 " in read.text and "Report number 59 " in read.text
+    stories = "".join(
+        f'<h3><a href="/{n}">Report number {n} about the harvest of the year</a></h3><p>It was a good one, year {n}.</p>'
+        for n in range(60)
+    )
+    read = read_html(f"<html><body><main><h1>Reports</h1>{stories}</main></body></html>".encode())
+    assert "### Report number 7 " in read.text and "year 59." in read.text
 
 
 def test_text_is_free_of_marks_that_nobody_searches_for():
