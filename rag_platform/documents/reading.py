@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import polars as pl
 
 from rag_platform.documents.archives import TYPES as ARCHIVES
+from rag_platform.documents.boilerplate import mark_boilerplate
 from rag_platform.documents.cleaning import clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
 from rag_platform.documents.language import detect_language
@@ -116,6 +117,7 @@ def read_documents(
     ]
     rows.sort(key=lambda row: row["uri"])
     _exclude_duplicates(rows)
+    mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
     return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)
 
@@ -154,6 +156,8 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
     read = part.read or Extracted("", "unknown")
     dates = {name: named.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
     uri = entry["uri"] + part.path
+    title = clean_line(named.get("title")) or read.title or _name(uri)
+    text = _text(read, title)
     return {
         "doc_id": document_id(source.id, uri),
         "uri": uri,
@@ -162,17 +166,24 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         "stage_key": key,
         "status": "ok" if part.read else "failed",
         "reason": part.reason,
-        "title": clean_line(named.get("title")) or read.title or _name(uri),
+        "title": title,
         "author": clean_line(known.get("author")) or read.author,
         "language": detect_language(read.text, known.get("language") or read.language, source.language),
         "type": clean_line(known.get("type")) or read.type,
         "format": read.type,
         **dates,
-        "text": read.text,
-        "revision": digest("text", read.text),
+        "text": text,
+        "revision": digest("text", text),
         "pages": list(read.pages),
         "flags": [*problems, *read.flags],
     }
+
+
+def _text(read: Extracted, title: str) -> str:
+    """Return the text; a page's own headline, which its reader took for the title, stays if the source has another."""
+    if read.type != "html" or not read.text or read.title.casefold() in ("", title.casefold()):
+        return read.text
+    return f"# {read.title}\n\n{read.text}"
 
 
 def _metadata(entry: dict) -> tuple[dict, tuple[str, ...]]:
@@ -215,11 +226,12 @@ def _verdict(row: dict, source: SourceSettings) -> dict:
 
 
 def _exclude_duplicates(rows: list[dict]) -> None:
-    """Keep the first, by uri, of the documents that have the same text."""
-    first: dict[str, str] = {}
+    """Keep the first, by uri, of the documents that have the same text; of pages, and the same title."""
+    first: dict[tuple[str, str], str] = {}
     for row in rows:
         if row["status"] == "ok":
-            kept = first.setdefault(row["revision"], row["uri"])
+            headline = row["title"] if row["format"] == "html" else ""
+            kept = first.setdefault((row["revision"], headline), row["uri"])
             if kept != row["uri"]:
                 row |= {"status": "excluded", "reason": f"same text as {kept}"}
 

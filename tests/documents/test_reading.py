@@ -230,3 +230,24 @@ def test_incremental_equals_rebuild(blobs, history):
         shuffled = rows[chance.sample(range(rows.height), rows.height)]
         table = read_documents(shuffled, table, blobs, source).table
         assert table.equals(read_documents(rows, EMPTY, blobs, source).table)
+
+
+def test_a_headline_is_lost_by_no_other_title(blobs):
+    page = b"<html><head><title>Own words</title></head><body><h1>Own words</h1><p>Some words about water.</p></html>"
+    same = one(read_documents(raw(blobs, {"a.html": page}), EMPTY, blobs, SOURCE).table)
+    assert (same["title"], same["text"]) == ("Own words", "Some words about water.")
+    table = raw(blobs, {"a.html": page}, metadata=json.dumps({"title": "From the feed"}))
+    other = one(read_documents(table, EMPTY, blobs, SOURCE).table)
+    assert (other["title"], other["text"]) == ("From the feed", "# Own words\n\nSome words about water.")
+
+
+def test_what_a_site_repeats_is_measured_anew_each_time(blobs):
+    def pages(count):
+        text = "<html><body><p>Story {0} of year {0} in its words.</p><p>Subscribe to the letter of farms.</p></html>"
+        return raw(blobs, {f"https://a.example/{n}.html": text.format(n).encode() for n in range(count)})
+
+    first = read_documents(pages(6), EMPTY, blobs, SOURCE).table
+    assert all(flags[0].startswith("boilerplate: ") for flags in first["flags"])
+    fewer = read_documents(pages(4), first, blobs, SOURCE)
+    assert fewer.table.equals(read_documents(pages(4), EMPTY, blobs, SOURCE).table) and fewer.reused == 4
+    assert not any(fewer.table["flags"].to_list())
