@@ -3,20 +3,14 @@
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
-
-from rag_platform.errors import DocumentForgotten, NotFound, StorageError
+from rag_platform.errors import DocumentForgotten, NotFound
 from rag_platform.journal_schema import MIGRATIONS
 from rag_platform.records import Answer, Citation, Filters, Hit
-
-PATIENCE = 15.0
-"""Seconds to wait for another process that is writing."""
+from rag_platform.sqlite_file import SqliteFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +52,12 @@ class Message:
     created_at: datetime
 
 
-class Journal:
+class Journal(SqliteFile):
     """The file of receipts, chats and feedback."""
 
     def __init__(self, path: Path) -> None:
         """Open the file, or make it; bring its tables up to date."""
-        self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"cannot make {path.parent}: {error.strerror}; no answer can be recorded") from error
-        self._migrate()
+        super().__init__(path, MIGRATIONS)
 
     # --- receipts --------------------------------------------------------------------------------------
 
@@ -220,64 +209,6 @@ class Journal:
                 "select good from feedback where receipt_id = ? and principal = ?", (receipt_id, principal)
             ).fetchone()
         return bool(row["good"]) if row else None
-
-    # --- the file --------------------------------------------------------------------------------------
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection; `StorageError` when the file cannot be used."""
-        try:
-            connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-            try:
-                connection.row_factory = sqlite3.Row
-                connection.execute("pragma foreign_keys = on")
-                connection.execute("pragma synchronous = normal")
-                yield connection
-            finally:
-                connection.close()
-        except sqlite3.Error as error:
-            raise StorageError(f"{self.path}: {error}; is the disk full, or the file damaged?") from error
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection in a transaction, which is undone when the block fails."""
-        with self.reading() as connection:
-            connection.execute("begin immediate")  # wait for the lock here, not in the middle
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("rollback")
-                raise
-            connection.execute("commit")
-
-    def _migrate(self) -> None:
-        with self.reading() as connection:
-            _write_ahead(connection)
-            if self._applied(connection) == len(MIGRATIONS):
-                return
-        with self.writing() as connection:
-            for number in range(self._applied(connection), len(MIGRATIONS)):
-                for statement in MIGRATIONS[number].split(";"):
-                    connection.execute(statement)
-                connection.execute(f"pragma user_version = {number + 1}")
-
-    def _applied(self, connection: sqlite3.Connection) -> int:
-        applied = connection.execute("pragma user_version").fetchone()[0]
-        if applied > len(MIGRATIONS):
-            raise StorageError(f"{self.path} was written by a newer release of rag-platform; update this one")
-        return applied
-
-
-@retry(
-    retry=retry_if_exception_type(sqlite3.OperationalError),
-    stop=stop_after_delay(PATIENCE),
-    wait=wait_random(0.01, 0.1),
-    reraise=True,
-)
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Let readers and a writer go on beside each other; SQLite does not wait by itself while others open the file."""
-    if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
-        connection.execute("pragma journal_mode = wal")
 
 
 def _refuse_forgotten(connection: sqlite3.Connection, documents: set[str]) -> None:

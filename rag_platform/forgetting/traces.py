@@ -11,7 +11,7 @@ from typing import Any
 from rag_platform.errors import StorageError
 from rag_platform.forgetting.fingerprints import Fingerprints
 from rag_platform.forgetting.targets import Remains
-from rag_platform.journal import PATIENCE
+from rag_platform.sqlite_file import PATIENCE
 from rag_platform.store import write_bytes
 
 FORGOTTEN = "(forgotten)"
