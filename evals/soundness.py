@@ -55,7 +55,7 @@ def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
     """Object to a source that lost all of its documents, and is still among the sources."""
     for source, now in candidate["sources"].items():
         before = live["sources"].get(source, {}).get("documents", 0)
-        if before and not now["documents"]:
+        if before and not now["documents"] and not now.get("emptied"):  # a person removed them on purpose
             yield (
                 f"Source {source!r} is empty: the live version has {before} documents of it. Mend it or, if they are "
                 "meant to go, take the source out of rag.toml."

@@ -15,6 +15,9 @@
     ├── VersionError        an index version is missing or damaged
     │   └── NothingPublished  there is no live version yet
     ├── NotFound            no receipt or document has the name given, or several have
+    ├── UploadRefused       a file or a collection was not taken
+    │   ├── TooLarge        it has more bytes, or there are more of them, than is allowed
+    │   └── AlreadyThere    there is one of that name
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
     └── GenerationError     a generator (language model server) failed
@@ -85,6 +88,22 @@ class NothingPublished(VersionError):
 
 class NotFound(RagError):
     """What was named is not there, or the name fits several."""
+
+
+class UploadRefused(RagError):
+    """A file or a collection was not taken, or not changed."""
+
+    def __init__(self, error: str, expected: str, do: str) -> None:
+        super().__init__(f"{error}; expected {expected}. {do}")
+        self.error, self.expected, self.do = error, expected, do
+
+
+class TooLarge(UploadRefused):
+    """A file has more bytes, or a collection more files, than is allowed."""
+
+
+class AlreadyThere(UploadRefused):
+    """There is something of that name already."""
 
 
 class DocumentForgotten(RagError):

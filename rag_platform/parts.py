@@ -9,16 +9,19 @@ from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
+from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
 from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
 from rag_platform.reranking import LateInteraction
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import Settings, load_settings
+from rag_platform.settings import FILE, Settings, load_settings
 from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
+from rag_platform.sources.upload import UploadSource, collections_of
 from rag_platform.store import Store
+from rag_platform.uploads.collections import Collections
 
 
 class Workspace:
@@ -109,6 +112,20 @@ class Workspace:
         settings = self.settings.source(source_id)
         context = Context(self.settings.home, LastFetches(self.store, source_id))
         return kind_of(settings.kind).open(settings, context)
+
+    def collections(self, source_id: str | None = None) -> Collections:
+        """Open the collections of a source of the kind `upload`; None: of the only one there is."""
+        sources = [source for source in self.settings.sources if isinstance(source, UploadSource)]
+        chosen = [source for source in sources if source_id in (None, source.id)]
+        if len(chosen) != 1:
+            known = ", ".join(source.id for source in sources) or "none"
+            raise SettingsError(
+                f"{self.settings.home / FILE}: "
+                + (f"{source_id!r} is no source of the kind upload" if source_id else "which source is meant?")
+                + f" Expected one of: {known}. "
+                + ("Name it." if sources else "Add a [[sources]] table with kind = 'upload'; see docs/sources.md.")
+            )
+        return collections_of(chosen[0], self.settings.data)
 
 
 def open_workspace(home: str | Path | None = None) -> Workspace:

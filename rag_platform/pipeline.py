@@ -22,7 +22,7 @@ from rag_platform.forgetting.suppression import Remembering
 from rag_platform.index.building import Build, build, gather
 from rag_platform.index.canaries import plant
 from rag_platform.parts import Workspace
-from rag_platform.ports import Progress, silent
+from rag_platform.ports import REMOVED, Progress, silent
 from rag_platform.records import embeddings_schema
 from rag_platform.scraping import Scrape, Tally, plan, scrape, without_marks
 
@@ -171,7 +171,8 @@ class Pipeline:
         """Say when a source was last seen and which runs fetched what there is of it."""
         raw = self.store.read("raw", source_id)
         synced = raw["last_seen"].max()
-        return {
+        emptied = raw.height and raw["reason"].str.starts_with(REMOVED).all() and raw["sha256"].is_null().all()
+        return ({"emptied": raw["reason"].max()} if emptied else {}) | {
             "last_seen": synced.isoformat() if synced else None,
             "runs": sorted(raw["run_id"].drop_nulls().unique()),
         }

@@ -19,6 +19,10 @@ def silent(done: int, total: int | None) -> None:
 # --- sources ----------------------------------------------------------------------------------------
 
 
+REMOVED = "removed by "
+"""How the reason begins of what a person took out of a source."""
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """Something a source says it has."""
@@ -46,6 +50,8 @@ class Listing:
     """(uri, reason) of parts of the listing that could not be read."""
     expect: Callable[[Sequence[Item]], None] | None = None
     """Told once which items will be fetched, before the first is: what reads many at a time reads these together."""
+    removed: Sequence[tuple[str, str]] = ()
+    """(uri, reason, which begins with `REMOVED`) of what a person took out on purpose: it goes, and no brake asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,10 +62,11 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
     """Tell what a scrape of that listing would do, without fetching or raising `MassDeletion`."""
     rows, items = _rows(previous), _folded(listing)
     verdicts = [verdict(item, rows.get(item.uri)) for item in items]
-    leaving = _leaving(listing, rows)[0]
+    asked, leaving = _asked(listing, rows), _leaving(listing, rows)[0]
     stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
     try:
-        _guard(stored, {item.uri for item in items}, leaving, source_id=source_id, share=max_deleted_share)
+        listed = {item.uri for item in items}
+        _guard(stored - asked.keys(), listed, leaving, source_id=source_id, share=max_deleted_share)
     except MassDeletion as refusal:
         stops = str(refusal)
     return Tally(
@@ -73,7 +74,7 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
         new=verdicts.count("new"),
         changed=verdicts.count("changed"),
         unchanged=verdicts.count("unchanged"),
-        gone=len(leaving),
+        gone=len({**leaving, **asked}),
         failed=_sorted(_listing_failures(listing)),
         unknown=verdicts.count("unknown"),
         stops=stops,
@@ -118,10 +119,10 @@ def scrape(
     ledger.failed += _listing_failures(listing)
     items = _folded(listing)
     leaving, absent = _leaving(listing, ledger.rows)
-    stored = ledger.stored()
+    asked, stored = _asked(listing, ledger.rows), ledger.stored()
     guard = partial(
         _guard,
-        stored,
+        stored - asked.keys(),
         {item.uri for item in items},
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
@@ -137,8 +138,9 @@ def scrape(
             if checkpoint and done % CHECKPOINT_EVERY == 0:
                 checkpoint(ledger.table())
     guard({**leaving, **ledger.leaving})
-    follow_renames(ledger.rows, ledger.stored() - stored, {**leaving, **ledger.leaving})
-    ledger.bury(absent, {**leaving, **ledger.leaving})
+    going = {**leaving, **ledger.leaving, **asked}
+    follow_renames(ledger.rows, ledger.stored() - stored, going)
+    ledger.bury(absent, going)
     tally = Tally(len(items), ledger.new, ledger.changed, ledger.unchanged, ledger.gone, _sorted(ledger.failed))
     return Scrape(ledger.table(), tally)
 
@@ -179,6 +181,13 @@ def _leaving(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], li
     times = listing.confirmations
     reason = f"not in {times} complete listings in a row" if times > 1 else "not in the source's complete listing"
     return {uri: reason for uri in absent if rows[uri]["missing"] + 1 >= times}, absent
+
+
+def _asked(listing: Listing, rows: dict[str, Row]) -> dict[str, str]:
+    """Return what a person removed and is still there: uri -> reason."""
+    named = {item.uri for item in listing.items}
+    there = {uri for uri, row in rows.items() if row["status"] != "gone"}
+    return {uri: reason for uri, reason in listing.removed if uri in there - named}
 
 
 def _guard(stored: set[str], listed: set[str], leaving: dict[str, str], *, source_id: str, share: float) -> None:

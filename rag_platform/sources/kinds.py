@@ -17,7 +17,7 @@ from rag_platform.sources.settings import SourceSettings
 GROUP = "rag_platform.sources"
 BUILT_IN = {
     name: EntryPoint(name, f"rag_platform.sources.{name}:KIND", GROUP)
-    for name in ("folder", "feed", "web", "sql", "objects")
+    for name in ("folder", "feed", "web", "sql", "objects", "upload")
 }
 
 

@@ -16,6 +16,7 @@ from rag_platform.sources.last import nothing
 from rag_platform.sources.memory import Memory
 from rag_platform.sources.objects import Objects, ObjectsSource
 from rag_platform.sources.sql import Sql, SqlSource
+from rag_platform.sources.upload import Upload, UploadSource, collections_of
 from rag_platform.sources.web import Web, WebSource
 
 
@@ -284,6 +285,27 @@ class StorageWorld(BucketWorld):
 
     def break_down(self):
         self.storage.mv(self.url, self.url + "-moved", recursive=True)
+class UploadWorld:
+    deletes = True
+    refetches = False
+
+    def __init__(self, tmp_path, **_):
+        self.settings, self.data = UploadSource(id="teaching", kind="upload"), tmp_path / "data"
+        self.collections = collections_of(self.settings, self.data)
+        self.collections.create("Physics")
+
+    def put(self, name, text):
+        self.collections.add("physics", f"{name}.md", [text.encode()])
+
+    def remove(self, name):
+        self.collections.remove("physics", f"{name}.md")
+
+    def source(self):
+        return Upload(collections_of(self.settings, self.data))
+
+    def break_down(self):
+        for path in (self.data / "uploads" / "teaching").glob("collections.sqlite*"):
+            path.write_bytes(b"nothing that was ever a database")
 
 
 class MemoryWorld:
@@ -320,5 +342,6 @@ WORLDS = {
     "cursor": CursorWorld,
     "bucket": BucketWorld,
     "storage": StorageWorld,
+    "upload": UploadWorld,
     "memory": MemoryWorld,
 }
