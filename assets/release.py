@@ -70,7 +70,8 @@ def evaluation(
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     try:
-        made: Evaluation = evaluate(workspace, workspace.versions.candidate_id(), progress=reporter("evaluate"))
+        with workspace.activity.running("evaluate", progress=reporter("evaluate")) as progress:
+            made: Evaluation = evaluate(workspace, workspace.versions.candidate_id(), progress=progress)
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error
     for reason in made.verdict.reasons:

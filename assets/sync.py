@@ -122,7 +122,7 @@ def sync(
     chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
-    with _state_can_be_written(workspace), dagster_instance(workspace) as instance:
+    with _state_can_be_written(workspace), workspace.activity.running("sync"), dagster_instance(workspace) as instance:
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
             _sync_source(ledger, source, definitions, instance, fetch)

@@ -4,6 +4,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rag_platform import ports
+from rag_platform.activity import Activity
 from rag_platform.answering import Answerer
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
@@ -77,6 +78,11 @@ class Workspace:
     def costs(self) -> Costs:
         """What each stage of each run did and took."""
         return Costs(self.settings.data / "ledger.jsonl")
+
+    @cached_property
+    def activity(self) -> Activity:
+        """What this process does here, told to whoever waits."""
+        return Activity(self.settings.data / "progress")
 
     @cached_property
     def generator(self) -> ports.Generator:

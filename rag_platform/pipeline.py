@@ -59,7 +59,7 @@ class Pipeline:
     ) -> Scrape:
         """Bring the source's raw bytes up to date; `full` reads everything anew, also what seems unchanged."""
         finish(self.workspace)  # a removal that was killed on the way
-        with self._stage("fetch", source_id) as counts:
+        with self._stage("fetch", source_id, progress) as (counts, told):
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
                 source,
@@ -70,7 +70,7 @@ class Pipeline:
                 run_id=self.run_id,
                 max_deleted_share=self.workspace.settings.sync.max_deleted_share,
                 allow_mass_delete=allow_mass_delete,
-                progress=progress,
+                progress=told,
                 checkpoint=raw.replace,
             )
             raw.replace(result.table)
@@ -82,7 +82,7 @@ class Pipeline:
 
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
-        with self._stage("extract", source_id) as counts:
+        with self._stage("extract", source_id, progress) as (counts, told):
             documents = self.store.table("documents", source_id)
             vision = self.workspace.settings.vision
             result = read_documents(
@@ -92,7 +92,7 @@ class Pipeline:
                 self.workspace.settings.source(source_id),
                 options=reading_options(self.workspace.settings, source_id),
                 eyes=Eyes(vision) if vision.base_url else None,
-                progress=progress,
+                progress=told,
             )
             documents.replace(result.table)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
@@ -100,11 +100,11 @@ class Pipeline:
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""
-        with self._stage("chunk", source_id) as counts:
+        with self._stage("chunk", source_id, progress) as (counts, told):
             documents = self.store.read("documents", source_id)
             chunks = self.store.table("chunks", source_id)
             then = set(chunks.frame["chunk_id"])
-            table = split_documents(documents, chunks.frame, self.workspace.chunker, progress=progress)
+            table = split_documents(documents, chunks.frame, self.workspace.chunker, progress=told)
             chunks.replace(table)
             now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
@@ -112,7 +112,7 @@ class Pipeline:
 
     def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
         """Give each of the source's chunks its vector."""
-        with self._stage("embed", source_id) as counts:
+        with self._stage("embed", source_id, progress) as (counts, told):
             embedder = self.workspace.embedder
             schema = embeddings_schema(embedder.dimension)
             vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
@@ -120,7 +120,7 @@ class Pipeline:
                 self.store.read("chunks", source_id),
                 vectors.frame,
                 embedder,
-                progress=progress,
+                progress=told,
                 checkpoint=vectors.replace,
             )
             vectors.replace(result.table)
@@ -129,7 +129,7 @@ class Pipeline:
 
     def build(self) -> Build:
         """Make a candidate version of all the workspace's sources that have been synced."""
-        with self._stage("index") as counts:
+        with self._stage("index") as (counts, _):
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
             corpus = gather(self.store, sources, model=self._model(), parameters=self._parameters())
@@ -178,11 +178,13 @@ class Pipeline:
         }
 
     @contextmanager
-    def _stage(self, stage: str, source_id: str | None = None) -> Iterator[dict[str, int]]:
-        """Keep other writers out of the source, and enter in the cost ledger what the stage counts here."""
+    def _stage(
+        self, stage: str, source_id: str | None = None, progress: Progress = silent
+    ) -> Iterator[tuple[dict[str, int], Progress]]:
+        """Keep other writers out of the source, tell who waits, and enter in the cost ledger what is counted here."""
         start, written, counts = time.perf_counter(), self.store.written, {}
-        with self.store.lock(source_id or stage):
-            yield counts
+        with self.store.lock(source_id or stage), self.workspace.activity.running(stage, source_id, progress) as told:
+            yield counts, told
         seconds = time.perf_counter() - start
         self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
         self.workspace.costs.record(

@@ -1,0 +1,115 @@
+"""What has become of each file: read off what the stages made, so that nothing can say otherwise."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from rag_platform.errors import ModelError, NothingPublished
+from rag_platform.parts import Workspace
+from rag_platform.records import embeddings_schema
+from rag_platform.sources.upload import item_of
+from rag_platform.uploads.collections import Collections
+from rag_platform.uploads.records import Collection, File
+
+STATES = ("uploaded", "fetched", "read", "chunked", "embedded", "live")
+"""The way of a file. Beside it: "failed", "excluded" (read, and not indexed) and "forgotten"."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileStatus:
+    """A file and how far it has come."""
+
+    file: File
+    state: str
+    """The last of `STATES` that it has reached; or "failed", "excluded", "forgotten"."""
+    reason: str | None
+    """Why it failed or is excluded, or what is to be known of it."""
+    chunks: int
+
+
+def file_states(workspace: Workspace, collections: Collections, collection: str) -> Sequence[FileStatus]:
+    """Tell of each file of a collection how far it has come."""
+    made = _Made(workspace, collections.source)
+    about = collections.show(collection)
+    return [made.status(file, about) for file in collections.files(collection)]
+
+
+def count_states(states: Iterable[FileStatus]) -> dict[str, int]:
+    """Count the files by state."""
+    return dict(Counter(one.state for one in states))
+
+
+class _Made:
+    """What the stages made of a source."""
+
+    def __init__(self, workspace: Workspace, source: str) -> None:
+        self._workspace = workspace
+        self._source = source
+        read = workspace.store.read
+        self._raw = {row["uri"]: row for row in read("raw", source).iter_rows(named=True)}
+        self._forgotten = workspace.suppression.rule().forgotten(workspace.settings.source(source))
+        documents = read("documents", source).select("doc_id", "uri", "raw_sha256", "status", "reason", "revision")
+        self._documents: dict[str, list[dict]] = {}
+        for row in documents.iter_rows(named=True):  # what is inside an archive has the address <archive>!/<path>
+            self._documents.setdefault(row["uri"].split("!/")[0], []).append(row)
+        chunks = read("chunks", source).group_by("doc_id", "revision").agg("text_hash")
+        self._chunks = {(doc_id, revision): hashes for doc_id, revision, hashes in chunks.iter_rows()}
+
+    def status(self, file: File, about: Collection) -> FileStatus:
+        """Tell how far a file has come."""
+        raw = self._raw.get(file.uri)
+        if self._forgotten(file.uri):
+            return FileStatus(file, "forgotten", "it was forgotten and is not read again; see `rag forget`", 0)
+        if raw is not None and raw["status"] == "failed":
+            return FileStatus(file, "failed", raw["reason"], 0)
+        if raw is None or raw["status"] != "ok" or raw["fingerprint"] != item_of(file, about).fingerprint:
+            return FileStatus(file, "uploaded", None, 0)
+        rows = [row for row in self._documents.get(file.uri, ()) if self._is_of(row, raw)]
+        if not rows:
+            return FileStatus(file, "fetched", None, 0)
+        return self._read(file, rows)
+
+    def _is_of(self, row: dict, raw: dict) -> bool:
+        """Tell whether a document was read from these bytes; what is inside others has bytes of its own."""
+        return row["raw_sha256"] == raw["sha256"] or row["uri"] != raw["uri"]
+
+    def _read(self, file: File, rows: Sequence[dict]) -> FileStatus:
+        good = [row for row in rows if row["status"] == "ok"]
+        failed = [row for row in rows if row["status"] == "failed"]
+        chunks = sum(len(self._chunks.get((row["doc_id"], row["revision"]), ())) for row in good)
+        if good:
+            state = min((self._way_of(row) for row in good), key=STATES.index)
+            inside = f"{len(failed)} of {len(rows)} documents inside failed: " if failed else None
+            return FileStatus(file, state, inside and inside + failed[0]["reason"], chunks)
+        return FileStatus(file, "failed" if failed else "excluded", (failed or rows)[0]["reason"], 0)
+
+    def _way_of(self, row: dict) -> str:
+        if row["revision"] == self._live.get(row["doc_id"]):
+            return "live"
+        hashes = self._chunks.get((row["doc_id"], row["revision"]))
+        if hashes is None:
+            return "read"
+        return "embedded" if self._vectors.issuperset(hashes) else "chunked"
+
+    @cached_property
+    def _live(self) -> dict[str, str]:
+        """Return the revision of each document of the live version."""
+        try:
+            catalog = self._workspace.versions.live().catalog
+        except NothingPublished:
+            return {}
+        rows = catalog.documents("source", "doc_id", "revision").filter(pl.col("source") == self._source)
+        return dict(rows.select("doc_id", "revision").iter_rows())
+
+    @cached_property
+    def _vectors(self) -> set[str]:
+        """Return which texts have a vector of the model that is set."""
+        try:
+            embedder = self._workspace.embedder
+        except ModelError:
+            return set()
+        schema = embeddings_schema(embedder.dimension)
+        return set(self._workspace.store.read(f"embeddings/{embedder.fingerprint}", self._source, schema)["text_hash"])
