@@ -38,5 +38,11 @@ MIGRATIONS = (
         select distinct json_extract(hit.value, '$.doc_id'), receipts.id, 0 from receipts, json_each(receipts.hits) hit;
     create table forgotten_documents (doc_id text primary key) without rowid;
     """,
+    """
+    create table tokens (
+        id text primary key, name text not null unique, role text not null check (role in ('reader', 'editor')),
+        principals text not null, hash blob not null, created_at text not null, created_by text not null
+    );
+    """,
 )
 """A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""

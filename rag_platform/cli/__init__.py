@@ -12,6 +12,7 @@ import typer
 
 from rag_platform.cli import (
     answers,
+    collections,
     comparing,
     doctor,
     evaluation,
@@ -22,8 +23,10 @@ from rag_platform.cli import (
     models,
     questions,
     receipts,
+    serving,
     start,
     syncing,
+    tokens,
 )
 from rag_platform.cli.console import chosen_home, complain
 from rag_platform.errors import RagError
@@ -60,6 +63,9 @@ app.command("impact")(impact.impact)
 app.command("doctor")(doctor.doctor)
 indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
+app.command("serve")(serving.serve)
+app.add_typer(collections.app, name="collection")
+app.add_typer(tokens.app, name="token")
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
 app.add_typer(receipts.app, name="receipt")

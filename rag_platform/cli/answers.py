@@ -1,8 +1,7 @@
 """`rag search` and `rag ask`."""
 
-from dataclasses import asdict
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -12,6 +11,7 @@ from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.errors import SettingsError, VersionError
 from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit, SearchResult
+from rag_platform.replies import answer_document, search_document
 from rag_platform.settings import MODES, Mode
 from rag_platform.snippets import matches
 
@@ -109,25 +109,6 @@ def version_as_of(opened: Workspace, as_of: str) -> str:
             ) from None
     asked = moment("--as-of", as_of)
     return versions.at(asked + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else asked)
-
-
-def search_document(result: SearchResult) -> dict[str, Any]:
-    """Return the document that `rag search --json` prints."""
-    document = {
-        "question": result.question,
-        "version": result.version,
-        "mode": result.mode,
-        "took_ms": result.took_ms,
-        "hits": [asdict(hit) for hit in result.hits],
-    }
-    return document | ({"explanation": result.explanation} if result.explanation is not None else {})
-
-
-def answer_document(answer: Answer) -> dict[str, Any]:
-    """Return the document that `rag ask --json` prints."""
-    document = asdict(answer)
-    document.pop("hits")
-    return document
 
 
 def show_answer(answer: Answer) -> None:

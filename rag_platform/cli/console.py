@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -17,6 +16,7 @@ from rich.text import Text
 from rag_platform import ports
 from rag_platform.errors import SettingsError
 from rag_platform.parts import Workspace, open_workspace
+from rag_platform.replies import plain
 
 chosen_home: ContextVar[str | None] = ContextVar("chosen_home", default=None)
 
@@ -38,20 +38,8 @@ def complain(message: str) -> None:
 
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout."""
-    json.dump(document, sys.stdout, default=_plain, ensure_ascii=False, indent=2)
+    json.dump(document, sys.stdout, default=plain, ensure_ascii=False, indent=2)
     sys.stdout.write("\n")
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, frozenset | set):
-        return sorted(value)
-    if hasattr(value, "item"):  # a number of numpy
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
 def moment(option: str, value: str | None) -> datetime | None:

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any
 
 import polars as pl
 
+from rag_platform.activity import whats_running
 from rag_platform.errors import ModelError, NothingPublished
 from rag_platform.parts import Workspace
 from rag_platform.records import embeddings_schema
@@ -35,6 +37,23 @@ def file_states(workspace: Workspace, collections: Collections, collection: str)
     made = _Made(workspace, collections.source)
     about = collections.show(collection)
     return [made.status(file, about) for file in collections.files(collection)]
+
+
+def status_document(workspace: Workspace, collections: Collections, collection: str) -> dict[str, Any]:
+    """Return a collection, its files with their states, and what is running; what the page, the API and `rag` show."""
+    states = file_states(workspace, collections, collection)
+    return {
+        "collection": collections.show(collection),
+        "states": count_states(states),
+        "files": [file_document(one) for one in states],
+        "running": whats_running(workspace.settings.data / "progress"),
+    }
+
+
+def file_document(status: FileStatus) -> dict[str, Any]:
+    """Return a file and its state as one document."""
+    told = {"state": status.state, "reason": status.reason, "chunks": status.chunks}
+    return asdict(status.file) | told
 
 
 def count_states(states: Iterable[FileStatus]) -> dict[str, int]:

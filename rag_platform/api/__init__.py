@@ -1,0 +1,1 @@
+"""The HTTP API: thin routes over the library, started by `rag serve`."""

@@ -1,0 +1,79 @@
+"""Search and ask: the same as on the command line, with the same JSON."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from rag_platform.api.calls import Call
+from rag_platform.api.problems import Problem
+from rag_platform.documents.extracted import moment
+from rag_platform.records import Filters
+from rag_platform.replies import answer_document, search_document
+from rag_platform.settings import MODES
+
+_LISTS = {"collection": "collections", "source": "sources", "lang": "languages", "type": "types"}
+SINGLE = ("k", "mode", "since", "until")
+OPTIONS = (*SINGLE, *_LISTS, "as")
+
+
+def search(call: Call) -> Any:
+    """Find passages."""
+    question = call.query.get("q", [""])[0]
+    given = {name: values if name in (*_LISTS, "as") else values[0] for name, values in call.query.items()}
+    options = _options(call, {name: value for name, value in given.items() if name != "q"})
+    if not question.strip():
+        raise Problem(400, "there is no question", "?q=…", "Say what to look for.")
+    return search_document(call.workspace.retriever.search(question, **{"k": 10} | options))
+
+
+def ask(call: Call) -> Any:
+    """Answer a question, every sentence cited."""
+    given = call.fields(["question"], OPTIONS)
+    question = given.pop("question")
+    if not isinstance(question, str) or not question.strip():
+        raise Problem(400, f"question = {question!r}", "a text", "Ask something.")
+    return answer_document(call.workspace.answerer.ask(question, **_options(call, given)))
+
+
+def _options(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return k, mode and filters; whoever has a token reads as it says."""
+    unknown = sorted(given.keys() - set(OPTIONS))
+    if unknown:
+        raise Problem(400, f"there is no {unknown[0]!r}", f"one of: {', '.join(OPTIONS)}", "Leave it out.")
+    if "as" in given and not call.asker.local:
+        raise Problem(403, "a token reads as it was made to", "no `as`", "Leave it out, or make another token.")
+    chosen = {field: _texts(name, given[name]) for name, field in _LISTS.items() if name in given}
+    principals = _texts("as", given["as"]) if "as" in given else call.asker.principals
+    times = {name: _moment(name, given[name]) for name in ("since", "until") if name in given}
+    options: dict[str, Any] = {"filters": Filters(**chosen, **times, principals=principals)}
+    if "k" in given:
+        options["k"] = _count(given["k"])
+    if given.get("mode") is not None:
+        if given["mode"] not in MODES:
+            raise Problem(400, f"mode = {given['mode']!r}", f"one of: {', '.join(MODES)}", "Choose one.")
+        options["mode"] = given["mode"]
+    return options
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Problem(400, f"{name} = {value!r}", "a text or a list of texts", "Mend it.")
+    return tuple(texts)
+
+
+def _moment(name: str, value: Any) -> datetime:
+    found = moment(value) if isinstance(value, str) else None
+    if found is None:
+        raise Problem(400, f"{name} = {value!r}", "a date such as 2026-05-31 or 2026-05-31T08:00", "Mend it.")
+    return found
+
+
+def _count(value: Any) -> int:
+    try:
+        count = int(value)
+    except (TypeError, ValueError):
+        count = 0
+    if not 1 <= count <= 1000:
+        raise Problem(400, f"k = {value!r}", "a number from 1 to 1000", "Mend it.")
+    return count

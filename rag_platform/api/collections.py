@@ -1,0 +1,88 @@
+"""Collections, their files, and syncs of them."""
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rag_platform.api.calls import Call, call_of
+from rag_platform.api.multipart import Incoming
+from rag_platform.api.problems import Problem, reply
+from rag_platform.parts import Workspace
+from rag_platform.syncs import start_sync, sync_state
+from rag_platform.uploads.status import status_document
+
+_CHANGEABLE = ("title", "description", "language", "principals")
+
+
+def list_collections(call: Call) -> Any:
+    """List the collections that the asker may read."""
+    return {"collections": call.collections().list(call.asker.readers)}
+
+
+def create_collection(call: Call) -> Any:
+    """Make an empty collection."""
+    given = call.fields(["title"], ["id", *_CHANGEABLE])
+    return 201, call.editing().create(**given, owner=call.asker.name)
+
+
+def show_collection(call: Call) -> Any:
+    """Describe a collection."""
+    return call.collections().show(call.path["id"], call.asker.readers)
+
+
+def change_collection(call: Call) -> Any:
+    """Change title, description, language or readers of a collection."""
+    return call.editing().change(call.path["id"], **call.fields([], _CHANGEABLE))
+
+
+def delete_collection(call: Call) -> Any:
+    """Remove a collection with all its files."""
+    call.editing().delete(call.path["id"], who=call.asker.name)
+    return Response(status_code=204)
+
+
+def list_files(call: Call) -> Any:
+    """List a collection's files, and how far each has come."""
+    collections = call.collections()
+    collections.show(call.path["id"], call.asker.readers)
+    document = status_document(call.workspace, collections, call.path["id"])
+    return {"states": document["states"], "files": document["files"]}
+
+
+def remove_file(call: Call) -> Any:
+    """Remove a file."""
+    call.editing().remove(call.path["id"], call.path["name"], who=call.asker.name)
+    return Response(status_code=204)
+
+
+async def add_files(workspace: Workspace, request: Request) -> Response:
+    """Take the files of a multipart form, each written to the disk while it comes."""
+    call = await run_in_threadpool(call_of, workspace, request, {})
+    collections = await run_in_threadpool(call.editing)
+    incoming = Incoming(collections, call.path["id"], request.headers.get("content-type", ""), call.asker.name)
+    try:
+        async for piece in request.stream():
+            await run_in_threadpool(incoming.write, piece)
+        await run_in_threadpool(incoming.finish)
+    finally:
+        incoming.close()
+    status, document = incoming.document()
+    return reply(document, status)
+
+
+def begin_sync(call: Call) -> Any:
+    """Start a sync of the upload source, or of the sources that are named; answers at once."""
+    call.asker.must_edit()
+    sources = call.fields([], ["sources"]).get("sources") or [call.collections().source]
+    if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
+        raise Problem(400, f"sources = {sources!r}", "a list of the ids of sources", "Mend the JSON.")
+    start_sync(call.workspace, sources)
+    return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
+
+
+def show_sync(call: Call) -> Any:
+    """Tell what is running, and how the last sync that was started here ended."""
+    call.asker.must_edit()
+    return sync_state(call.workspace)

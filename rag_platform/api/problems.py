@@ -1,0 +1,87 @@
+"""What an answer looks like, and what one that went wrong says: the error, what was expected, and what to do."""
+
+import json
+import logging
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rag_platform import errors
+from rag_platform.replies import plain
+
+_STATUS = {
+    errors.TooLarge: 413,
+    errors.AlreadyThere: 409,
+    errors.UploadRefused: 400,
+    errors.NotFound: 404,
+    errors.SettingsError: 400,
+    errors.WorkspaceBusy: 409,
+    errors.NothingPublished: 503,
+    errors.RagError: 500,
+}
+_EXPECTED = {
+    400: ("a request as /v1/openapi.json describes it", "Mend the request."),
+    404: ("something that is there", "Look at /v1/openapi.json and /v1/collections for what there is."),
+    405: ("another method", "Look at /v1/openapi.json for the methods of this path."),
+    409: ("nothing else in the way", "Wait, then try again."),
+    500: ("the workspace in working order", "Run `rag doctor` where the server runs."),
+    503: ("a published version", "Start a sync, and wait until it ends."),
+}
+
+
+class Problem(Exception):
+    """Ends a request with an error that is the asker's to mend."""
+
+    def __init__(self, status: int, error: str, expected: str, do: str) -> None:
+        super().__init__(error)
+        self.status, self.error, self.expected, self.do = status, error, expected, do
+
+
+def reply(document: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a document as JSON."""
+    body = json.dumps(document, default=plain, ensure_ascii=False)
+    return Response(body, status, {"cache-control": "no-store"} | (headers or {}), "application/json")
+
+
+def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str, str]]:
+    """Return the status and the document of an error."""
+    if isinstance(problem, Problem):
+        return problem.status, _document(problem.error, problem.expected, problem.do)
+    status = next(_STATUS[kind] for kind in type(problem).__mro__ if kind in _STATUS)
+    if isinstance(problem, errors.UploadRefused):
+        return status, _document(problem.error, problem.expected, problem.do)
+    return status, _document(str(problem), *_EXPECTED[status])
+
+
+def answer_problem(_: Request, problem: Exception) -> Response:
+    """Answer an error that was raised on purpose."""
+    status, document = problem_document(problem)
+    if status >= 500:
+        logging.getLogger(__name__).warning("answered with %s: %s", status, problem)
+    return reply(document, status, {"www-authenticate": "Bearer"} if status == 401 else None)
+
+
+def answer_http(_: Request, problem: Exception) -> Response:
+    """Answer what the router found wrong."""
+    status = problem.status_code if isinstance(problem, HTTPException) else 500
+    expected = _EXPECTED.get(status, _EXPECTED[400])
+    return reply(_document(str(getattr(problem, "detail", problem)), *expected), status)
+
+
+def answer_crash(_: Request, __: Exception) -> Response:
+    """Answer a fault of ours, which is in the log and not for who asks."""
+    return reply(_document("the server failed", "no fault of ours", "Look into the server's log."), 500)
+
+
+HANDLERS = {
+    Problem: answer_problem,
+    errors.RagError: answer_problem,
+    HTTPException: answer_http,
+    Exception: answer_crash,
+}
+
+
+def _document(error: str, expected: str, do: str) -> dict[str, str]:
+    return {"error": error, "expected": expected, "do": do}
