@@ -11,7 +11,7 @@ from rag_platform.records import Filters
 from rag_platform.replies import answer_document, search_document
 from rag_platform.settings import MODES
 
-_LISTS = {"collection": "collections", "source": "sources", "lang": "languages", "type": "types"}
+_LISTS = {"collection": "collections", "source": "sources", "lang": "languages", "type": "types", "tag": "tags"}
 SINGLE = ("k", "mode", "since", "until")
 OPTIONS = (*SINGLE, *_LISTS, "as")
 

@@ -3,12 +3,13 @@
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from rag_platform.api.calls import Call, call_of
 from rag_platform.api.multipart import Incoming
-from rag_platform.api.problems import Problem, reply
+from rag_platform.api.problems import Problem, answer_problem, reply
+from rag_platform.errors import RagError
 from rag_platform.parts import Workspace
 from rag_platform.syncs import start_sync, sync_state
 from rag_platform.uploads.status import status_document
@@ -23,8 +24,9 @@ def list_collections(call: Call) -> Any:
 
 def create_collection(call: Call) -> Any:
     """Make an empty collection."""
+    collections = call.editing()
     given = call.fields(["title"], ["id", *_CHANGEABLE])
-    return 201, call.editing().create(**given, owner=call.asker.name)
+    return 201, collections.create(**given, owner=call.asker.name)
 
 
 def show_collection(call: Call) -> Any:
@@ -34,7 +36,8 @@ def show_collection(call: Call) -> Any:
 
 def change_collection(call: Call) -> Any:
     """Change title, description, language or readers of a collection."""
-    return call.editing().change(call.path["id"], **call.fields([], _CHANGEABLE))
+    collections = call.editing()
+    return collections.change(call.path["id"], **call.fields([], _CHANGEABLE))
 
 
 def delete_collection(call: Call) -> Any:
@@ -59,9 +62,19 @@ def remove_file(call: Call) -> Any:
 
 async def add_files(workspace: Workspace, request: Request) -> Response:
     """Take the files of a multipart form, each written to the disk while it comes."""
-    call = await run_in_threadpool(call_of, workspace, request, {})
-    collections = await run_in_threadpool(call.editing)
-    incoming = Incoming(collections, call.path["id"], request.headers.get("content-type", ""), call.asker.name)
+    try:
+        call = await run_in_threadpool(call_of, workspace, request, {})
+        collections = await run_in_threadpool(call.editing)
+        return await _take(Incoming(collections, call.path["id"], _content_type(request), call.asker.name), request)
+    except (Problem, RagError) as problem:
+        response = answer_problem(request, problem)
+        response.headers["connection"] = "close"  # or the server reads what is still being sent to its end
+        return response
+    except ClientDisconnect:
+        return Response(status_code=400)  # to nobody
+
+
+async def _take(incoming: Incoming, request: Request) -> Response:
     try:
         async for piece in request.stream():
             await run_in_threadpool(incoming.write, piece)
@@ -70,6 +83,10 @@ async def add_files(workspace: Workspace, request: Request) -> Response:
         incoming.close()
     status, document = incoming.document()
     return reply(document, status)
+
+
+def _content_type(request: Request) -> str:
+    return request.headers.get("content-type", "")
 
 
 def begin_sync(call: Call) -> Any:

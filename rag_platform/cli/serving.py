@@ -25,6 +25,7 @@ def serve(
     err.print(
         f"Listening on http://{shown}:{port}; what there is: http://{shown}:{port}/v1/openapi.json", soft_wrap=True
     )
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    for talkative, level in (("uvicorn.error", logging.WARNING), ("python_multipart", logging.ERROR)):
+        logging.getLogger(talkative).setLevel(level)
     # The address of who asks decides what is allowed, so no header may change it.
     uvicorn.run(application(opened), host=host, port=port, log_config=None, access_log=False, proxy_headers=False)

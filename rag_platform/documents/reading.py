@@ -226,12 +226,16 @@ def _verdict(row: dict, source: SourceSettings) -> dict:
 
 
 def _exclude_duplicates(rows: list[dict]) -> None:
-    """Keep the first, by uri, of the documents that have the same text; of pages, and the same title."""
-    first: dict[tuple[str, str], str] = {}
+    """Keep the first, by uri, of the documents that have the same text, collection and readers; of pages, and title.
+
+    With other readers or in another collection both stay: who may read only the second one must find the text.
+    """
+    first: dict[tuple, str] = {}
     for row in rows:
         if row["status"] == "ok":
             headline = row["title"] if row["format"] == "html" else ""
-            kept = first.setdefault((row["revision"], headline), row["uri"])
+            seen = (row["revision"], headline, row["collection"], *sorted(row["principals"]))
+            kept = first.setdefault(seen, row["uri"])
             if kept != row["uri"]:
                 row |= {"status": "excluded", "reason": f"same text as {kept}"}
 

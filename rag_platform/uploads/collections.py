@@ -27,6 +27,8 @@ from rag_platform.uploads.records import Collection, File
 from rag_platform.uploads.schema import MIGRATIONS
 
 DATABASE = "collections.sqlite"
+NOBODY = ("(nobody)",)
+"""The readers of a collection none of whose own may read its source any more."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ABANDONED = 3600
 """Seconds after which bytes that were still arriving belong to nobody."""
@@ -55,7 +57,7 @@ class Collections:
             source: the source's id.
             max_bytes: of one file.
             max_files: of one collection.
-            principals: who may read a collection that does not say so itself.
+            principals: who may read the source. A collection that says so itself has fewer readers, never others.
         """
         self.folder = folder
         self.source = source
@@ -105,6 +107,7 @@ class Collections:
             UploadRefused: the title or the id is not well formed.
             AlreadyThere: there is a collection of that id.
         """
+        self._refuse_others(principals)
         given = checked(title=title, description=description, language=language, principals=principals)
         row = {"id": checked_id(id, title), **given, "owner": owner, "created_at": datetime.now(UTC).isoformat()}
         with self._database().writing() as connection:
@@ -123,6 +126,7 @@ class Collections:
                 f"{unknown[0]!r} cannot be changed", "title, description, language or principals", "Leave it out."
             )
         self.show(collection)
+        self._refuse_others(changes.get("principals") or ())
         with self._database().writing() as connection:
             for name, value in checked(**changes).items():
                 connection.execute(f"update collections set {name} = ? where id = ?", (value, collection))
@@ -254,6 +258,15 @@ class Collections:
         self._sweep(collection)
         return self.file(collection, name)
 
+    def _refuse_others(self, principals: Sequence[str]) -> None:
+        others = [one for one in principals if one not in self._principals]
+        if others and PUBLIC not in self._principals:
+            raise UploadRefused(
+                f"{others[0]!r} may not read source {self.source!r}",
+                f"some of: {', '.join(self._principals)}",
+                "Choose among them, or change `principals` of the source in rag.toml.",
+            )
+
     def _room_in(self, connection: sqlite3.Connection, collection: str, name: str) -> None:
         if not connection.execute("select 1 from collections where id = ?", (collection,)).fetchone():
             raise NotFound(f"the collection {collection!r} was removed meanwhile")
@@ -294,9 +307,9 @@ class Collections:
         values = dict(row)
         own = tuple(json.loads(values["principals"]))
         created = datetime.fromisoformat(values["created_at"])
-        return Collection(
-            **values | {"source": self.source, "principals": own or self._principals, "created_at": created}
-        )
+        within = own if PUBLIC in self._principals else tuple(one for one in own if one in self._principals)
+        readers = (within or NOBODY) if own else self._principals
+        return Collection(**values | {"source": self.source, "principals": readers, "created_at": created})
 
     def _file(self, row: sqlite3.Row) -> File:
         values = dict(row)

@@ -70,10 +70,10 @@ class _Made:
         read = workspace.store.read
         self._raw = {row["uri"]: row for row in read("raw", source).iter_rows(named=True)}
         self._forgotten = workspace.suppression.rule().forgotten(workspace.settings.source(source))
-        documents = read("documents", source).select("doc_id", "uri", "raw_sha256", "status", "reason", "revision")
+        columns = ("doc_id", "raw_uri", "raw_sha256", "status", "reason", "revision")
         self._documents: dict[str, list[dict]] = {}
-        for row in documents.iter_rows(named=True):  # what is inside an archive has the address <archive>!/<path>
-            self._documents.setdefault(row["uri"].split("!/")[0], []).append(row)
+        for row in read("documents", source).select(columns).iter_rows(named=True):
+            self._documents.setdefault(row["raw_uri"], []).append(row)  # an archive has many
         chunks = read("chunks", source).group_by("doc_id", "revision").agg("text_hash")
         self._chunks = {(doc_id, revision): hashes for doc_id, revision, hashes in chunks.iter_rows()}
 
@@ -86,14 +86,10 @@ class _Made:
             return FileStatus(file, "failed", raw["reason"], 0)
         if raw is None or raw["status"] != "ok" or raw["fingerprint"] != item_of(file, about).fingerprint:
             return FileStatus(file, "uploaded", None, 0)
-        rows = [row for row in self._documents.get(file.uri, ()) if self._is_of(row, raw)]
+        rows = [row for row in self._documents.get(file.uri, ()) if row["raw_sha256"] == raw["sha256"]]
         if not rows:
             return FileStatus(file, "fetched", None, 0)
         return self._read(file, rows)
-
-    def _is_of(self, row: dict, raw: dict) -> bool:
-        """Tell whether a document was read from these bytes; what is inside others has bytes of its own."""
-        return row["raw_sha256"] == raw["sha256"] or row["uri"] != raw["uri"]
 
     def _read(self, file: File, rows: Sequence[dict]) -> FileStatus:
         good = [row for row in rows if row["status"] == "ok"]
@@ -101,7 +97,7 @@ class _Made:
         chunks = sum(len(self._chunks.get((row["doc_id"], row["revision"]), ())) for row in good)
         if good:
             state = min((self._way_of(row) for row in good), key=STATES.index)
-            inside = f"{len(failed)} of {len(rows)} documents inside failed: " if failed else None
+            inside = f"{len(failed)} of {len(good) + len(failed)} documents inside failed: " if failed else None
             return FileStatus(file, state, inside and inside + failed[0]["reason"], chunks)
         return FileStatus(file, "failed" if failed else "excluded", (failed or rows)[0]["reason"], 0)
 

@@ -105,6 +105,20 @@ def test_a_collection_is_described_changed_and_seen_by_those_who_may(physics):
         physics.change("physics-i", language="english")
 
 
+def test_a_collection_has_fewer_readers_than_its_source_and_never_others(make):
+    staff = make(principals=["group:staff", "group:students"])
+    assert staff.create("All of them").principals == ("group:staff", "group:students")
+    assert staff.create("Some", principals=["group:students"]).principals == ("group:students",)
+    for other in ("*", "user:bob"):
+        with pytest.raises(UploadRefused, match="may not read"):
+            staff.create("Leak", principals=[other])
+        with pytest.raises(UploadRefused, match="may not read"):
+            staff.change("some", principals=[other])
+    narrower = make(principals=["group:staff"])
+    assert narrower.show("all-of-them").principals == ("group:staff",)
+    assert narrower.list(["group:students", "group:staff"]) == [narrower.show("all-of-them")]
+
+
 def test_the_same_name_is_the_next_revision_and_the_same_bytes_are_not(physics):
     first = physics.add("physics-i", "a/notes.md", [b"on", b"e"], title="Notes", tags=["exam", "exam"], who="ilse")
     assert (first.uri, first.revision, first.size) == ("teaching/physics-i/notes.md", 1, 3)

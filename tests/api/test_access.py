@@ -1,0 +1,125 @@
+"""Who may do what: tokens, roles, readers, and the one local user."""
+
+import httpx
+import pytest
+
+from rag_platform.errors import NotFound, SettingsError
+from rag_platform.journal import Journal
+from rag_platform.parts import open_workspace
+from rag_platform.tokens import Tokens
+from tests.test_command_line import rag_json
+
+
+@pytest.fixture
+def tokens(tmp_path):
+    return Tokens(Journal(tmp_path / "app.sqlite"))
+
+
+def test_a_token_is_known_by_its_secret_and_kept_as_a_hash(tokens, tmp_path):
+    token = tokens.create("ci", "editor", ["group:staff"], who="ilse")
+    holder = tokens.holder(token)
+    assert (holder.name, holder.role, holder.principals, holder.created_by) == (
+        "ci",
+        "editor",
+        ("group:staff",),
+        "ilse",
+    )
+    assert tokens.list() == [holder]
+    assert token.split("_", 2)[2].encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("app.sqlite*"))
+    for wrong in ("", "rag_", token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.upper(), "é" * 60):
+        assert tokens.holder(wrong) is None
+    tokens.revoke("ci")
+    assert tokens.holder(token) is None and not tokens.any()
+    with pytest.raises(NotFound):
+        tokens.revoke("ci")
+
+
+def test_a_token_that_cannot_be_is_refused(tokens):
+    tokens.create("ci", "reader", [])
+    for name, role in [("ci", "reader"), ("", "reader"), ("a b", "reader"), ("x", "admin")]:
+        with pytest.raises(SettingsError):
+            tokens.create(name, role, [])
+
+
+@pytest.fixture(scope="module")
+def server(workspace, serve):
+    collections = open_workspace(workspace).collections()
+    collections.create("Open")
+    collections.create("Staff", principals=["group:staff"])
+    collections.create("Students", principals=["group:students"])
+    with serve(workspace) as address:
+        yield address
+
+
+OUTSIDE = [
+    ({"x-forwarded-for": "10.0.0.9"}, "proxy"),
+    ({"forwarded": "for=10.0.0.9"}, "proxy"),
+    ({"host": "evil.example:80"}, "evil.example"),
+    ({"origin": "https://evil.example"}, "evil.example"),
+    ({"origin": "null"}, "null"),
+    ({"sec-fetch-site": "cross-site"}, "page of others"),
+]
+
+
+@pytest.mark.parametrize(("headers", "told"), OUTSIDE)
+def test_without_any_token_only_the_local_user_is_served(server, headers, told):
+    assert httpx.get(f"{server}/v1/collections").status_code == 200
+    refused = httpx.post(f"{server}/v1/collections", json={"title": "CSRF"}, headers=headers)
+    assert refused.status_code == 403 and told in refused.json()["error"]
+
+
+def test_tokens_read_as_they_were_made_to(server, workspace):
+    tokens = Tokens(open_workspace(workspace).journal)
+    made = rag_json(workspace, "token", "create", "e", "--role", "editor", "--as", "group:staff")
+    assert made.pop("token") and [token.name for token in tokens.list()] == ["e"]
+    rag_json(workspace, "token", "revoke", "e")
+    made = {"r": tokens.create("r", "reader", ["group:students"]), "e": tokens.create("e", "editor", ["group:staff"])}
+    reader, editor = (httpx.Client(base_url=server, headers={"authorization": f"Bearer {made[n]}"}) for n in "re")
+    with reader, editor:
+        assert _ids(reader) == ["open", "students"]
+        assert _ids(editor) == ["open", "staff"]
+        for method, path in [
+            ("POST", "/v1/collections"), ("DELETE", "/v1/collections/open"), ("PATCH", "/v1/collections/open"),
+            ("POST", "/v1/collections/open/files"), ("DELETE", "/v1/collections/open/files/a"),
+            ("POST", "/v1/sync"), ("GET", "/v1/sync"),
+        ]:  # fmt: skip
+            refused = reader.request(method, path)
+            assert refused.status_code == 403 and "editor" in refused.json()["expected"], (method, path)
+        assert editor.delete("/v1/collections/students").status_code == 404  # what it may not see, it may not change
+        assert editor.post("/v1/collections/students/files", files={"f": ("a", b"x")}).status_code == 404
+        assert editor.post("/v1/collections", json={"title": "Mine"}).json()["owner"] == "e"
+        assert reader.get("/v1/search", params={"q": "x", "as": "group:staff"}).status_code == 403
+        assert reader.post("/v1/ask", json={"question": "x", "as": "group:staff"}).status_code == 403
+        assert reader.get("/v1/search", params={"q": "x"}).status_code == 503  # nothing is published yet
+
+    for headers in ({}, {"authorization": "Bearer wrong"}, {"authorization": "Basic dTpw"}):
+        refused = httpx.get(f"{server}/v1/collections", headers=headers)
+        assert refused.status_code == 401 and refused.headers["www-authenticate"] == "Bearer"
+    assert httpx.get(f"{server}/healthz").json() == {"ok": True}
+    tokens.revoke("r")
+    assert httpx.get(f"{server}/v1/collections", headers=dict(reader.headers)).status_code == 401
+
+
+def _ids(client):
+    return [one["id"] for one in client.get("/v1/collections").json()["collections"]]
+
+
+def test_a_request_from_another_address_needs_a_token():
+    from starlette.requests import Request
+
+    from rag_platform.api.access import who_asks
+    from rag_platform.api.problems import Problem
+
+    class NoTokens:
+        def any(self):
+            return False
+
+    def asked(client, host=b"127.0.0.1:8600"):
+        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "http"}
+        return Request(scope | {"headers": [(b"host", host)], "client": client, "server": ("0.0.0.0", 8600)})
+
+    for client in (("127.0.0.1", 9), ("::1", 9), ("::ffff:127.0.0.1", 9)):
+        assert who_asks(asked(client), NoTokens()).local
+    for client in (("192.168.1.7", 9), ("8.8.8.8", 9), ("::ffff:10.0.0.1", 9), None):
+        with pytest.raises(Problem, match="another machine"):
+            who_asks(asked(client), NoTokens())

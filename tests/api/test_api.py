@@ -1,0 +1,273 @@
+"""The API over HTTP: collections, twenty files of many kinds, a sync, and what is found after."""
+
+import io
+import json
+import socket
+import threading
+import time
+import zipfile
+from contextlib import suppress
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from rag_platform.cli import app
+from rag_platform.uploads.names import safe_name
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
+READABLE = {
+    "entropy.md": b"# Entropy\n\nEntropy of an isolated system never decreases over time, said Clausius.\n",
+    "optics.html": b"<html><head><title>Optics</title></head><body><main><p>Light bends when it enters water; this is "
+    b"called refraction, and Snell measured it.</p></main></body></html>",
+    "formulas.txt": "Die Masse des Körpers ändert sich im Vakuum nicht, sagt das Lehrbuch.".encode("latin-1"),
+    "grades.csv": b"name,grade\nAda,very good\nEmmy,excellent indeed\n",
+    "notes.json": b'{"lecture": "Momentum is conserved in a closed system"}',
+    "नमस्ते दुनिया.md": "# नमस्ते\n\nयह पाठ भौतिकी के बारे में है और हिन्दी में लिखा गया है।\n".encode(),
+    "../../escape.md": b"# Escape\n\nThe escape velocity of the Earth is eleven kilometres a second.\n",
+    "100% sure?.md": b"# Certainty\n\nHeisenberg doubted that anyone can be entirely certain of position.\n",
+    "y" * 300 + ".md": b"# Long\n\nA name of three hundred letters is cut, and its kind is kept.\n",
+    **{f"lecture {n}.md": b"# Lecture %d\n\nChapter %d treats topic %d of mechanics.\n" % (n, n, n) for n in range(5)},
+}  # fmt: skip
+UNREADABLE = {
+    "picture.png": PNG,
+    "scan.pdf": b"%PDF-1.7 and nothing more",
+    "app.exe": b"MZ\x90\x00" + bytes(range(256)),
+}
+THIN = {"empty.txt": b"", "word.md": b"word"}
+
+
+def told_in_process(home, *arguments, code=0):
+    """Run `rag collection` here: a process of its own takes two seconds."""
+    done = CliRunner().invoke(app, ["--home", str(home), "collection", *arguments, "--json"])
+    assert done.exit_code == code, done.output
+    return json.loads(done.stdout)
+
+
+def _zip():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("week1/tides.md", "# Tides\n\nThe Moon pulls the sea, and so there are two tides a day.\n")
+    return packed.getvalue()
+
+
+FILES = READABLE | UNREADABLE | THIN | {"course.zip": _zip()}
+
+
+def test_there_are_twenty_files():
+    assert len(FILES) == 20
+
+
+@pytest.fixture(scope="module")
+def api(workspace, serve, model_folder):
+    with serve(workspace) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def synced(api):
+    """A collection of all the files, synced through the API."""
+    made = api.post("/v1/collections", json={"title": "Física I", "language": "en", "description": "First year"})
+    assert made.status_code == 201, made.text
+    assert made.json()["id"] == "fisica-i"
+    parts = [("tag", (None, "first-year")), *(("file", (name, content)) for name, content in FILES.items())]
+    added = api.post("/v1/collections/fisica-i/files", files=parts)
+    assert added.status_code == 201, added.text
+    assert len(added.json()["added"]) == 20 and added.json()["refused"] == []
+    states = api.get("/v1/collections/fisica-i/files").json()["states"]
+    assert states == {"uploaded": 20}
+    started = api.post("/v1/sync")
+    assert (started.status_code, started.json()["look"]) == (202, "/v1/sync")
+    assert api.post("/v1/sync").status_code == 409
+    doing = []
+    for _ in range(600):
+        state = api.get("/v1/sync").json()
+        if not state["running"]:
+            break
+        doing += [one["stage"] for one in state["doing"]]
+        time.sleep(0.1)
+    assert state["last"]["published"] and not state["last"]["errors"], state
+    assert "sync" in doing
+    return api
+
+
+def test_each_file_has_come_as_far_as_it_can(synced):
+    files = {file["name"]: file for file in synced.get("/v1/collections/fisica-i/files").json()["files"]}
+    states = {name: file["state"] for name, file in files.items()}
+    assert {states[safe_name(name)] for name in READABLE} == {"live"}
+    assert {states[name] for name in THIN} == {"excluded"}
+    assert {states[name] for name in ("picture.png", "scan.pdf")} == {"failed"}
+    assert "no reader for .png" in files["picture.png"]["reason"]
+    assert (states["course.zip"], files["course.zip"]["chunks"]) == ("live", 1)
+    assert files["entropy.md"]["tags"] == ["first-year"]
+
+
+def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
+    found = synced.get("/v1/search", params={"q": "refraction Snell", "collection": "fisica-i", "k": 1}).json()
+    assert found["hits"][0]["uri"] == "teaching/fisica-i/optics.html"
+    assert synced.get("/v1/search", params={"q": "refraction", "tag": "first-year"}).json()["hits"]
+    assert synced.get("/v1/search", params={"q": "refraction", "collection": "other"}).json()["hits"] == []
+    tides = synced.get("/v1/search", params={"q": "Moon tides", "k": 1}).json()["hits"][0]
+    assert tides["uri"] == "teaching/fisica-i/course.zip!/week1/tides.md"
+    answer = synced.post("/v1/ask", json={"question": "Who said that entropy never decreases?"}).json()
+    assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+
+
+def test_the_command_line_tells_the_same(synced, workspace):
+    told = told_in_process(workspace, "status", "fisica-i")
+    over_http = synced.get("/v1/collections/fisica-i/files").json()
+    assert told["files"] == over_http["files"] and told["states"] == over_http["states"]
+    assert told_in_process(workspace, "list") == synced.get("/v1/collections").json()["collections"]
+    assert told_in_process(workspace, "show", "fisica-i")["collection"]["files"] == 20
+
+
+def test_a_collection_on_the_command_line_from_the_first_file_to_the_last(synced, workspace, tmp_path):
+    (tmp_path / "waves.md").write_text("# Waves\n\nA wave carries energy.\n")
+    made = told_in_process(workspace, "create", "Waves", "--lang", "en", "--principal", "group:students")
+    assert (made["id"], made["principals"]) == ("waves", ["group:students"])
+    added = told_in_process(workspace, "add", "waves", str(tmp_path / "waves.md"), "/none.md", code=1)
+    assert [file["uri"] for file in added["added"]] == ["teaching/waves/waves.md"] and len(added["refused"]) == 1
+    assert told_in_process(workspace, "change", "waves", "--title", "Oscillation")["title"] == "Oscillation"
+    assert told_in_process(workspace, "remove", "waves", "waves.md") == {"removed": ["waves.md"]}
+    assert told_in_process(workspace, "delete", "waves") == {"deleted": "waves", "files": 0}
+
+
+def test_collections_are_changed_and_deleted(api):
+    assert api.post("/v1/collections", json={"title": "Old", "id": "old"}).status_code == 201
+    assert api.post("/v1/collections", json={"title": "Old", "id": "old"}).status_code == 409
+    assert api.patch("/v1/collections/old", json={"title": "New"}).json()["title"] == "New"
+    assert api.post("/v1/collections/old/files", files={"file": ("a b.md", b"text")}).status_code == 201
+    assert api.get("/v1/collections/old").json()["files"] == 1
+    assert api.delete("/v1/collections/old/files/a%20b.md").status_code == 204
+    assert api.delete("/v1/collections/old/files/a%20b.md").status_code == 404
+    assert api.delete("/v1/collections/old").status_code == 204
+    assert api.get("/v1/collections/old").status_code == 404
+
+
+def test_too_large_a_file_is_refused_and_the_others_are_kept(api):
+    api.post("/v1/collections", json={"title": "Limits"})
+    files = [("file", ("big.bin", bytes(350_000))), ("file", ("small.md", b"small"))]
+    done = api.post("/v1/collections/limits/files", files=files)
+    assert done.status_code == 207
+    assert [file["name"] for file in done.json()["added"]] == ["small.md"]
+    assert done.json()["refused"][0]["expected"] == "at most max_bytes = 300,000"
+    alone = api.post("/v1/collections/limits/files", files={"file": ("big.bin", bytes(350_000))})
+    assert alone.status_code == 413 and "max_bytes" in alone.json()["do"]
+    many = [("file", (f"{n}.md", b"%d" % n)) for n in range(35)]
+    done = api.post("/v1/collections/limits/files", files=many).json()
+    assert (len(done["added"]), len(done["refused"])) == (29, 6)
+    api.delete("/v1/collections/limits")
+
+
+def test_what_is_sent_without_end_is_stopped(api):
+    api.post("/v1/collections", json={"title": "Endless"})
+    sent = []
+
+    def endless():
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="e.bin"\r\n\r\n'
+        for number in range(10_000):
+            sent.append(number)
+            yield bytes(10_000)
+
+    with suppress(httpx.TransportError):  # a server that reads no further may answer or hang up
+        api.post(
+            "/v1/collections/endless/files",
+            content=endless(),
+            headers={"content-type": "multipart/form-data; boundary=x"},
+        )
+    assert len(sent) < 9_000
+    assert api.get("/v1/collections/endless").json()["files"] == 0
+    api.delete("/v1/collections/endless")
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(api, workspace):
+    api.post("/v1/collections", json={"title": "Broken"})
+    host, port = api.base_url.host, api.base_url.port
+    head = f"POST /v1/collections/broken/files HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 5000\r\n"
+    head += "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+    part = '--x\r\nContent-Disposition: form-data; name="file"; filename="half.md"\r\n\r\nhalf of it'
+    with socket.create_connection((host, port)) as connection:
+        connection.sendall((head + part).encode())
+        time.sleep(0.3)
+    folder = workspace / "data" / "uploads" / "teaching" / "broken"
+    for _ in range(50):
+        if not list(folder.glob("*")):
+            break
+        time.sleep(0.1)
+    assert list(folder.glob("*")) == [] and api.get("/v1/collections/broken").json()["files"] == 0
+    api.delete("/v1/collections/broken")
+
+
+def test_many_upload_at_a_time(api):
+    api.post("/v1/collections", json={"title": "Many"})
+    statuses = []
+
+    def send(name):
+        done = httpx.post(f"{api.base_url}/v1/collections/many/files", files={"file": (name, name.encode() * 9)})
+        statuses.append(done.status_code)
+
+    threads = [threading.Thread(target=send, args=(f"{n % 6}.md",)) for n in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert statuses == [201] * 12 and api.get("/v1/collections/many").json()["files"] == 6
+    api.delete("/v1/collections/many")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "status"),
+    [
+        ("POST", "/v1/collections", {"content": b"{"}, 400),
+        ("POST", "/v1/collections", {"content": b"[]"}, 400),
+        ("POST", "/v1/collections", {"json": {}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": 7}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "x", "colour": "red"}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "x", "principals": "everyone"}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "量子"}}, 400),
+        ("POST", "/v1/collections", {"content": b" " * 200_000}, 413),
+        ("POST", "/v1/collections/none/files", {"files": {"file": ("a.md", b"x")}}, 404),
+        ("GET", "/v1/collections/none/files", {}, 404),
+        ("GET", "/v1/collections?source=other", {}, 400),
+        ("GET", "/v1/nothing", {}, 404),
+        ("PUT", "/v1/collections", {}, 405),
+        ("GET", "/v1/search", {}, 400),
+        ("GET", "/v1/search?q=x&k=0", {}, 400),
+        ("GET", "/v1/search?q=x&mode=magic", {}, 400),
+        ("GET", "/v1/search?q=x&colour=red", {}, 400),
+        ("GET", "/v1/search?q=x&since=tomorrow", {}, 400),
+        ("POST", "/v1/ask", {"json": {"question": ""}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "collection": 7}}, 400),
+        ("POST", "/v1/sync", {"json": {"sources": ["other"]}}, 400),
+        ("POST", "/v1/sync", {"json": {"sources": "teaching"}}, 400),
+    ],
+)
+def test_what_is_wrong_is_told(api, method, path, sent, status):
+    told = api.request(method, path, **sent)
+    assert told.status_code == status, told.text
+    assert set(told.json()) >= {"error", "expected", "do"} and all(map(str.strip, map(str, told.json().values())))
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("application/json", b"{}"),
+        ("multipart/form-data", b""),
+        ("multipart/form-data; boundary=x", b"--x--\r\n"),
+        ("multipart/form-data; boundary=x", b"nothing of the kind"),
+        ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\nx'),
+        ("multipart/form-data; boundary=x", b"--x\r\n" + b"A" * 20_000 + b": b\r\n\r\n"),
+    ],
+)
+def test_a_form_that_is_none_is_told(api, kind, content):
+    api.post("/v1/collections", json={"title": "Forms"})
+    told = api.post("/v1/collections/forms/files", content=content, headers={"content-type": kind})
+    assert told.status_code in (400, 415) and told.json()["expected"], told.text
+    assert api.get("/v1/collections/forms").json()["files"] == 0
+
+
+def test_the_description_names_every_route(api):
+    described = api.get("/v1/openapi.json").json()
+    routes = {(path, method) for path, methods in described["paths"].items() for method in methods}
+    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 12
+    assert all(operation["summary"] for methods in described["paths"].values() for operation in methods.values())
