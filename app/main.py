@@ -18,6 +18,7 @@ page = st.navigation(
     [
         st.Page("views/chat.py", title="Ask", icon=":material/forum:", default=True),
         st.Page("views/search.py", title="Search", icon=":material/search:", url_path="search"),
+        st.Page("views/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"),
         st.Page(
             "views/document.py",
             title="Document",

@@ -63,7 +63,7 @@ class Collections:
         self.source = source
         self.max_bytes = max_bytes
         self.max_files = max_files
-        self._principals = tuple(principals)
+        self.principals = tuple(principals)
         self._opened: SqliteFile | None = None
 
     # --- collections -----------------------------------------------------------------------------------
@@ -259,11 +259,11 @@ class Collections:
         return self.file(collection, name)
 
     def _refuse_others(self, principals: Sequence[str]) -> None:
-        others = [one for one in principals if one not in self._principals]
-        if others and PUBLIC not in self._principals:
+        others = [one for one in principals if one not in self.principals]
+        if others and PUBLIC not in self.principals:
             raise UploadRefused(
                 f"{others[0]!r} may not read source {self.source!r}",
-                f"some of: {', '.join(self._principals)}",
+                f"some of: {', '.join(self.principals)}",
                 "Choose among them, or change `principals` of the source in rag.toml.",
             )
 
@@ -307,8 +307,8 @@ class Collections:
         values = dict(row)
         own = tuple(json.loads(values["principals"]))
         created = datetime.fromisoformat(values["created_at"])
-        within = own if PUBLIC in self._principals else tuple(one for one in own if one in self._principals)
-        readers = (within or NOBODY) if own else self._principals
+        within = own if PUBLIC in self.principals else tuple(one for one in own if one in self.principals)
+        readers = (within or NOBODY) if own else self.principals
         return Collection(**values | {"source": self.source, "principals": readers, "created_at": created})
 
     def _file(self, row: sqlite3.Row) -> File:

@@ -5,14 +5,19 @@ import json
 import socket
 import threading
 import time
+import warnings
 import zipfile
 from contextlib import suppress
 
 import httpx
 import pytest
-from typer.testing import CliRunner
 
-from rag_platform.cli import app
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
+    from typer.testing import CliRunner
+
+    from rag_platform.cli import app
+
 from rag_platform.uploads.names import safe_name
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
