@@ -25,7 +25,7 @@ LANGUAGES = {
     "es": "Spanish",
 }
 STATE_NAMES = {
-    "uploaded": ("waiting", "Waits for the next sync"),
+    "uploaded": ("waiting", "Waiting for the next sync"),
     "fetched": ("waiting", "Taken up, not read yet"),
     "read": ("waiting", "Read, not cut yet"),
     "chunked": ("waiting", "Cut into passages"),

@@ -123,6 +123,7 @@ HEADINGS = {
     "web": "## Web pages",
     "sql": "## Databases",
     "objects": "## Object storage",
+    "upload": "## Uploads",
 }
 
 

@@ -46,14 +46,21 @@ def show_list(collections: Collections) -> None:
     if not found:
         st.html(TEACHING)
     for one in found:
-        with st.container(border=True, gap="small", key=f"collection-{one.id}"):
+        with st.container(
+            border=True, horizontal=True, wrap=False, vertical_alignment="center", key=f"collection-{one.id}"
+        ):
             st.html(collection_html(one))
-            if st.button(
-                "Open", key=f"open-{one.id}", icon=":material/arrow_forward:", icon_position="right", type="tertiary"
-            ):
-                st.query_params["collection"] = one.id
-                st.rerun()
-    show_sync(collections)
+            st.button(
+                "Open",
+                key=f"open-{one.id}",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                type="tertiary",
+                on_click=st.query_params.update,
+                args=({"collection": one.id},),
+            )
+    if found:
+        show_sync(collections)
 
 
 @st.dialog("New collection")
@@ -109,7 +116,7 @@ def take_files(collections: Collections, one: Collection) -> None:
 
     most = max(collections.max_bytes >> 20, 1)
     st.file_uploader(
-        f"Drop files here: text, Markdown, HTML, PDF, archives; up to {most:,} MB each",
+        "Drop files here: text, Markdown, HTML, PDF, archives",
         accept_multiple_files=True,
         key=key,
         on_change=keep,
@@ -129,7 +136,7 @@ def show_files(collections: Collections, one: Collection, states: list[FileStatu
     page = st.pagination(pages, key=f"page-{one.id}") - 1 if pages > 1 else 0
     with st.container(border=True, gap=None, key="files"):
         for place, status in enumerate(ordered[page * SHOWN : (page + 1) * SHOWN]):
-            with st.container(horizontal=True, vertical_alignment="center", key=f"file-{place}", gap="small"):
+            with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"file-{place}"):
                 st.html(file_html(status), width="stretch")
                 st.button(
                     "Remove",

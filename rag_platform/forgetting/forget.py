@@ -13,7 +13,7 @@ from rag_platform.forgetting.fingerprints import Fingerprints
 from rag_platform.forgetting.proof import prove
 from rag_platform.forgetting.report import markdown
 from rag_platform.forgetting.suppression import Entry, target_hash
-from rag_platform.forgetting.tables import erase_blobs, erase_tables
+from rag_platform.forgetting.tables import erase_blobs, erase_tables, erase_uploads
 from rag_platform.forgetting.targets import Remains, Target, kept_texts, remains
 from rag_platform.forgetting.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.moves import acting_user
@@ -124,11 +124,18 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     why = f"forgotten: {entry.id}"
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
     tables = erase_tables(workspace.store, left.doc_ids)
+    uploads = erase_uploads(workspace, left.doc_ids)
     blobs = erase_blobs(workspace)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)
     clean_file(workspace.journal)
-    made = {"blobs": blobs, "versions": versions, "answers": answers, "synthetic_questions": questions}
+    made = {
+        "blobs": blobs,
+        "versions": versions,
+        "answers": answers,
+        "synthetic_questions": questions,
+        "uploads": uploads,
+    }
     return tables | made | traces, own
 
 

@@ -1,4 +1,4 @@
-"""Removal from the stages' tables and from the raw bytes."""
+"""Removal from the stages' tables, from the raw bytes and from what was uploaded."""
 
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -9,6 +9,7 @@ from rag_platform.errors import StorageError
 from rag_platform.inventory import catalogs
 from rag_platform.parts import Workspace
 from rag_platform.records import document_id
+from rag_platform.sources.upload import UploadSource
 from rag_platform.store import Store, writing
 
 _STAGES = ("raw", "documents", "chunks")
@@ -32,6 +33,17 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
         idle = _erase(store, f"embeddings/{model.name}", lambda _, frame: ~frame["text_hash"].is_in(list(needed)))
         removed["vectors"] = removed.get("vectors", 0) + idle
     return {"vectors": 0} | removed
+
+
+def erase_uploads(workspace: Workspace, doc_ids: Collection[str]) -> int:
+    """Remove the uploaded files that these documents are; returns how many."""
+    removed = 0
+    for source in workspace.settings.sources:
+        if isinstance(source, UploadSource):
+            collections = workspace.collections(source.id)
+            uris = {file.uri for file in collections.files()} | {uri for uri, _, _ in collections.removed()}
+            removed += collections.erase(uri for uri in uris if document_id(source.id, uri) in doc_ids)
+    return removed
 
 
 def erase_blobs(workspace: Workspace) -> int:
