@@ -191,7 +191,8 @@ class Collections:
     @contextmanager
     def receiving(self, collection: str, name: str) -> Iterator["Receiver"]:
         """Give what takes a file's bytes as they come; without `Receiver.keep`, nothing of them stays."""
-        self.show(collection)
+        if not (self.folder / DATABASE).exists():
+            self.show(collection)  # which tells that there is none
         with self._database().reading() as connection:
             self._room_in(connection, collection, safe_name(name))
         receiver = Receiver(self, collection, safe_name(name))
@@ -253,10 +254,12 @@ class Collections:
             with explaining_full_disk(final):
                 os.replace(arrived, final)  # within the transaction: `_sweep` sees bytes and entry, or neither
                 to_disk(final.parent)
-            _insert(connection, "files", row | {"revision": before["revision"] + (not same) if before else 1})
+            row = row | {"revision": before["revision"] + (not same) if before else 1}
+            _insert(connection, "files", row)
             connection.execute("delete from removed where collection = ? and name = ?", place)
-        self._sweep(collection)
-        return self.file(collection, name)
+        if before and not same:
+            self._sweep(collection)
+        return self._file(row)
 
     def _refuse_others(self, principals: Sequence[str]) -> None:
         others = [one for one in principals if one not in self.principals]
@@ -269,7 +272,9 @@ class Collections:
 
     def _room_in(self, connection: sqlite3.Connection, collection: str, name: str) -> None:
         if not connection.execute("select 1 from collections where id = ?", (collection,)).fetchone():
-            raise NotFound(f"the collection {collection!r} was removed meanwhile")
+            raise NotFound(
+                f"source {self.source!r} has no collection {collection!r}; `rag collection list` names those there are"
+            )
         others = connection.execute(
             "select count(*) from files where collection = ? and name <> ?", (collection, name)
         ).fetchone()[0]
@@ -311,7 +316,7 @@ class Collections:
         readers = (within or NOBODY) if own else self.principals
         return Collection(**values | {"source": self.source, "principals": readers, "created_at": created})
 
-    def _file(self, row: sqlite3.Row) -> File:
+    def _file(self, row: sqlite3.Row | dict[str, Any]) -> File:
         values = dict(row)
         uri = self.uri(values["collection"], values["name"])
         read = {"tags": tuple(json.loads(values["tags"])), "added_at": datetime.fromisoformat(values["added_at"])}

@@ -1,10 +1,14 @@
 """A small world for each kind of source: documents that can be put and removed, and the source that reads them."""
 
 import os
+import shutil
 import sqlite3
+import tempfile
+import weakref
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
+from pathlib import Path
 
 import duckdb
 import fsspec
@@ -290,7 +294,10 @@ class UploadWorld:
     refetches = False
 
     def __init__(self, tmp_path, **_):
-        self.settings, self.data = UploadSource(id="teaching", kind="upload"), tmp_path / "data"
+        memory = Path("/dev/shm")  # each upload waits for the disk twice, and a thousand of them are made
+        self.data = Path(tempfile.mkdtemp(dir=memory if os.access(memory, os.W_OK) else tmp_path))
+        weakref.finalize(self, shutil.rmtree, self.data, ignore_errors=True)
+        self.settings = UploadSource(id="teaching", kind="upload")
         self.collections = collections_of(self.settings, self.data)
         self.collections.create("Physics")
 

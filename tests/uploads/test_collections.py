@@ -205,7 +205,7 @@ def test_a_killed_writer_leaves_whole_files_only_and_its_rests_are_removed(physi
     rest = physics.folder / "physics-i" / ".rest.new"
     rest.write_bytes(b"half")
     os.utime(rest, (time.time() - 7200,) * 2)
-    physics.add("physics-i", "last.md", [b"last"])
+    physics.remove("physics-i", "k-0.md")
     named = {file.sha256 for file in physics.files("physics-i")}
     arriving = {path.name for path in (physics.folder / "physics-i").iterdir()} - named
     assert ".rest.new" not in arriving and all(name.startswith(".") for name in arriving)
