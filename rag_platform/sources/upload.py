@@ -14,8 +14,7 @@ from pydantic import Field
 from rag_platform.errors import FetchError, SourceError, StorageError
 from rag_platform.ports import REMOVED, Fetched, Item, Listing, Validators
 from rag_platform.records import digest
-from rag_platform.sources.compression import gunzip
-from rag_platform.sources.folder import TYPES
+from rag_platform.sources.folder import TYPES, unpacked
 from rag_platform.sources.kinds import Kind
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.uploads.collections import Collections
@@ -73,16 +72,7 @@ class Upload:
             raise FetchError(f"the bytes of {item.uri} cannot be read: {error.strerror}; upload it again") from error
         if hashlib.sha256(content).hexdigest() != file.sha256:
             raise FetchError(f"the bytes of {item.uri} are damaged; upload it again")
-        return Fetched(self._unpacked(file, content), media_type(file))
-
-    def _unpacked(self, file: File, content: bytes) -> bytes:
-        """Return the page that a `page.html.gz` holds, as the folder source does."""
-        if not file.name.lower().endswith(".gz"):
-            return content
-        try:
-            return gunzip(content, self._collections.max_bytes)
-        except ValueError as error:
-            raise FetchError(f"{file.uri}: {error}") from error
+        return Fetched(unpacked(file.name, content, self._collections.max_bytes), media_type(file))
 
 
 def item_of(file: File, collection: Collection) -> Item:
@@ -101,8 +91,7 @@ def item_of(file: File, collection: Collection) -> Item:
 
 def media_type(file: File) -> str | None:
     """Return what a file is by its name, else what the uploader's program said."""
-    name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
-    return TYPES.guess_type(name)[0] or file.content_type
+    return TYPES.guess_type(file.name.removesuffix(".gz"))[0] or file.content_type
 
 
 KIND = Kind(

@@ -102,7 +102,7 @@ def test_each_file_has_come_as_far_as_it_can(synced):
     assert {states[safe_name(name)] for name in READABLE} == {"live"}
     assert {states[name] for name in THIN} == {"excluded"}
     assert {states[name] for name in ("picture.png", "scan.pdf")} == {"failed"}
-    assert "no reader for .png" in files["picture.png"]["reason"]
+    assert "image" in files["picture.png"]["reason"]
     assert (states["course.zip"], files["course.zip"]["chunks"]) == ("live", 1)
     assert files["entropy.md"]["tags"] == ["first-year"]
 

@@ -289,6 +289,8 @@ class StorageWorld(BucketWorld):
 
     def break_down(self):
         self.storage.mv(self.url, self.url + "-moved", recursive=True)
+
+
 class UploadWorld:
     deletes = True
     refetches = False

@@ -46,7 +46,7 @@ def test_a_file_is_followed_through_every_stage(workspace):
     states = file_states(workspace, workspace.collections(), "physics")
     assert count_states(states) == {"live": 1, "failed": 1, "excluded": 1}
     reasons = {one.file.name: one.reason for one in states}
-    assert "no reader" in reasons["scan.png"] and "too short" in reasons["short.txt"] and reasons["tides.md"] is None
+    assert "image" in reasons["scan.png"] and "too short" in reasons["short.txt"] and reasons["tides.md"] is None
 
 
 def test_an_edit_or_another_reader_makes_it_wait_again(workspace):
