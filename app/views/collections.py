@@ -116,7 +116,7 @@ def take_files(collections: Collections, one: Collection) -> None:
 
     most = max(collections.max_bytes >> 20, 1)
     st.file_uploader(
-        "Drop files here: text, Markdown, HTML, PDF, archives",
+        "Drop files here: documents, web pages, e-mail, archives",
         accept_multiple_files=True,
         key=key,
         on_change=keep,

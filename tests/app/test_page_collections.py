@@ -156,7 +156,7 @@ def test_from_an_empty_page_to_a_found_passage(address, tmp_path):
         page.get_by_role("button", name="Sync now").click()
         page.get_by_test_id("stProgress").wait_for()
         expect(page.locator(".states")).to_have_text(re.compile("2 can be found.*1 could not be read"), timeout=120_000)
-        assert "image" in page.locator(".file").first.inner_text()
+        assert page.locator(".file .reason").first.inner_text().strip()
         page.set_viewport_size({"width": 380, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.goto(f"{address}/search?q=refraction&collection=physics")
