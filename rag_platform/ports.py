@@ -44,6 +44,8 @@ class Listing:
     """Complete listings in a row that must miss an item before it counts as deleted."""
     failed: Sequence[tuple[str, str]] = ()
     """(uri, reason) of parts of the listing that could not be read."""
+    unlisted: Sequence[str] = ()
+    """Beginnings of uris: what begins so could not be listed now, and is not missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ class Remembering:
         kept = [item for item in listing.items if not self._forgotten(item.uri)]
         self.left_out = len({item.uri for item in listing.items} - {item.uri for item in kept})
         failed = [(uri, reason) for uri, reason in listing.failed if not self._forgotten(uri)]
-        return Listing(kept, listing.complete, listing.confirmations, failed)
+        return replace(listing, items=kept, failed=failed)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
         """Read one item."""
