@@ -20,8 +20,10 @@ from rag_platform.cli import (
     indexes,
     inspection,
     models,
+    portals,
     questions,
     receipts,
+    secrets,
     start,
     syncing,
 )
@@ -62,6 +64,8 @@ indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
+app.add_typer(secrets.app, name="secret")
+app.add_typer(portals.app, name="portal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(questions.app, name="questions")
 

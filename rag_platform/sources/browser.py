@@ -9,6 +9,7 @@ import os
 import queue
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -45,8 +46,9 @@ UNWANTED = {"image", "font", "media"}
 HANDED_DOWN = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 """Variables that Chromium gets; others may hold secrets."""
 IDLE_SECONDS = 20.0
-SETTLE_SECONDS = 5.0
-"""Most time that a page has, once it is there, until it is quiet."""
+SETTLE_SECONDS, QUIET_SECONDS = 5.0, 0.3
+"""Most time that a page has, once it is there, until it is quiet; without a request for so long, it is."""
+ENDLESS = {"eventsource", "websocket", "ping"}
 
 
 class Browser:
@@ -127,11 +129,15 @@ class Visit:
         self._egress = egress
         self._fetch = fetch
         self.page = context.new_page()
+        self._pending: set = set()
+        self.page.on("request", self._begun)
+        self.page.on("requestfinished", self._ended)
+        self.page.on("requestfailed", self._ended)
 
     def open(self, url: str) -> Answer:
         """Go to an address and return what the server said, with its HTML as it is then, or a file's bytes."""
         downloads: list = []
-        self.page.on("download", downloads.append)
+        self.page.once("download", lambda download: downloads.append(download))  # noqa: PLW0108  playwright marks it
         try:
             response = self.page.goto(url, wait_until="domcontentloaded")
         except _errors() as error:
@@ -142,16 +148,19 @@ class Visit:
         headers = httpx.Headers(response.headers if response else {})
         return Answer(httpx.URL(self.page.url), response.status if response else 200, headers, self.html().encode())
 
-    def settle(self, selector: str | None = None) -> None:
-        """Wait until something appears or, without a selector, until the network is quiet."""
+    def settle(self, selector: str | None = None, seconds: float | None = None) -> None:
+        """Wait until something appears or, without a selector, until the network is quiet, at most so long."""
         if selector:
             try:
                 self.page.wait_for_selector(selector, state="attached")
             except _errors() as error:
                 raise self._explained(self.page.url, error, f"nothing matched {selector!r}") from None
             return
-        with suppress(_errors()):  # a page that is never quiet is read as it is
-            self.page.wait_for_load_state("networkidle", timeout=SETTLE_SECONDS * 1000)
+        now = time.monotonic
+        end, quiet_since = now() + (seconds or SETTLE_SECONDS), now()
+        while now() < end and now() - quiet_since < QUIET_SECONDS:  # a page that is never quiet is read as it is
+            self.page.wait_for_timeout(50)
+            quiet_since = now() if self._pending else quiet_since
 
     def html(self) -> str:
         """Return the page's HTML as it is now."""
@@ -175,6 +184,13 @@ class Visit:
         if len(content) > self._fetch.max_bytes:
             raise FetchError(f"{shown(url)}: larger than {self._fetch.max_bytes} bytes (max_bytes in its [fetch])")
         return Fetched(content, "text/html; charset=utf-8", metadata=moved)
+
+    def _begun(self, request: "playwright.Request") -> None:
+        if request.resource_type not in ENDLESS:
+            self._pending.add(request)
+
+    def _ended(self, request: "playwright.Request") -> None:
+        self._pending.discard(request)
 
     def _file(self, url: str, download: "playwright.Download") -> Answer:
         try:

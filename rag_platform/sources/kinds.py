@@ -39,7 +39,7 @@ class Context:
     """Where a source keeps its session between two syncs, encrypted."""
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What ``${NAME}`` in the settings stands for."""
-    browser: BrowserSettings = BrowserSettings()
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import lxml.etree
+import lxml.html
+
 from rag_platform.ports import Item
 from rag_platform.records import digest
 from rag_platform.sources.dates import iso_utc
@@ -108,6 +111,17 @@ def moment(value: Any) -> str | None:
 def readable(date: str | None) -> str | None:
     """Write a date for people."""
     return f"{datetime.fromisoformat(date):%Y-%m-%d %H:%M} UTC" if date else None
+
+
+def text_mark(page: str | bytes) -> str:
+    """Return what changes when a page's text does: tokens and times in its markup differ with every visit."""
+    try:
+        tree = lxml.html.document_fromstring(page)
+    except (lxml.etree.LxmlError, ValueError):
+        return digest(page)
+    for element in tree.xpath("//script | //style | //template | //noscript | //comment()"):
+        element.drop_tree()
+    return digest(" ".join(tree.text_content().split()), *sorted(tree.xpath("//title/text()")))
 
 
 def attachments(given: Any, base: str) -> list[File]:

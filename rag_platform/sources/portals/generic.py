@@ -4,10 +4,9 @@ from urllib.parse import urlsplit
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Fetched, Gone, Item
-from rag_platform.records import digest
 from rag_platform.sources.http import Denied
 from rag_platform.sources.patterns import matches_address
-from rag_platform.sources.portals.entries import File, Found, is_file, links, same_host
+from rag_platform.sources.portals.entries import File, Found, is_file, links, same_host, text_mark
 from rag_platform.sources.portals.session import LOGIN_PATH, PASSWORD_FIELD, Session
 from rag_platform.sources.urls import canonical, shown
 
@@ -63,7 +62,7 @@ def _add(session: Session, found: Found, url: str) -> str:
     if "html" not in (page.content_type or ""):
         found.add_file(File(uri), (), type="file")
         return ""
-    found.items.setdefault(uri, Item(uri, digest(page.content), {"type": "page"}, page.content))
+    found.items.setdefault(uri, Item(uri, text_mark(page.content), {"type": "page"}, page.content))
     return page.content.decode("utf-8", "replace")
 
 

@@ -23,9 +23,12 @@ ANSWER_SECONDS = 3.0
 """After the network has become quiet: how long a page may still show its form before that counts as refused."""
 FIND = r"""
 ([userField, passwordField, submitButton]) => {
-  const NAME = /user|login|mail|\beid\b|^id$|\bdni\b|\bnif\b|usuari|usuár|account|konto|cuenta|identif|matr|benutzer|学/i;
-  const ENTER = /log\s*-?\s*[io]n|sign\s*-?\s*in|enter|entrar|acced|inicia|identif|continu|next|siguient|seguent|weiter|anmeld|connexion|suivant|avanti|accedi|ログイン|次へ/i;
+  const NAME = new RegExp('user|login|mail|\\beid\\b|^id$|\\bdni\\b|\\bnif\\b|usuari|usuár|account|konto|cuenta' +
+    '|identif|matr|benutzer|学', 'i');
+  const ENTER = new RegExp('log\\s*-?\\s*[io]n|sign\\s*-?\\s*in|enter|entrar|acced|inicia|identif|continu|next' +
+    '|siguient|seguent|weiter|anmeld|connexion|suivant|avanti|accedi|ログイン|次へ', 'i');
   const NOT = /search|buscar|query|^q$|newsletter|coupon|captcha/i;
+  const CODE = /\botp\b|totp|2fa|one.?time|verification.?code/i;
   const all = root => [...root.querySelectorAll('*')].flatMap(e => e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
   const words = e => [e.name, e.id, e.placeholder, e.autocomplete, e.getAttribute('aria-label'),
                       ...[...(e.labels || [])].map(l => l.textContent)].join(' ');
@@ -33,17 +36,21 @@ FIND = r"""
     const box = e.getBoundingClientRect();
     return e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && box.width > 4 && box.height > 4
       && box.right + scrollX > 0 && box.bottom + scrollY > 0 && !e.disabled && !e.readOnly
-      && !e.closest('[aria-hidden="true"]') && !(e.tabIndex < 0);
+      && !e.closest('[aria-hidden="true"]');
   };
   const elements = all(document);
-  const inputs = elements.filter(e => e.tagName === 'INPUT' && seen(e));
+  const inputs = elements.filter(e => e.tagName === 'INPUT' && e.tabIndex >= 0 && seen(e));
   const picked = selector => selector ? document.querySelector(selector) : null;
-  const known = inputs.filter(e => e.type === 'password' && !/one-time-code|new-password/.test(e.autocomplete));
+  const once = e => e.autocomplete === 'one-time-code' || CODE.test(words(e));
+
+  const secret = e => e.type === 'password' && e.autocomplete !== 'new-password';
+  const known = inputs.filter(e => secret(e) && !once(e));
   const alone = known.filter(e => known.filter(o => o.form === e.form).length === 1);
-  const password = picked(passwordField) || alone.find(e => /log|sign|auth|acce/i.test(words(e) + (e.form ? e.form.id + e.form.action : '')))
-                   || alone[0] || known[0] || null;
-  const texts = inputs.filter(e => ['text', 'email', 'tel', 'number', ''].includes(e.type) && !NOT.test(words(e))
-                              && e.autocomplete !== 'one-time-code');
+  const forLogin = e => /log|sign|auth|acce/i.test(words(e) + (e.form ? e.form.id + e.form.getAttribute('action') : ''));
+  const password = picked(passwordField) || alone.find(forLogin) || alone[0] || known[0] || null;
+
+  const texts = inputs.filter(e => ['text', 'email', 'tel', 'number', ''].includes(e.type)
+                                   && !NOT.test(words(e)) && !once(e));
   let user = picked(userField);
   if (!user && password) {
     const before = texts.filter(e => e.form === password.form && elements.indexOf(e) < elements.indexOf(password));
@@ -51,35 +58,46 @@ FIND = r"""
   } else if (!user) {
     user = texts.find(e => e.autocomplete === 'username' || NAME.test(words(e))) || null;
   }
+
   const field = password || user;
   const near = field ? (field.form ? all(field.form) : elements) : [];
-  const buttons = near.filter(e => seen(e) && (e.matches('button, [role=button]') || (e.tagName === 'INPUT' && ['submit', 'image', 'button'].includes(e.type))));
+  const pressed = ['submit', 'image', 'button'];
+  const buttons = near.filter(e => seen(e) && (e.matches('button, [role=button]')
+                                               || (e.tagName === 'INPUT' && pressed.includes(e.type))));
   const label = e => [e.textContent, e.value, e.title, e.getAttribute('aria-label'), e.id].join(' ');
   const submits = buttons.filter(e => e.type === 'submit' || e.type === 'image');
-  const submit = picked(submitButton) || submits.find(e => ENTER.test(label(e))) || submits[0] || buttons.find(e => ENTER.test(label(e))) || null;
-  const code = inputs.some(e => e.autocomplete === 'one-time-code' || /\botp\b|totp|2fa|one.?time|verification.?code/i.test(words(e)));
-  return {password, user, submit, code};
+  const submit = picked(submitButton) || submits.find(e => ENTER.test(label(e))) || submits[0]
+                 || buttons.find(e => ENTER.test(label(e))) || null;
+  return {password, user, submit, code: inputs.some(once)};
 }
 """
 COMPLAINT = r"""
-() => [...document.querySelectorAll('[role=alert], [aria-live=assertive], [class*=error i], [class*=alert i], [class*=danger i], [class*=invalid i], [id*=error i], #msg')]
-  .filter(e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.querySelector('input'))
-  .map(e => e.innerText.trim().replace(/\s+/g, ' ')).find(text => text.length > 3) || ''
+() => {
+  const marks = ['[role=alert]', '[aria-live=assertive]', '[id*=error i]', '#msg',
+                 ...['error', 'alert', 'danger', 'invalid'].map(word => `[class*=${word} i]`)];
+  return [...document.querySelectorAll(marks.join(','))]
+    .filter(e => e.checkVisibility({opacityProperty: true, visibilityProperty: true}) && !e.querySelector('input'))
+    .map(e => e.innerText.trim().replace(/\s+/g, ' ')).find(text => text.length > 3) || '';
+}
 """
 CONSENT = r"""
 () => {
-  const boxes = [...document.querySelectorAll('[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], [role=dialog]')];
+  const marks = ['cookie', 'consent'].flatMap(word => [`[id*=${word} i]`, `[class*=${word} i]`]);
+  const boxes = [...document.querySelectorAll([...marks, '[role=dialog]'].join(','))];
   const buttons = boxes.flatMap(box => [...box.querySelectorAll('button, [role=button], a, input[type=button]')])
     .filter(e => e.checkVisibility() && (e.innerText || e.value || '').trim().length < 40);
   const say = pattern => buttons.find(e => pattern.test((e.innerText || e.value || '').trim()));
-  const button = say(/reject|refus|decline|rechaz|rebutj|necessary|necesari|ablehn|deny/i) || say(/accept|agree|allow|acept|accepta|permit|zustimm|^ok$|got it|entend/i);
+  const button = say(/reject|refus|decline|rechaz|rebutj|necessary|necesari|ablehn|deny/i)
+                 || say(/accept|agree|allow|acept|accepta|permit|zustimm|^ok$|got it|entend/i);
   if (button) button.click();
 }
 """
 ENTRANCE = r"""
 () => {
-  const link = [...document.querySelectorAll('a[href], button')].find(e => e.checkVisibility()
-    && /^\W*(log\s*-?\s*in|sign\s*-?\s*in|login|acceder|acceso|entrar|iniciar sesi.n|inicia sessi.|identificarse|anmelden|connexion|accedi|ログイン)\W*$/i.test(e.innerText || e.title || ''));
+  const says = new RegExp('^\\W*(log\\s*-?\\s*in|sign\\s*-?\\s*in|acceder|acceso|entrar|iniciar sesi.n|inicia sessi.|' +
+    'identificarse|anmelden|connexion|accedi|ログイン)\\W*$', 'i');
+  const link = [...document.querySelectorAll('a[href], button')]
+    .find(e => e.checkVisibility() && says.test(e.innerText || e.title || ''));
   if (link) link.click();
   return Boolean(link);
 }
@@ -105,16 +123,16 @@ def log_in(visit: Visit, settings: PortalSource, user: str, password: str) -> No
     if form.user is not None:
         form.user.fill(user)
     if form.password is None:
-        _submit(form.user, form)
+        _submit(visit, form.user, form)
         form = _wait_for(visit, settings, lambda found: found.password is not None or found.code)
         if form.password is None:
             raise _failed(visit, settings, form, password)
     elif form.user is None and not _name_is_known(visit, user):
         raise LoginFailed(f"{_where(visit, settings)} has a field for a password and none for a name; set user_field")
     form.password.fill(password)
-    _submit(form.password, form)
-    visit.settle()
-    form = _wait_for(visit, settings, lambda found: found.password is None, ANSWER_SECONDS)
+    _submit(visit, form.password, form)
+    visit.settle(seconds=settings.fetch.timeout)  # a slow answer is not yet a refusal
+    form = _wait_for(visit, settings, lambda found: not found.password or bool(_complaint(visit)), ANSWER_SECONDS)
     if form.password is not None or form.code:
         raise _failed(visit, settings, form, password, sent=True)
 
@@ -138,12 +156,14 @@ class _Form:
 
 def _find(visit: Visit, settings: PortalSource) -> _Form:
     """Look for the form in all frames; one with a password goes before one with a name alone."""
-    forms = []
-    for frame in visit.page.frames:
-        with suppress(_errors()):  # a frame that is just going somewhere else
-            forms.append(_Form(frame, settings))
-    if not forms:
-        raise LoginFailed(f"{_where(visit, settings)} does not stand still")
+    forms: list[_Form] = []
+    end = time.monotonic() + settings.fetch.timeout
+    while not forms:
+        for frame in visit.page.frames:
+            with suppress(_errors()):  # a frame that is just going somewhere else
+                forms.append(_Form(frame, settings))
+        if time.monotonic() > end:
+            raise LoginFailed(f"{_where(visit, settings)} does not stand still")
     return max(forms, key=lambda form: (form.password is not None, form.user is not None, form.code))
 
 
@@ -155,10 +175,8 @@ def _wait_for(visit: Visit, settings: PortalSource, ready: Callable[[_Form], boo
 
 
 def _reach_form(visit: Visit, settings: PortalSource) -> _Form:
-    """Close a banner, and follow a link to the login when the page itself has no form."""
-    for frame in visit.page.frames:
-        with suppress(_errors()):
-            frame.evaluate(CONSENT)
+    """Follow a link to the login when the page itself has no form."""
+    _close_banner(visit)
     form = _find(visit, settings)
     if form.password is None and form.user is None:
         with suppress(_errors()):
@@ -172,8 +190,15 @@ def _reach_form(visit: Visit, settings: PortalSource) -> _Form:
     return form
 
 
-def _submit(field: "playwright.ElementHandle", form: _Form) -> None:
+def _close_banner(visit: Visit) -> None:
+    for frame in visit.page.frames:
+        with suppress(_errors()):
+            frame.evaluate(CONSENT)
+
+
+def _submit(visit: Visit, field: "playwright.ElementHandle", form: _Form) -> None:
     """Press the form's button; when there is none, or something covers it, press Enter."""
+    _close_banner(visit)
     if form.submit is not None:
         with suppress(_errors()):
             form.submit.click(timeout=CLICK_SECONDS * 1000, no_wait_after=True)
@@ -193,14 +218,20 @@ def _failed(visit: Visit, settings: PortalSource, form: _Form, password: str, *,
             f"{where} asks for a second factor, which cannot be given here; log in with your own browser and import "
             f"its cookies: rag portal cookies {settings.id} FILE"
         )
-    said = ""
-    for frame in visit.page.frames:
-        with suppress(_errors()):
-            said = said or frame.evaluate(COMPLAINT)[:200]
+    said = _complaint(visit)
     said = f": it says {said.replace(password, '***')!r}" if said else ""
     if sent:
         return Refused(f"{where} did not accept the user and the password{said}")
     return LoginFailed(f"{where} did not ask for a password after the name{said}")
+
+
+def _complaint(visit: Visit) -> str:
+    """Return what the page says is wrong."""
+    for frame in visit.page.frames:
+        with suppress(_errors()):
+            if said := frame.evaluate(COMPLAINT):
+                return said[:200]
+    return ""
 
 
 def _where(visit: Visit, settings: PortalSource) -> str:

@@ -145,7 +145,7 @@ def _read_tool(session: Session, tool: Tool, found: Found) -> None:
             read_pages(session, tool, found)
     except (FetchError, Gone, AttributeError, TypeError, KeyError, ValueError) as error:  # or JSON of another shape
         found.failed.append((tool.url, f"{tool.title} of {tool.subject.title} could not be listed: {error}"))
-        found.unlisted += [tool.url, *tool.subject.content]
+        found.unlisted += tool.places
 
 
 def _tools(session: Session, subject: Subject) -> list[Tool]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Gone, Item
-from rag_platform.records import digest
 from rag_platform.sources.browser import Visit
-from rag_platform.sources.portals.entries import File, Found, links
+from rag_platform.sources.portals.entries import File, Found, links, text_mark
 from rag_platform.sources.portals.session import Session
 from rag_platform.sources.urls import canonical
 
@@ -42,7 +41,7 @@ def read_pages(session: Session, tool: "Tool", found: Found) -> None:
             if depth == 0:
                 raise
             found.failed.append((url, str(error)))
-            found.unlisted += [tool.url, *tool.subject.content]
+            found.unlisted += tool.places
             continue
         kind = "guide" if tool.is_guide else "page"
         found.items.setdefault(url, _item(url, kind, page, tool))
@@ -92,4 +91,4 @@ def _item(url: str, kind: str, page: _Content, tool: "Tool") -> Item:
     whole = f"<!doctype html>\n<html><head><meta charset='utf-8'><title>{html.escape(title)}</title></head>\n<body>"
     content = f"{whole}{page.html}</body></html>".encode("utf-8", "replace")
     facts = {"type": kind, "title": title, "tags": [tool.subject.title]}
-    return Item(url, digest(content, repr(facts)), facts, content)
+    return Item(url, text_mark(content), facts, content)

@@ -55,6 +55,11 @@ class Tool:
         """Where people see it."""
         return f"{self.subject.url}/tool/{self.id}"
 
+    @property
+    def places(self) -> list[str]:
+        """What the addresses of its entries, pages and files begin with."""
+        return [self.url, f"{self.subject.root}/portal/tool/{self.id}", *self.subject.content]
+
     def uri(self, kind: str, entry: Any) -> str:
         """Return the address of one of its entries."""
         return f"{self.url}#{kind}-{quote(str(entry), safe='')}"

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rag_platform.credentials import Expanded, expand
-from rag_platform.errors import FetchError, LoginFailed, SecretError
+from rag_platform.errors import FetchError, LoginFailed, MissingExtra, SecretError
 from rag_platform.ports import Fetched, Validators
 from rag_platform.records import digest
 from rag_platform.sources.browser import Browser, Visit
@@ -112,11 +112,12 @@ class Session:
             self._failure = error
             self._save(refused={"mark": mark, "at": datetime.now(UTC).isoformat(timespec="minutes"), "why": str(error)})
             raise
-        except LoginFailed as error:
+        except (LoginFailed, MissingExtra) as error:
             self._failure = error
             raise
-        except FetchError as error:
-            self._failure = LoginFailed(password.hide(f"the login of source {self.settings.id!r} failed: {error}"))
+        except Exception as error:  # noqa: BLE001  Playwright's messages tell what was typed
+            first = password.hide(user.hide(str(error).strip().partition("\n")[0]))
+            self._failure = LoginFailed(f"the login of source {self.settings.id!r} failed: {first}")
             raise self._failure from None
         self.adopt(cookies)
         if not self.is_alive():
