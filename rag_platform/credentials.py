@@ -32,6 +32,8 @@ KEY_BYTES, NONCE_BYTES = 32, 12
 SCRYPT = {"n": 2**15, "r": 8, "p": 1}
 """32 MB and about a tenth of a second for each guess."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
+INDEX = "/names"
+"""The entry of a keyring that holds the names of the others; no secret can be called so."""
 PLACEHOLDER = re.compile(r"\$\{(secret:)?([\w.-]+)\}")
 
 
@@ -112,7 +114,9 @@ class Vault:
     def _parts(self, content: bytes) -> tuple[bytes, bytes, bytes]:
         try:
             header, body = content.split(b"\n", 1)
-            if json.loads(header)["version"] != 1 or len(body) <= NONCE_BYTES:
+            said = json.loads(header)
+            base64.b64decode(said["salt"], validate=True)
+            if said["version"] != 1 or len(body) <= NONCE_BYTES:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
             raise SecretError(
@@ -132,7 +136,7 @@ class Vault:
         wanted = json.loads(header)
         if wanted.get("key") != ("scrypt" if self._passphrase else "file"):
             raise SecretError(f"{self.path} cannot be opened: {self._advice(wanted)}")
-        salt = base64.b64decode(wanted.get("salt", ""))
+        salt = base64.b64decode(wanted["salt"])
         if not self._passphrase:
             return self._key_from_file(make=make)
         if salt not in self._derived:
@@ -191,10 +195,10 @@ class Keyring:
 
     def names(self) -> list[str]:
         """Name all secrets; keyrings cannot list, so the names are an entry of their own."""
-        return sorted(json.loads(self._asked(lambda: self._ring.get_password(self._service, "")) or "[]"))
+        return sorted(json.loads(self._asked(lambda: self._ring.get_password(self._service, INDEX)) or "[]"))
 
     def _remember(self, names: set[str]) -> None:
-        self._asked(lambda: self._ring.set_password(self._service, "", json.dumps(sorted(names))))
+        self._asked(lambda: self._ring.set_password(self._service, INDEX, json.dumps(sorted(names))))
 
     def _asked(self, question: Callable[[], Any]) -> Any:
         try:

@@ -130,6 +130,7 @@ class Visit:
         self._fetch = fetch
         self.page = context.new_page()
         self._pending: set = set()
+        self._heading = ""
         self.page.on("request", self._begun)
         self.page.on("requestfinished", self._ended)
         self.page.on("requestfailed", self._ended)
@@ -141,8 +142,10 @@ class Visit:
         try:
             response = self.page.goto(url, wait_until="domcontentloaded")
         except _errors() as error:
-            if downloads:
-                return self._file(url, downloads[0])
+            for _ in range(40 if "ownload" in str(error) or "ERR_ABORTED" in str(error) else 0):
+                if downloads:
+                    return self._file(url, downloads[0])
+                self.page.wait_for_timeout(50)  # that it is a file is told after that it is no page
             raise self._explained(url, error) from None  # the original's text may hold what was typed
         self._check_refused(self.page.url)
         headers = httpx.Headers(response.headers if response else {})
@@ -188,6 +191,8 @@ class Visit:
     def _begun(self, request: "playwright.Request") -> None:
         if request.resource_type not in ENDLESS:
             self._pending.add(request)
+        if request.is_navigation_request() and request.frame == self.page.main_frame:
+            self._heading = request.url  # also of a redirect
 
     def _ended(self, request: "playwright.Request") -> None:
         self._pending.discard(request)
@@ -207,8 +212,9 @@ class Visit:
             raise FetchError(reason)
 
     def _explained(self, url: str, error: Exception, why: str = "") -> FetchError:
-        if self._egress.refused:
-            return FetchError(next(reversed(self._egress.refused.values())))
+        refused = self._egress.refused.get(urlsplit(self._heading).hostname or "")
+        if refused:
+            return FetchError(refused)
         name = type(error).__name__
         code = next((word for word in str(error).split() if word.startswith("net::")), name)
         if name == "TimeoutError":

@@ -114,7 +114,9 @@ def test_everything_is_found_and_a_second_sync_fetches_only_what_changed(world, 
     assert all(facts["tags"] == ["Circuit theory"] for facts, _ in stored.values())
     tools = "/portal/site/circuits/tool"
     facts, _ = stored[f"{tools}/t-ann#announcement-a1"]
-    assert facts | {"title": "Exam room", "author": "G. Kirchhoff", "published_at": "2022-11-09T00:00:00+00:00"} == facts
+    assert (
+        facts | {"title": "Exam room", "author": "G. Kirchhoff", "published_at": "2022-11-09T00:00:00+00:00"} == facts
+    )
     assert "room <b>2.7</b>" in texts[f"{tools}/t-ann#announcement-a1"]
     assert "supernode encloses" in texts[f"{tools}/t-les#lesson-7"]
     assert "Due: 2022-11-09 15:00 UTC" in texts[f"{tools}/t-asn#assignment-s1"]
@@ -137,7 +139,10 @@ def test_everything_is_found_and_a_second_sync_fetches_only_what_changed(world, 
     assert len(sakai.logins) == 1
     files = [path for path in sakai.asked if "/access/" in path]
     # the lesson's file has no mark in Sakai's answer: only a fetch can tell
-    assert files == ["/access/content/group/circuits/bundle.zip", "/access/content/group/circuits/hidden/example%20one.pdf"]
+    assert files == [
+        "/access/content/group/circuits/bundle.zip",
+        "/access/content/group/circuits/hidden/example%20one.pdf",
+    ]
 
 
 def test_what_left_the_portal_goes_after_two_listings_that_agree(world):
@@ -173,11 +178,11 @@ FORMS = {
     "a form to register beside it": "<form method=post action=/wrong><input name=user><input type=password name=a>"
     "<input type=password name=b></form><form method=post action=/done><input name=user id=name>"
     "<input type=password name=word><button>Sign in</button></form>",
-    "no form, only scripts": "<input id=name><input type=password id=word><div role=button onclick=\""
+    "no form, only scripts": '<input id=name><input type=password id=word><div role=button onclick="'
     "fetch('/done', {method: 'POST', body: 'name=' + document.getElementById('name').value + '&word=' + "
     "document.getElementById('word').value}).then(() => document.body.innerHTML = 'Hello')\">Entrar</div>",
     "a shadow tree": "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML = \"<form method=post "
-    "action=/done><input name=name><input type=password name=word><button>Log in</button></form>\"</script>",
+    'action=/done><input name=name><input type=password name=word><button>Log in</button></form>"</script>',
     "a link to the login": "<a href=/form>Iniciar sesión</a>",
     "hidden fields that catch robots": "<form method=post action=/done><input name=name><input name=email "
     "style='opacity:0'><input name=phone tabindex=-1><input type=password name=trap style='display:none'>"
@@ -192,8 +197,12 @@ def test_login_pages_of_many_makes(site, reply, browser, form):
     sent = {}
 
     def work(visit):
-        visit.page.on("request", lambda request: sent.update({request.url: request.post_data}) if request.post_data else 0)
-        login.log_in(visit, PortalSource(id="x", kind="portal", url=site.url(), fetch=FETCH), "ada@uni.example", "word1")
+        visit.page.on(
+            "request", lambda request: sent.update({request.url: request.post_data}) if request.post_data else 0
+        )
+        login.log_in(
+            visit, PortalSource(id="x", kind="portal", url=site.url(), fetch=FETCH), "ada@uni.example", "word1"
+        )
 
     browser.run(work)
     ((address, data),) = sent.items()
@@ -204,7 +213,9 @@ def test_login_pages_of_many_makes(site, reply, browser, form):
 
 def test_a_wrong_password_is_one_clear_error_and_one_attempt(world, browser):
     world.secrets.put("moodle", "wrong-canary")
-    with pytest.raises(LoginFailed, match="did not accept the user and the password: it says 'Invalid login for") as told:
+    with pytest.raises(
+        LoginFailed, match="did not accept the user and the password: it says 'Invalid login for"
+    ) as told:
         world.sync()
     assert "wrong-canary" not in str(told.value)
     with pytest.raises(LoginFailed, match="not tried, so that the account is not locked"):
@@ -237,7 +248,9 @@ def raised(call):
 
 
 def test_a_second_factor_is_named_and_points_to_cookies(site, browser):
-    site.pages["/"] = b"<form><input name=user><input type=password name=pw><button formaction=/code>Log in</button></form>"
+    site.pages["/"] = (
+        b"<form><input name=user><input type=password name=pw><button formaction=/code>Log in</button></form>"
+    )
     site.pages["/code?user=a&pw=b"] = b"<form>Code <input autocomplete=one-time-code name=c></form>"
     settings = PortalSource(id="x", kind="portal", url=site.url(), fetch=FETCH)
     with pytest.raises(LoginFailed, match="second factor.*rag portal cookies x FILE"):
@@ -319,9 +332,7 @@ def test_answers_in_the_shape_of_a_real_sakai(world, monkeypatch):
     world.come_in_with_cookies()
     real = {"assignment/site/circuits": "assignment2.json", "sam_pub/context/circuits": "quiz2.json"}
     usual = world.sakai.broker
-    world.sakai.broker = lambda path: (
-        json.loads((folder / real[path]).read_text()) if path in real else usual(path)
-    )
+    world.sakai.broker = lambda path: json.loads((folder / real[path]).read_text()) if path in real else usual(path)
     world.sync()
     stored = world.stored()
     facts, text = stored["/portal/site/circuits/tool/t-asn#assignment-sample2"]
@@ -347,7 +358,9 @@ def test_addresses_of_other_hosts_are_not_taken_for_the_portals(world, url):
 def write_firefox(path, session):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("create table moz_cookies (name, value, host, path, isSecure, expiry)")
-        connection.execute("insert into moz_cookies values ('JSESSIONID', ?, '127.0.0.1', '/', 0, 4102444800000)", [session])
+        connection.execute(
+            "insert into moz_cookies values ('JSESSIONID', ?, '127.0.0.1', '/', 0, 4102444800000)", [session]
+        )
         connection.execute("insert into moz_cookies values ('other', 'x', '.bank.example', '/', 1, 4102444800)")
 
 
@@ -357,11 +370,17 @@ FILES = {
         f"#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tJSESSIONID\t{session}\n"
     ),
     "state.json": lambda path, session: path.write_text(
-        json.dumps({"cookies": [{"name": "JSESSIONID", "value": session, "domain": "127.0.0.1", "path": "/", "expires": -1}]})
+        json.dumps(
+            {"cookies": [{"name": "JSESSIONID", "value": session, "domain": "127.0.0.1", "path": "/", "expires": -1}]}
+        )
     ),
     "extension.json": lambda path, session: path.write_text(
-        json.dumps([{"name": "JSESSIONID", "value": session, "domain": "127.0.0.1", "hostOnly": True, "session": True},
-                    {"name": "other", "value": "x", "domain": ".bank.example", "expirationDate": 4102444800.5}])  # fmt: skip
+        json.dumps(
+            [
+                {"name": "JSESSIONID", "value": session, "domain": "127.0.0.1", "hostOnly": True, "session": True},
+                {"name": "other", "value": "x", "domain": ".bank.example", "expirationDate": 4102444800.5},
+            ]
+        )  # fmt: skip
     ),
     "cookies.sqlite": write_firefox,
 }
@@ -379,7 +398,9 @@ def test_cookies_of_ones_own_browser_are_read(tmp_path, name):
 def test_cookies_that_cannot_be_used_say_why(tmp_path):
     path = tmp_path / "Cookies"
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("create table cookies (name, value, encrypted_value, host_key, path, is_secure, expires_utc)")
+        connection.execute(
+            "create table cookies (name, value, encrypted_value, host_key, path, is_secure, expires_utc)"
+        )
         connection.execute("insert into cookies values ('a', '', x'763130', '127.0.0.1', '/', 0, 0)")
     with pytest.raises(SettingsError, match="encrypts its cookies; export them"):
         read_cookies(path, "127.0.0.1")
