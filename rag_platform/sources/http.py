@@ -36,17 +36,12 @@ MEANINGS = {
 }
 
 
-<<<<<<< HEAD
 class Forbidden(FetchError):
     """The host's robots.txt asks that the address is left alone."""
 
 
-class Fetcher:
-    """Fetches addresses for one run; what it learns about hosts is kept for the run."""
-=======
 class Denied(FetchError):
     """The server knows the address and does not show it to us (401, 403)."""
->>>>>>> 2db70e5 (Read portals behind a login: secrets, headless Chromium, sessions, a Sakai profile)
 
 
 class Missing(FetchError):
