@@ -233,7 +233,7 @@ def hide(text: str, hidden: frozenset[str] | set[str]) -> str:
 
 def expand(
     template: str,
-    stored: Secrets,
+    stored: Secrets | None,
     environ: Mapping[str, str],
     escape: Callable[[str, int], str] = lambda value, _: value,
 ) -> Expanded:
@@ -251,11 +251,10 @@ def expand(
     hidden = set()
 
     def value(match: re.Match[str]) -> str:
-        found = stored.get(match[2]) if match[1] else environ.get(match[2])
+        found = environ.get(match[2]) if not match[1] else stored.get(match[2]) if stored else None
         if found is None and match[1]:
-            raise SecretError(
-                f"there is no secret {match[2]!r} in {stored.place}; keep one with: rag secret set {match[2]}"
-            )
+            place = stored.place if stored else "this workspace"
+            raise SecretError(f"there is no secret {match[2]!r} in {place}; keep one with: rag secret set {match[2]}")
         if found is None:
             raise SecretError(f"the variable {match[2]} is not set; expected it in the environment")
         hidden.add(found)

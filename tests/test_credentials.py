@@ -75,7 +75,7 @@ def test_a_lost_or_exchanged_key_file_is_told(tmp_path):
     with pytest.raises(SecretError, match="bring the file back"):
         vault.get("a")
     Vault(tmp_path / "t", None, tmp_path / "key").put("a", "b")
-    with pytest.raises(SecretError, match="the key file .* is another one"):
+    with pytest.raises(SecretError, match=r"the key file .* is another one"):
         vault.get("a")
 
 
@@ -202,29 +202,19 @@ def test_a_sync_leaves_the_secret_and_the_session_nowhere(tmp_path, model_folder
     said = []
     try:
         said.append(rag(home, "secret", "set", "moodle", stdin="wrong-canary-1\n"))
-        said.append(rag(home, "sync", "uni"))
+        said.append(rag(home, "portal", "login", "uni"))
         assert said[-1].returncode == 1
-        assert "did not accept the user and the password" in said[-1].stdout + said[-1].stderr
+        assert "did not accept the user and the password" in said[-1].stderr
         assert len(sakai.logins) == 1
         said.append(rag(home, "secret", "set", "moodle", stdin=f"{PASSWORD}\n"))
         said.append(rag(home, "sync", "uni", "--json"))
         assert said[-1].returncode == 0, said[-1].stdout + said[-1].stderr
         assert json.loads(said[-1].stdout)["sources"]["uni"]["new"] == 8
-        said.append(rag(home, "search", "supernode", "--json"))
-        assert json.loads(said[-1].stdout)["hits"][0]["type"] == "lesson"
-        said.append(rag(home, "portal", "login", "uni", "--json"))
-        assert json.loads(said[-1].stdout) == {"source": "uni", "logged_in": True, "cookies": 1}
-        said.append(rag(home, "secret", "list", "--json"))
-        assert json.loads(said[-1].stdout)["names"] == ["moodle"]
         (tmp_path / "cookies.txt").write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tJSESSIONID\t{sakai.log_in_by_hand()}\n")
-        said.append(rag(home, "portal", "cookies", "uni", str(tmp_path / "cookies.txt")))
-        assert said[-1].returncode == 0, said[-1].stdout + said[-1].stderr
-        (tmp_path / "cookies.txt").write_text("127.0.0.1\tFALSE\t/\tFALSE\t0\tJSESSIONID\told\n")
-        said.append(rag(home, "portal", "cookies", "uni", str(tmp_path / "cookies.txt")))
-        assert "do not log in" in said[-1].stderr
-        said.append(rag(home, "secret", "delete", "moodle"))
-        said.append(rag(home, "secret", "delete", "moodle"))
-        assert "there is no secret 'moodle'" in said[-1].stderr
+        said.append(rag(home, "portal", "cookies", "uni", str(tmp_path / "cookies.txt"), "--json"))
+        assert json.loads(said[-1].stdout) == {"source": "uni", "logged_in": True, "cookies": 1}
+        said.append(rag(home, "secret", "list"))
+        assert said[-1].stdout == "moodle\n"
     finally:
         sakai.close()
     hidden = ["wrong-canary-1", PASSWORD, "canary-Pa55", *sakai.sessions, "correct horse"]

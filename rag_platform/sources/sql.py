@@ -19,7 +19,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rag_platform.errors import FetchError, MissingExtra, SettingsError, SourceError
+from rag_platform.credentials import Secrets, expand
+from rag_platform.errors import FetchError, MissingExtra, SecretError, SettingsError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.records import digest
 from rag_platform.sources.dates import iso_utc
@@ -38,7 +39,7 @@ class SqlSource(SourceSettings):
 
     kind: Literal["sql"]
     url: str
-    """SQLAlchemy address; ``${NAME}`` is replaced by the environment variable, so that no secret is in the file."""
+    """SQLAlchemy address; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
     query: str
     key: str
     """Column that identifies a row."""
@@ -57,11 +58,17 @@ class SqlSource(SourceSettings):
 class Sql:
     """Lists the rows of a query with their text; fetching hands that text out."""
 
-    def __init__(self, settings: SqlSource, home: Path, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        settings: SqlSource,
+        home: Path,
+        environ: Mapping[str, str] | None = None,
+        secrets: Secrets | None = None,
+    ) -> None:
         self._settings = settings
         self._home = home
         self._secrets: set[str] = set()
-        self._url = self._expand(settings.url, os.environ if environ is None else environ)
+        self._url = self._expand(settings.url, os.environ if environ is None else environ, secrets)
 
     def list(self) -> Listing:
         """Run the query; rows without a key, or with another row's, are among `failed`."""
@@ -83,19 +90,18 @@ class Sql:
             raise FetchError(f"{item.uri}: only rows of the last listing can be read; list the source again")
         return Fetched(item.content, CONTENT_TYPE)
 
-    def _expand(self, template: str, environ: Mapping[str, str]) -> str:
-        """Put variables into the address; inside ``user:password@`` they are escaped."""
+    def _expand(self, template: str, environ: Mapping[str, str], stored: Secrets | None) -> str:
+        """Put secrets and variables into the address; inside ``user:password@`` they are escaped."""
 
-        def value(match: re.Match[str]) -> str:
-            if match[1] not in environ:
-                raise SettingsError(
-                    f"sources[{self._settings.id}].url = {template!r}: the variable {match[1]} is not set; expected it "
-                    "in the environment"
-                )
-            self._secrets.add(environ[match[1]])
-            return quote(environ[match[1]], safe="") if match.start() < template.rfind("@") else environ[match[1]]
+        def escaped(value: str, place: int) -> str:
+            return quote(value, safe="") if place < template.rfind("@") else value
 
-        return re.sub(r"\$\{(\w+)\}", value, template)
+        try:
+            expanded = expand(template, stored, environ, escaped)
+        except SecretError as error:
+            raise SettingsError(f"sources[{self._settings.id}].url = {template!r}: {error}") from None
+        self._secrets.update(expanded.hidden)
+        return expanded.value
 
     def _engine(self) -> Engine:
         try:
@@ -204,4 +210,4 @@ def _sqlite(url: URL, home: Path) -> Engine:
     return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=NullPool)
 
 
-KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home))
+KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home, secrets=context.secrets))

@@ -197,7 +197,8 @@ class Handler(BaseHTTPRequestHandler):
             f"<form method=post action='/portal/xlogin' target={target}>"
             f"<input type=hidden name=token value={token}>"
             f"<input name=website style='position:absolute;left:-5000px'>{first}{second}"
-            f"<button type=button>Help</button><button type=submit>Log in</button></form>{cover if sakai.banner else ''}"
+            f"<button type=button>Help</button><button type=submit>Log in</button></form>"
+            f"{cover if sakai.banner else ''}"
         )
 
     def broker(self, path):

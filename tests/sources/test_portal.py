@@ -70,7 +70,7 @@ class World:
         self.secrets = Vault(folder / "secrets.enc", key_file=folder / "key")
         self.sessions = Vault(folder / "sessions.enc", key_file=folder / "key")
         self.secrets.put("moodle", PASSWORD)
-        self.context = Context(folder, self.secrets, self.sessions)
+        self.context = Context(folder, secrets=self.secrets, sessions=self.sessions)
         self.given = {"profile": "sakai", "user": USER, "password": "${secret:moodle}"}
 
     def settings(self, **more):
@@ -253,7 +253,7 @@ def test_a_second_factor_is_named_and_points_to_cookies(site, browser):
     )
     site.pages["/code?user=a&pw=b"] = b"<form>Code <input autocomplete=one-time-code name=c></form>"
     settings = PortalSource(id="x", kind="portal", url=site.url(), fetch=FETCH)
-    with pytest.raises(LoginFailed, match="second factor.*rag portal cookies x FILE"):
+    with pytest.raises(LoginFailed, match=r"second factor.*rag portal cookies x FILE"):
         browser.run(lambda visit: login.log_in(visit, settings, "a", "b"))
 
 
@@ -310,7 +310,7 @@ def test_a_session_that_ends_while_it_is_listed_is_an_error_and_no_empty_portal(
     before = world.table
     world.sakai.quiet_expiry = quiet
     world.sakai.expires_at = "/direct/announcement"
-    with pytest.raises(SourceError, match="rag portal cookies uni|ended while it was listed"):
+    with pytest.raises(SourceError, match=r"rag portal cookies uni|ended while it was listed"):
         world.sync()
     assert world.table.equals(before)
 
@@ -380,7 +380,7 @@ FILES = {
                 {"name": "JSESSIONID", "value": session, "domain": "127.0.0.1", "hostOnly": True, "session": True},
                 {"name": "other", "value": "x", "domain": ".bank.example", "expirationDate": 4102444800.5},
             ]
-        )  # fmt: skip
+        )
     ),
     "cookies.sqlite": write_firefox,
 }

@@ -46,7 +46,8 @@ FIND = r"""
   const secret = e => e.type === 'password' && e.autocomplete !== 'new-password';
   const known = inputs.filter(e => secret(e) && !once(e));
   const alone = known.filter(e => known.filter(o => o.form === e.form).length === 1);
-  const forLogin = e => /log|sign|auth|acce/i.test(words(e) + (e.form ? e.form.id + e.form.getAttribute('action') : ''));
+  const place = form => form ? form.id + form.getAttribute('action') : '';
+  const forLogin = e => /log|sign|auth|acce/i.test(words(e) + place(e.form));
   const password = picked(passwordField) || alone.find(forLogin) || alone[0] || known[0] || null;
 
   const texts = inputs.filter(e => ['text', 'email', 'tel', 'number', ''].includes(e.type)
