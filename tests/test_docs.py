@@ -117,7 +117,13 @@ def default_is(stated: str, default: object) -> bool:
     return said.removesuffix("(+…)").strip() == str(default).split(" (")[0]
 
 
-HEADINGS = {"folder": "## Folders", "feed": "## Feeds", "web": "## Web pages", "sql": "## Databases"}
+HEADINGS = {
+    "folder": "## Folders",
+    "feed": "## Feeds",
+    "web": "## Web pages",
+    "portal": "## Portals",
+    "sql": "## Databases",
+}
 
 
 @pytest.mark.parametrize("kind", BUILT_IN)
