@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.sources.settings import FetchSettings
+from tests.sources.sakai_site import Sakai
 
 
 @dataclass
@@ -80,6 +81,13 @@ def site():
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def sakai():
+    portal = Sakai()
+    yield portal
+    portal.close()
 
 
 @pytest.fixture

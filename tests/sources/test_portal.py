@@ -11,28 +11,22 @@ import polars as pl
 import pytest
 
 from rag_platform.credentials import Vault
-from rag_platform.errors import LoginFailed, SettingsError, SourceError
+from rag_platform.errors import FetchError, LoginFailed, SettingsError, SourceError
+from rag_platform.ports import Validators
 from rag_platform.records import RAW
 from rag_platform.scraping import scrape
 from rag_platform.settings import load_settings
 from rag_platform.sources.browser import Browser, find_chromium
-from rag_platform.sources.cookies import Cookie
+from rag_platform.sources.cookies import Cookie, CookieJar
 from rag_platform.sources.kinds import Context
 from rag_platform.sources.portal import Portal, PortalSource
 from rag_platform.sources.portals import login
 from rag_platform.sources.portals.imports import read_cookies
 from rag_platform.sources.settings import BrowserSettings, FetchSettings
 from rag_platform.store import Blobs
-from tests.sources.sakai_site import PASSWORD, USER, Sakai, bundle
+from tests.sources.sakai_site import PASSWORD, USER, bundle
 
 FETCH = {"allow_private": True, "timeout": 10, "retries": 0}
-
-
-@pytest.fixture
-def sakai():
-    portal = Sakai()
-    yield portal
-    portal.close()
 
 
 @pytest.fixture
@@ -350,6 +344,89 @@ def test_addresses_of_other_hosts_are_not_taken_for_the_portals(world, url):
     world.sakai.announcements.append(world.sakai.announcement("a3", "x", f"<a href='{url}'>x</a>"))
     world.sync()
     assert not any("elsewhere" in uri for uri in world.stored())
+
+
+# --- any other portal -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def intranet(site, reply, tmp_path):
+    """Pages that only the holder of a session sees; others get a login page with the status 200."""
+
+    def behind(body, kind="text/html"):
+        def page(request):
+            if request.headers.get("cookie") != "sid=s1":
+                return b"<form method=post><input name=user><input type=password name=pw></form>"
+            return reply(body, headers={"content-type": kind})
+
+        return page
+
+    site.pages |= {
+        "/": behind(b"<a href=/a>a</a> <a href=/logout>out</a> <a href=/report.pdf>r</a> <a href=/private/x>x</a>"),
+        "/a": behind(b"<p>page a</p><a href='/b?utm_source=x#part'>b</a><a href=https://elsewhere.example/>e</a>"),
+        "/b": behind(b"<p>page b</p><a href=/too-far>c</a>"),
+        "/report.pdf": behind(b"%PDF-1.4", "application/pdf"),
+    }
+    sessions = Vault(tmp_path / "sessions.enc", key_file=tmp_path / "key")
+
+    def portal(**more):
+        settings = PortalSource(id="i", kind="portal", url=site.url(), exclude=["/private/*"], fetch=FETCH, **more)
+        return Portal(settings, Context(tmp_path, sessions=sessions))
+
+    portal().session.adopt([Cookie("sid", "s1", "127.0.0.1")])
+    return portal
+
+
+def test_links_of_any_portal_are_followed_but_those_that_do_something(intranet, site):
+    portal = intranet()
+    listing = portal.list()
+    assert [item.uri.removeprefix(site.address) for item in listing.items] == ["/", "/a", "/report.pdf", "/b"]
+    assert listing.complete
+    assert b"page b" in portal.fetch(listing.items[3], Validators()).content
+    assert portal.fetch(listing.items[2], Validators()).content == b"%PDF-1.4"
+    assert not {"/logout", "/private/x", "/too-far"} & set(site.asked)
+
+
+def test_a_login_page_of_any_portal_is_no_content(intranet, site):
+    portal = intranet()
+    items = portal.list().items
+    site.pages["/report.pdf"] = b"<form><input type=password></form>"
+    with pytest.raises(FetchError, match="a page came instead of the content"):
+        portal.fetch(items[2], Validators())
+    site.pages["/a"] = b"<form><input name=user><input type='password'></form>"
+    portal.session.adopt([Cookie("sid", "ended", "127.0.0.1")])
+    with pytest.raises(LoginFailed, match="rag portal cookies i FILE"):
+        portal.list()
+
+
+def test_pages_made_by_scripts_are_read_with_the_session(intranet, site, browser):
+    site.pages["/"] = (
+        b"<body><script>document.body.innerHTML = '<a href=/a>made for ' + document.cookie + '</a>'</script>"
+    )
+    portal = intranet(javascript=True)
+    portal.session.browser = browser
+    items = portal.list().items
+    assert b"made for sid=s1" in items[0].content
+    assert b"page a" in items[1].content
+
+
+def test_cookies_go_to_the_portal_alone():
+    jar = CookieJar("https://uni.example/portal", [
+        Cookie("a", "1", "uni.example"), Cookie("b", "2", "example", host_only=False),
+        Cookie("c", "3", "other.example"), Cookie("d", "4", "uni.example", path="/portal", secure=True),
+    ])  # fmt: skip
+    assert jar.header("https://uni.example/portal/x") == "d=4; a=1"
+    assert jar.header("https://uni.example/portals") == "a=1"
+    for url in (
+        "http://uni.example/portal",
+        "https://evil.example/portal",
+        "https://x.uni.example/",
+        "https://uni.example.evil/",
+    ):
+        assert jar.header(url) is None
+    jar.learn("https://evil.example/", ["a=stolen; Domain=uni.example"])
+    jar.learn("https://uni.example/", ["a=5; Path=/", "e=6; Domain=other.example", "d=; Path=/portal; Max-Age=0"])
+    assert jar.header("https://uni.example/portal/x") == "a=5"
 
 
 # --- cookies of one's own browser ---------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Workspace:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def workspace(request, tmp_path):
-    names = {"postgres": ["postgres"]}.get(request.param, [])
+    names = {"postgres": ["postgres"], "portal": ["sakai"]}.get(request.param, [])
     names += ["site", "reply", "local"] if request.param in ("pages", "sitemap", "crawl", "feed", "feed text") else []
     given = {name: request.getfixturevalue(name) for name in names}
     world = source_worlds.WORLDS[request.param](tmp_path=tmp_path, **given)

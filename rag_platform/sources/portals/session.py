@@ -87,8 +87,6 @@ class Session:
         def work(visit: Visit) -> Any:
             visit.context.add_cookies(_for_browser(self.jar, self.settings.root))
             fetched = visit.render(url)
-            if self._suspicious(url, fetched):
-                return fetched, None
             return fetched, read(visit) if read else None
 
         results: list = []
