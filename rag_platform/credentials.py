@@ -15,10 +15,8 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import quote, unquote
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -34,7 +32,6 @@ SCRYPT = {"n": 2**15, "r": 8, "p": 1}
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 INDEX = "/names"
 """The entry of a keyring that holds the names of the others; no secret can be called so."""
-PLACEHOLDER = re.compile(r"\$\{(secret:)?([\w.-]+)\}")
 
 
 class Secrets(Protocol):
@@ -208,59 +205,6 @@ class Keyring:
                 f"{self.place} does not answer ({type(error).__name__}); unlock it, or keep secrets in a file with "
                 'store = "file" in [secrets]'
             ) from error
-
-
-@dataclass(frozen=True, slots=True)
-class Expanded:
-    """A value of the settings with what its placeholders stand for."""
-
-    value: str = field(repr=False)
-    hidden: frozenset[str] = field(repr=False)
-    """What was put in: it must not be shown."""
-
-    def hide(self, text: str) -> str:
-        """Take from a message what must not be shown, also in the spelling of addresses."""
-        return hide(text, self.hidden)
-
-
-def hide(text: str, hidden: frozenset[str] | set[str]) -> str:
-    """Replace secrets in a message by three stars."""
-    for secret in sorted(filter(None, hidden), key=len, reverse=True):
-        for form in {secret, quote(secret, safe=""), unquote(secret), json.dumps(secret)[1:-1]}:
-            text = text.replace(form, "***")
-    return text
-
-
-def expand(
-    template: str,
-    stored: Secrets | None,
-    environ: Mapping[str, str],
-    escape: Callable[[str, int], str] = lambda value, _: value,
-) -> Expanded:
-    """Put in what ``${secret:NAME}`` and ``${NAME}`` stand for.
-
-    Args:
-        template: the value as it stands in the settings.
-        stored: where secrets are.
-        environ: the variables of the environment.
-        escape: given what is put in, and where; returns how it is spelt there.
-
-    Raises:
-        SecretError: there is no such secret or variable, or the secrets cannot be read.
-    """
-    hidden = set()
-
-    def value(match: re.Match[str]) -> str:
-        found = environ.get(match[2]) if not match[1] else stored.get(match[2]) if stored else None
-        if found is None and match[1]:
-            place = stored.place if stored else "this workspace"
-            raise SecretError(f"there is no secret {match[2]!r} in {place}; keep one with: rag secret set {match[2]}")
-        if found is None:
-            raise SecretError(f"the variable {match[2]} is not set; expected it in the environment")
-        hidden.add(found)
-        return escape(found, match.start())
-
-    return Expanded(PLACEHOLDER.sub(value, template), frozenset(hidden))
 
 
 def open_secrets(store: str, home: Path, path: Path, passphrase: str | None) -> Secrets:

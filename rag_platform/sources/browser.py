@@ -5,22 +5,21 @@ ask it. It starts with the first question and ends by itself when nothing was as
 the fetcher may reach (see `egress`), loads neither images nor fonts nor media, and knows no variable of ours.
 """
 
-import os
 import queue
-import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
-from rag_platform.errors import FetchError, MissingExtra
+from rag_platform.errors import FetchError
 from rag_platform.ports import Fetched
+from rag_platform.sources.chromium import started
 from rag_platform.sources.egress import Egress
 from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.http import raise_for
@@ -32,19 +31,7 @@ if TYPE_CHECKING:
     import playwright.sync_api as playwright
 
 Result = TypeVar("Result")
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-FLAGS = (
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # no way around the proxy
-)
 UNWANTED = {"image", "font", "media"}
-HANDED_DOWN = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
-"""Variables that Chromium gets; others may hold secrets."""
 IDLE_SECONDS = 20.0
 SETTLE_SECONDS, QUIET_SECONDS = 5.0, 0.3
 """Most time that a page has, once it is there, until it is quiet; without a request for so long, it is."""
@@ -96,7 +83,7 @@ class Browser:
 
     def _serve(self) -> None:
         try:
-            with Egress(self._fetch) as egress, _chromium(self._settings, egress) as chromium:
+            with Egress(self._fetch) as egress, started(self._settings, egress) as chromium:
                 while (job := self._next()) is not None:
                     _do(*job, chromium, egress, self._fetch)
         except BaseException as error:  # noqa: BLE001  whoever waits must learn that there is no browser
@@ -223,48 +210,6 @@ class Visit:
 
 
 _FILE = "application/octet-stream"
-
-
-def find_chromium(settings: BrowserSettings) -> str:
-    """Return the path of the browser to start."""
-    if settings.executable:
-        path = settings.executable.expanduser()
-        if not os.access(path, os.X_OK):
-            raise FetchError(f"[browser] executable = {str(path)!r} is no program that can be started")
-        return str(path)
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        raise FetchError(
-            "no Chromium was found; install one (on Debian: apt-get install chromium), or name another with "
-            "executable in [browser]"
-        )
-    return found
-
-
-@contextmanager
-def _chromium(settings: BrowserSettings, egress: Egress) -> Iterator["playwright.Browser"]:
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ModuleNotFoundError as error:
-        raise MissingExtra("playwright", "browser", "reading pages with a browser") from error
-    path = find_chromium(settings)
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with sync_playwright() as started:
-        try:
-            chromium = started.chromium.launch(
-                executable_path=path,
-                args=[*FLAGS, *([] if settings.sandbox and not root else ["--no-sandbox"])],
-                proxy={"server": egress.address, "bypass": "<-loopback>"},  # loopback goes through it as well
-                env={name: os.environ[name] for name in HANDED_DOWN if name in os.environ},
-            )
-        except Error as error:
-            first = str(error).strip().split("\n", 1)[0]
-            raise FetchError(
-                f"{path} did not start: {first}; in a container without user namespaces, set sandbox = false in "
-                "[browser]"
-            ) from None
-        with chromium:
-            yield chromium
 
 
 def _do(

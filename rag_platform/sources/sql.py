@@ -19,8 +19,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from rag_platform.credentials import Secrets, expand
+from rag_platform.credentials import Secrets
 from rag_platform.errors import FetchError, MissingExtra, SecretError, SettingsError, SourceError
+from rag_platform.placeholders import expand
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.records import digest
 from rag_platform.sources.dates import iso_utc

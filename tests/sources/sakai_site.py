@@ -52,7 +52,7 @@ class Sakai:
         self.sessions, self.tokens = set(), set()
         self.asked, self.logins = [], []
         self.broken = {}
-        """Path -> status that it answers with, or "login": a login page with the status 200."""
+        """Path -> status that it answers with, or, with the status 200, "login" or another "page"."""
         self.two_steps = self.in_frame = self.banner = False
         self.expires_at = None
         """Path at which all sessions end."""
@@ -148,6 +148,8 @@ class Handler(BaseHTTPRequestHandler):
         broken = next((what for path, what in sakai.broken.items() if parts.path.startswith(path)), None)
         if isinstance(broken, int):
             self.reply("Sorry", broken)
+        elif broken == "page":
+            self.reply("<h1>Back at noon</h1>")
         elif broken == "login" or parts.path in ("/portal/login", "/portal/form"):
             self.login_page(parts)
         elif not self.session() and parts.path.startswith("/direct/") and sakai.quiet_expiry:

@@ -6,7 +6,8 @@ import pytest
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Gone
-from rag_platform.sources.browser import Browser, find_chromium
+from rag_platform.sources.browser import Browser
+from rag_platform.sources.chromium import find_chromium
 from rag_platform.sources.settings import BrowserSettings, FetchSettings
 
 pytestmark = pytest.mark.browser

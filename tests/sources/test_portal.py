@@ -16,7 +16,8 @@ from rag_platform.ports import Validators
 from rag_platform.records import RAW
 from rag_platform.scraping import scrape
 from rag_platform.settings import load_settings
-from rag_platform.sources.browser import Browser, find_chromium
+from rag_platform.sources.browser import Browser
+from rag_platform.sources.chromium import find_chromium
 from rag_platform.sources.cookies import Cookie, CookieJar
 from rag_platform.sources.kinds import Context
 from rag_platform.sources.portal import Portal, PortalSource
@@ -262,7 +263,9 @@ def test_a_second_factor_is_named_and_points_to_cookies(site, browser):
         ("/direct/site.json", 500, "announcement-a1"),
         ("/direct/lessons/lesson/", 500, "lesson-7"),
         ("/direct/content", 500, "bundle.zip"),
+        ("/direct/announcement", "page", "announcement-a1"),
         ("/access/", "login", "bundle.zip"),
+        ("/access/", "page", "bundle.zip"),
     ],
 )
 def test_a_part_that_fails_keeps_what_it_had(world, path, what, kept):

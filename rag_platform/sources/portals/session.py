@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from rag_platform.credentials import Expanded, expand
 from rag_platform.errors import FetchError, LoginFailed, MissingExtra, SecretError
+from rag_platform.placeholders import Expanded, expand
 from rag_platform.ports import Fetched, Validators
 from rag_platform.records import digest
 from rag_platform.sources.browser import Browser, Visit

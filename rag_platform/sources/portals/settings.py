@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-from rag_platform.credentials import PLACEHOLDER
+from rag_platform.placeholders import PLACEHOLDER
 from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.urls import is_web
 
