@@ -19,6 +19,8 @@ class FetchConfig(dg.Config):
 
     allow_mass_delete: bool = False
     """Let the sync remove more of the source than the settings allow."""
+    full: bool = False
+    """Read everything anew, also what seems unchanged."""
     retry: bool = True
     """Try a source that cannot be listed again, later."""
 
@@ -40,7 +42,10 @@ def raw(
     source, start = context.partition_key, time.perf_counter()
     try:
         scraped = Pipeline(workspace, run_id=context.run.run_id).fetch(
-            source, allow_mass_delete=config.allow_mass_delete, progress=reporter(f"fetch {source}")
+            source,
+            allow_mass_delete=config.allow_mass_delete,
+            full=config.full,
+            progress=reporter(f"fetch {source}"),
         )
     except SourceError as error:
         retry = config.retry and not isinstance(error, MassDeletion)

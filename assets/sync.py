@@ -110,19 +110,22 @@ def sync(
     *,
     publish: bool = True,
     allow_mass_delete: bool = False,
+    full: bool = False,
     reporter: Reporter = quiet,
 ) -> Ledger:
     """Bring these sources (default: all) up to date, then build, score and publish a version.
 
-    A source that fails keeps its last good state and does not stop the others; the ledger names it.
+    A source that fails keeps its last good state and does not stop the others; the ledger names it. With `full`,
+    everything is read anew, while what is published stays.
     """
+    fetch = FetchConfig(allow_mass_delete=allow_mass_delete, full=full, retry=False)
     chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), dagster_instance(workspace) as instance:
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
-            _sync_source(ledger, source, definitions, instance, allow_mass_delete=allow_mass_delete)
+            _sync_source(ledger, source, definitions, instance, fetch)
         _release(ledger, definitions, instance, publish=publish)
     _conclude(ledger, workspace)
     ledger.bytes_written = total(workspace.costs.entries(began))["bytes_written"]
@@ -130,10 +133,9 @@ def sync(
 
 
 def _sync_source(
-    ledger: Ledger, source: str, definitions: dg.Definitions, instance: dg.DagsterInstance, *, allow_mass_delete: bool
+    ledger: Ledger, source: str, definitions: dg.Definitions, instance: dg.DagsterInstance, fetch: FetchConfig
 ) -> None:
-    ops = {"raw": FetchConfig(allow_mass_delete=allow_mass_delete, retry=False)}
-    result = _execute(definitions, "source", instance, ops=ops, partition=source)
+    result = _execute(definitions, "source", instance, ops={"raw": fetch}, partition=source)
     ledger.run_id = result.run_id
     reports = _reports(result)
     counts = reports.get("raw", {})

@@ -25,7 +25,7 @@ from rag_platform.records import CHUNKS, digest, embedding_text
 
 VERSION = "3"
 """Raise it when a change here changes the chunks: every document is then cut again."""
-PLAIN = frozenset(("pdf", "text", "unknown"))
+PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""
 UNITS = ("tokens", "characters", "words")
 _CHARACTERS = 10

@@ -7,6 +7,7 @@ import polars as pl
 from rag_platform.inventory import Known
 from rag_platform.journal import Receipt
 from rag_platform.parts import Workspace
+from rag_platform.sources.renames import earlier_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class Impact:
     """What would notice if the document changed or went."""
 
     document: Known
+    first_seen: str | None
+    """When the source first had it, under whatever name; None when the source no longer tells."""
+    earlier_names: tuple[str, ...]
+    """Addresses that it had before it was renamed, the newest first."""
     versions: tuple[Standing, ...]
     """Oldest first."""
     chunks: tuple[dict, ...]
@@ -62,7 +67,14 @@ def impact(workspace: Workspace, document: Known) -> Impact:
         if version == live:
             chunks = tuple(rows.select("chunk_id", "section", "page", "start", "end", "tokens").to_dicts())
     answers = workspace.journal.receipts(_EVERY, document.doc_id, seen=True)
-    return Impact(document, tuple(standings), chunks, tuple(_resting(receipt, document.doc_id) for receipt in answers))
+    resting = tuple(_resting(receipt, document.doc_id) for receipt in answers)
+    return Impact(document, *_history(workspace, document), tuple(standings), chunks, resting)
+
+
+def _history(workspace: Workspace, document: Known) -> tuple[str | None, tuple[str, ...]]:
+    rows = {row["uri"]: row for row in workspace.store.read("raw", document.source).iter_rows(named=True)}
+    row = rows.get(document.uri)
+    return row and row["first_seen"].isoformat(), tuple(earlier_names(rows, document.uri))
 
 
 _EVERY = -1

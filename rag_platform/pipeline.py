@@ -14,6 +14,8 @@ import polars as pl
 
 from rag_platform.chunks import split_documents
 from rag_platform.documents.reading import Reading, read_documents
+from rag_platform.documents.vision import Eyes
+from rag_platform.documents.wishes import reading_options
 from rag_platform.embeddings import Embedding, embed_chunks
 from rag_platform.forgetting.forget import finish
 from rag_platform.forgetting.suppression import Remembering
@@ -22,7 +24,7 @@ from rag_platform.index.canaries import plant
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import embeddings_schema
-from rag_platform.scraping import Scrape, Tally, plan, scrape
+from rag_platform.scraping import Scrape, Tally, plan, scrape, without_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,16 @@ class Pipeline:
         tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
         return replace(tally, forgotten=source.left_out)
 
-    def fetch(self, source_id: str, *, allow_mass_delete: bool = False, progress: Progress = silent) -> Scrape:
-        """Bring the source's raw bytes up to date."""
+    def fetch(
+        self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent
+    ) -> Scrape:
+        """Bring the source's raw bytes up to date; `full` reads everything anew, also what seems unchanged."""
         finish(self.workspace)  # a removal that was killed on the way
         with self._stage("fetch", source_id) as counts:
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
                 source,
-                source.remembered(raw.frame),
+                source.remembered(without_marks(raw.frame) if full else raw.frame),
                 self.store.blobs,
                 source_id=source_id,
                 now=datetime.now(UTC),
@@ -80,11 +84,14 @@ class Pipeline:
         """Turn the source's raw bytes into documents."""
         with self._stage("extract", source_id) as counts:
             documents = self.store.table("documents", source_id)
+            vision = self.workspace.settings.vision
             result = read_documents(
                 self.store.read("raw", source_id),
                 documents.frame,
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
+                options=reading_options(self.workspace.settings, source_id),
+                eyes=Eyes(vision) if vision.base_url else None,
                 progress=progress,
             )
             documents.replace(result.table)

@@ -46,6 +46,8 @@ class Listing:
     """(uri, reason) of parts of the listing that could not be read."""
     unlisted: Sequence[str] = ()
     """Beginnings of uris: what begins so could not be listed now, and is not missing."""
+    expect: Callable[[Sequence[Item]], None] | None = None
+    """Told once which items will be fetched, before the first is: what reads many at a time reads these together."""
 
 
 @dataclass(frozen=True, slots=True)

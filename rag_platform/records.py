@@ -67,6 +67,7 @@ RAW = pl.Schema(
         "fetched_at": MOMENT,
         "missing": pl.Int32,  # complete listings in a row that did not name it
         "run_id": pl.String,  # of the run that fetched the bytes
+        "renamed_from": pl.String,  # the uri under which the source had the same bytes before
     }
 )
 

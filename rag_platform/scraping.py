@@ -17,6 +17,7 @@ from rag_platform.errors import MassDeletion
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
 from rag_platform.sources.ledger import EMPTY, Ledger, Row, verdict
+from rag_platform.sources.renames import follow_renames
 from rag_platform.sources.urls import host_of
 from rag_platform.store import Blobs
 
@@ -117,15 +118,18 @@ def scrape(
     ledger.failed += _listing_failures(listing)
     items = _folded(listing)
     leaving, absent = _leaving(listing, ledger.rows)
+    stored = ledger.stored()
     guard = partial(
         _guard,
-        ledger.stored(),
+        stored,
         {item.uri for item in items},
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
     )
     guard(leaving)
     todo = [item for item in items if not ledger.keep(item, blobs)]
+    if listing.expect:
+        listing.expect(todo)
     with closing(in_lanes(todo, lambda item: host_of(item.uri), partial(_fetch, source, ledger.rows), workers)) as work:
         for done, (item, outcome) in enumerate(work, 1):
             ledger.record(item, outcome, blobs)
@@ -133,9 +137,15 @@ def scrape(
             if checkpoint and done % CHECKPOINT_EVERY == 0:
                 checkpoint(ledger.table())
     guard({**leaving, **ledger.leaving})
+    follow_renames(ledger.rows, ledger.stored() - stored, {**leaving, **ledger.leaving})
     ledger.bury(absent, {**leaving, **ledger.leaving})
     tally = Tally(len(items), ledger.new, ledger.changed, ledger.unchanged, ledger.gone, _sorted(ledger.failed))
     return Scrape(ledger.table(), tally)
+
+
+def without_marks(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a raw table in which nothing says that an item has not changed: a scrape then reads everything anew."""
+    return table.with_columns(pl.lit(None, pl.String).alias(name) for name in ("fingerprint", "etag", "last_modified"))
 
 
 def _rows(table: pl.DataFrame) -> dict[str, Row]:

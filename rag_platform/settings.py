@@ -82,6 +82,26 @@ class GeneratorSettings(Section):
         return os.environ.get(self.api_key_env) or None
 
 
+class VisionSettings(GeneratorSettings):
+    """An OpenAI-compatible server whose model reads pages without text; without `base_url` there is none."""
+
+    timeout: float = Field(120.0, gt=0)
+    max_tokens: int = Field(4096, gt=0)
+    max_pages: int = Field(20, ge=1)
+    """Most pages of one document that it is shown."""
+
+
+class DocumentSettings(Section):
+    """How documents are read."""
+
+    ocr: Literal["auto", "off"] = "auto"
+    """Recognise the text of images with what is installed, or never."""
+    ocr_pages: int = Field(200, ge=1)
+    """Most pages of one document that are recognised."""
+    max_pages: int = Field(10_000, ge=1)
+    """A document that claims more is not read."""
+
+
 class AnswerSettings(Section):
     """How hits become an answer."""
 
@@ -148,6 +168,8 @@ class Settings(BaseSettings):
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     generator: GeneratorSettings = GeneratorSettings()
+    documents: DocumentSettings = DocumentSettings()
+    vision: VisionSettings = VisionSettings()
     answer: AnswerSettings = AnswerSettings()
     gate: GateSettings = GateSettings()
     index: IndexSettings = IndexSettings()

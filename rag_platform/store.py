@@ -147,6 +147,8 @@ class Store:
             frame = pl.read_parquet(path)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt") from error
+        if stage == "raw" and schema.keys() - set(frame.columns) == {"renamed_from"}:  # an older release's: keep it
+            frame = frame.with_columns(pl.lit(None, pl.String).alias("renamed_from"))
         return frame if frame.schema == schema else pl.DataFrame(schema=schema)
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Installs what the tests use from the system: a browser for the page's tests, a PostgreSQL server for the SQL source's,
-# and poppler's tools, which make the PDF tests' inputs. Tests whose tool is missing are skipped and say so.
+# Installs what the tests use from the system: a browser for the page's tests, PostgreSQL and MariaDB servers for the SQL
+# source's (of MariaDB the server alone, 45 MB), and poppler's tools, which make the PDF tests' inputs. Tests whose tool
+# is missing are skipped and say so.
 set -euo pipefail
 
-PACKAGES=(chromium poppler-utils postgresql)
-COMMANDS=(chromium pdftotext)
+PACKAGES=(chromium poppler-utils postgresql mariadb-server-core)
+COMMANDS=(chromium pdftotext mariadbd)
 
 missing() {
+    local PATH="$PATH:/usr/sbin"
     for command in "${COMMANDS[@]}"; do
         command -v "$command" >/dev/null || return 0
     done
@@ -18,7 +20,7 @@ if ! missing; then
     echo "The system's tools for the tests are here."
 elif ! command -v apt-get >/dev/null; then
     echo "This is not Debian. Install these with your package manager, or their tests are skipped:"
-    echo "  Chromium, poppler's pdftotext, a PostgreSQL server"
+    echo "  Chromium, poppler's pdftotext, PostgreSQL and MariaDB servers"
 elif [ "$(id -u)" -ne 0 ]; then
     echo "Not root, so nothing was installed. For all tests to run:"
     echo "  sudo apt-get install --no-install-recommends ${PACKAGES[*]}"

@@ -179,9 +179,12 @@ def test_an_edit_a_deletion_a_broken_file_and_a_dry_run(tmp_path: Path, built: P
     assert _uris(home, "What does a crossing cost?")[0].endswith("ferries.md")
 
     (home / "files" / "herons.txt").unlink()
-    third = rag_json(home, "sync")
-    assert third["sources"]["river"]["gone"] == 1
+    (home / "files" / "log7.md").rename(home / "files" / "day.md")
+    third = rag_json(home, "sync", "--full")
+    assert [third["sources"]["river"][name] for name in ("gone", "new", "changed")] == [2, 1, 0]
     assert third["chunks"]["embedded"] == 0
+    assert rag_json(home, "impact", "day.md")["earlier_names"] == ["river/log7.md"]
+    assert "was river/log7.md" in rag(home, "impact", "day.md")
     assert not any(uri.endswith("herons.txt") for uri in _uris(home, "herons nest in the reeds", "--mode", "lexical"))
 
 

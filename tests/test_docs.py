@@ -123,6 +123,7 @@ HEADINGS = {
     "web": "## Web pages",
     "portal": "## Portals",
     "sql": "## Databases",
+    "objects": "## Object storage",
 }
 
 

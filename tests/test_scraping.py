@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from rag_platform.errors import MassDeletion, SourceError
 from rag_platform.ports import Fetched, Item, Listing
 from rag_platform.records import RAW
-from rag_platform.scraping import Tally, plan, scrape
+from rag_platform.scraping import Tally, plan, scrape, without_marks
 from rag_platform.sources.memory import Memory
+from rag_platform.sources.renames import earlier_names
 from rag_platform.store import Blobs
 
 NOW = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -371,3 +372,53 @@ def test_any_history_ends_as_a_scrape_from_scratch(tmp_path_factory, history, fi
     scratch.sync()
     assert bench.hashes() == scratch.hashes()
     assert all(bench.blobs.get(sha256) == source.documents[uri] for uri, sha256 in bench.hashes().items())
+
+
+def test_a_renamed_document_keeps_its_history(bench):
+    bench.sync()
+    bench.source.documents["m3"] = bench.source.documents.pop("n3")
+    bench.sync()
+    row = bench.row("m3")
+    assert (row["renamed_from"], row["first_seen"]) == ("n3", NOW + timedelta(days=1))
+    bench.source.documents["o3"] = bench.source.documents.pop("m3")
+    bench.sync()
+    bench.source.documents["o3"] = b"edited since"
+    bench.sync()
+    rows = {row["uri"]: row for row in bench.table.iter_rows(named=True)}
+    assert earlier_names(rows, "o3") == ["m3", "n3"]
+    assert rows["o3"]["first_seen"] == NOW + timedelta(days=1)
+
+
+def test_what_only_looks_like_a_rename_is_none(bench):
+    bench.sync()
+    bench.source.documents["copy"] = bench.source.documents["n3"]
+    bench.source.documents["other"] = b"another text"
+    del bench.source.documents["n4"]
+    bench.sync()
+    assert bench.table["renamed_from"].null_count() == bench.table.height
+
+
+def test_moved_files_of_equal_bytes_are_told_apart_by_their_names(bench):
+    bench.source.documents = {"a/x": b"same", "a/y": b"same", **bench.source.documents}
+    bench.sync()
+    bench.source.documents |= {"b/y": bench.source.documents.pop("a/y"), "b/x": bench.source.documents.pop("a/x")}
+    bench.sync()
+    assert (bench.row("b/x")["renamed_from"], bench.row("b/y")["renamed_from"]) == ("a/x", "a/y")
+
+
+def test_a_rename_leaves_nothing_in_what_documents_are_made_of(bench, tmp_path):
+    bench.sync()
+    bench.source.documents["m3"] = bench.source.documents.pop("n3")
+    bench.sync()
+    fresh = Bench(Blobs(tmp_path / "fresh"), bench.source)
+    fresh.sync()
+    columns = ("uri", "sha256", "content_type", "metadata", "status")
+    assert bench.table.filter(status="ok").select(columns).equals(fresh.table.select(columns))
+
+
+def test_without_marks_everything_is_read_anew(bench):
+    bench.sync()
+    bench.source.fetched.clear()
+    bench.table = without_marks(bench.table)
+    assert bench.sync().unchanged == 10
+    assert len(bench.source.fetched) == 10

@@ -40,6 +40,8 @@ def resting_questions(opened: Workspace, document: Known) -> list[dict[str, Any]
 def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:
     document = found.document
     out.print(Text.assemble((document.uri, "bold"), (f"  {document.source} · {document.doc_id}", "dim")))
+    if found.first_seen:
+        out.print(f"first seen {found.first_seen[:16]}", *(f"· was {name}" for name in found.earlier_names))
     versions = Table("version", "revision", "chunks", title=f"versions: {len(found.versions)}")
     for one in found.versions:
         versions.add_row(one.version + ("  live" if one.live else ""), one.revision, str(len(one.chunks)))

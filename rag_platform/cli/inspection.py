@@ -9,6 +9,8 @@ from rich.text import Text
 
 from rag_platform.chunks import Chunker, layout
 from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.documents.ocr import engines
+from rag_platform.documents.options import Options
 from rag_platform.documents.parts import Part
 from rag_platform.documents.sandbox import SANDBOX
 from rag_platform.errors import ExtractionError
@@ -81,7 +83,9 @@ def _read(what: str, kind: str | None) -> list[Part]:
         content, content_type = fetched.content, fetched.content_type
     else:
         content, content_type = _file(Path(what)), None
-    *members, whole = SANDBOX.read(content, uri=what, content_type=content_type, type=kind)
+    *members, whole = SANDBOX.read(
+        content, uri=what, content_type=content_type, type=kind, options=Options(ocr=engines())
+    )
     if whole.read is None:
         raise ExtractionError(f"{what}: {whole.reason}")
     return [whole, *members]

@@ -26,6 +26,7 @@ def sync(
     allow_mass_delete: Annotated[
         bool, typer.Option("--allow-mass-delete", help="Let a source lose more documents than the settings allow.")
     ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Read everything anew, also what seems unchanged.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring sources up to date, then build, score and publish a version."""
@@ -40,6 +41,7 @@ def sync(
             source or [],
             publish=not no_publish,
             allow_mass_delete=allow_mass_delete,
+            full=full,
             reporter=reporter,
         )
     if as_json:

@@ -11,13 +11,25 @@ _LINE_END = re.compile(r"\r\n|[\r\v\f\x85\u2028\u2029]")
 _SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{3,}")
+# Ligatures and shapes of letters that Unicode has only for old encodings. Whole words in one sign (U+FDF0 …) stay, and
+# nothing else is folded: NFKC also turns 10² into 102.
+_SHAPE = re.compile("[\ufb00-\ufdcf\ufe70-\ufefc]")
 
 
 def clean(text: str) -> str:
-    r"""Return the text in NFC, lines ended by \n, at most one blank line, nothing invisible, no trailing spaces."""
-    text = _LINE_END.sub("\n", _UNWANTED.sub("", text))
+    r"""Return the text in NFC, lines ended by \n, at most one blank line, nothing invisible, no trailing spaces.
+
+    Ligatures and presentation forms become the letters that they stand for.
+    """
+    text = _LINE_END.sub("\n", _SHAPE.sub(_letters, _UNWANTED.sub("", text)))
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
     return _BLANK_LINES.sub("\n\n", _TRAILING.sub("", text)).strip("\n")
+
+
+def _letters(shape: re.Match) -> str:
+    """Return the letters that a presentation form stands for; it stays when they would begin with a space."""
+    letters = unicodedata.normalize("NFKC", shape[0])
+    return shape[0] if letters.startswith(" ") else letters
 
 
 def clean_line(text: str | None) -> str:

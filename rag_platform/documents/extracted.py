@@ -33,6 +33,8 @@ class Extracted:
     updated_at: datetime | None = None
     pages: tuple[int, ...] = ()
     """Offset in `text` at which each page starts; empty: no pages."""
+    pictures: tuple[tuple[int, bytes], ...] = ()
+    """(number from 0, PNG) of pages whose text is missing or doubtful, when a model that sees shall read them."""
     flags: tuple[str, ...] = ()
     """What was noticed while reading."""
     members: Iterable[Member] = ()

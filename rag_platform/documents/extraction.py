@@ -23,6 +23,7 @@ READERS = {
     "email": "email:read_email",
     "epub": "epub:read_epub",
     "html": "html:read_html",
+    "image": "image:read_image",
     "json": "data:read_json",
     "jsonl": "data:read_jsonl",
     "latex": "latex:read_latex",
@@ -61,7 +62,7 @@ def extract(
     uri: str,
     content_type: str | None = None,
     type: str | None = None,  # noqa: A002 (the column's name)
-    options: Options = Options(),  # noqa: ARG001, B008 (frozen)
+    options: Options = Options(),  # noqa: B008 (frozen)
     limits: Limits = Limits(),  # noqa: B008
 ) -> Extracted:
     """Read a document.
@@ -83,6 +84,8 @@ def extract(
     told: dict = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     told |= {"uri": uri} if found in ("code", "html") else {}
     told |= {"type": found, "limits": limits} if found in ARCHIVES else {}
+    told |= {"options": options} if found in ("image", "pdf") else {}
+    told |= {"limits": limits} if found == "pdf" else {}
     try:
         read = _reader(found)(content, **told)
     except RecursionError as error:

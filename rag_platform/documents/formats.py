@@ -122,11 +122,11 @@ _MAGIC = (
     (b"PK\x05\x06", "application/zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (b"{\\rtf", "rtf"),
-    (b"\x89PNG\r\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"\x89PNG\r\n", "image"),
+    (b"\xff\xd8\xff", "image"),
     (b"GIF8", "image/gif"),
-    (b"II*\x00", "image/tiff"),
-    (b"MM\x00*", "image/tiff"),
+    (b"II*\x00", "image"),
+    (b"MM\x00*", "image"),
     (b"\x1f\x8b", "application/gzip"),
     (b"BZh", "application/x-bzip2"),
     (b"\xfd7zXZ\x00", "application/x-xz"),
@@ -166,6 +166,8 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return "pdf"
     if content[257:262] == b"ustar":
         return "tar"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image"
     found = next((found for mark, found in _MAGIC if content.startswith(mark)), None)
     if found == "application/zip":
         return _packed(content)

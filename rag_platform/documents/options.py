@@ -1,11 +1,31 @@
 """What readers may be told, and the limits that they keep to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+ENCRYPTED = "this PDF is encrypted"
+"""How the reason begins that another password may remove."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """Wishes of the settings; what comes out of a reading depends on them. Values must be JSON's."""
+
+    language: str | None = None
+    """What the source says its documents are written in: recognition of scanned pages goes by it."""
+    pages: int = 10_000
+    """Most pages of one document."""
+    ocr: str = ""
+    """What recognises the text of images, as `ocr.engines` tells; "off": nobody may; empty: nothing is installed."""
+    ocr_pages: int = 200
+    """Most pages of one document that are recognised."""
+    keys: tuple[str, ...] = ()
+    """Names of the variables that hold passwords."""
+    passwords: tuple[str, ...] = field(default=(), repr=False)
+    """What they hold, in the same order; empty: the variable is not set. No record has them: `repr` leaves them out."""
+    vision: str = ""
+    """Server and name of the model that reads pages without text; it is asked later, by who holds its key."""
+    vision_pages: int = 20
+    """Most pages of one document that it is shown."""
 
 
 @dataclass(frozen=True, slots=True)

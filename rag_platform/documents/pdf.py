@@ -1,134 +1,186 @@
-"""PDFs: the text layer, page by page, without running headers and footers."""
+"""PDFs: text in reading order, with headings and tables in Markdown, page by page."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.pdf_pages import read_pages
+from rag_platform.documents.heartbeat import beat
+from rag_platform.documents.ocr import png, recognise_page, rendered
+from rag_platform.documents.options import ENCRYPTED, Limits, Options
+from rag_platform.documents.pdf_characters import garbled
+from rag_platform.documents.pdf_headings import heading_levels
+from rag_platform.documents.pdf_indic import mend_words
+from rag_platform.documents.pdf_layout import read_layout
+from rag_platform.documents.pdf_pages import Page, read_page
+from rag_platform.documents.pdf_running import remove_running
+from rag_platform.documents.pdf_writing import joined, written
 from rag_platform.errors import ExtractionError
 
 
-def read_pdf(content: bytes) -> Extracted:
-    """Read a PDF's text layer.
+def read_pdf(
+    content: bytes,
+    *,
+    options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+) -> Extracted:
+    """Read a PDF.
 
     Raises:
-        ExtractionError: It is damaged, encrypted or without a text layer.
+        ExtractionError: It is damaged, encrypted, without any text, or larger than the limits.
     """
-    found = read_pages(content)
-    pages = [_unhyphenated(_characters(page)) for page in found["pages"]]
-    pages, removed = without_running_lines(pages)
-    pages = [clean(page) for page in pages]
-    if not any(pages):
-        raise ExtractionError(_why_empty(found))
-    text, starts = _joined(pages)
-    about = found["metadata"]
+    document = open_pdf(content, options)
+    try:
+        _check_pages(len(document), options.pages)
+        found = _read(document, options, limits)
+        about = document.get_metadata_dict(skip_empty=True)
+    finally:
+        document.close()
+    if not any(found.texts) and not found.pictures:
+        raise ExtractionError(found.why_empty())
+    text, starts = joined(found.texts)
     return Extracted(
         text=text,
         type="pdf",
-        title=_title(about.get("Title", ""), pages),
+        title=_title(about.get("Title", ""), found.texts),
         author=_sane(about.get("Author", "")),
         published_at=_date(about.get("CreationDate", "")),
         updated_at=_date(about.get("ModDate", "")),
         pages=tuple(starts),
-        flags=_flags(found, removed),
+        flags=found.flags(),
+        pictures=tuple(found.pictures),
     )
 
 
-def _why_empty(found: dict) -> str:
-    count, images = len(found["pages"]), sum(found["images"])
-    if count == 0:
-        return "this PDF has no pages"
-    if images:
-        return f"no text layer: {images} of {count} pages are images; recognise their text (OCR) first"
-    return f"no text: {count} pages without any"
+def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
+    """Open a PDF with no password or with the first that fits.
+
+    Raises:
+        ExtractionError: It is damaged, or encrypted with another password.
+    """
+    for password in (None, *filter(None, options.passwords)):
+        try:
+            return pdfium.PdfDocument(content, password=password)
+        except pdfium.PdfiumError as error:
+            if error.err_code != pdfium_c.FPDF_ERR_PASSWORD:
+                raise ExtractionError(f"not a readable PDF: {str(error).rstrip('.')}") from error
+    raise ExtractionError(f"{ENCRYPTED} and needs a password: {_tried(options)}, or save a copy without one")
 
 
-def _flags(found: dict, removed: int) -> tuple[str, ...]:
-    noticed = {
-        "header and footer lines removed": removed,
-        "pages that are images without text": sum(found["images"]),
-        "pages that could not be read": len(found["unreadable"]),
+def _tried(options: Options) -> str:
+    unset = [name for name, value in zip(options.keys, options.passwords, strict=True) if not value]
+    if unset:
+        return f"the variable {unset[0]} that pdf_passwords names is not set; set it"
+    if options.keys:
+        return f"that in {' and '.join(options.keys)} does not open it; name another in pdf_passwords"
+    return "put it in a variable and name that in the source's pdf_passwords"
+
+
+def _check_pages(count: int, most: int) -> None:
+    if count > most:
+        raise ExtractionError(
+            f"it says that it has {count} pages, more than the {most} of documents.max_pages; split it or raise that"
+        )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the pages of a document hold."""
+
+    texts: list[str]
+    images: list[int]
+    """Numbers, from 0, of the pages that are drawn without text, or whose text is none."""
+    counts: dict[str, int]
+    """What was noticed, and how often."""
+    problem: str = ""
+    """Why images were not recognised."""
+    pictures: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def why_empty(self) -> str:
+        """Say why there is no text."""
+        count = len(self.texts)
+        if count == 0:
+            return "this PDF has no pages"
+        if self.images:
+            return f"no text layer: {len(self.images)} of {count} pages are images; {self.problem}"
+        if self.counts[_UNREADABLE] == count:
+            return f"not a readable PDF: none of its {count} pages can be loaded"
+        return f"no text: {count} pages without any"
+
+    def flags(self) -> tuple[str, ...]:
+        """Say what readers of the text should know."""
+        blank = sum(not self.texts[number] for number in self.images)
+        flags = tuple(f"{what}: {count}" for what, count in self.counts.items() if count)
+        return (*flags, f"pages that are images without text: {blank} ({self.problem})") if blank else flags
+
+
+_UNREADABLE = "pages that could not be read"
+
+
+def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Found:
+    pages, unreadable = _pages(document, limits.characters)
+    counts = {
+        "header and footer lines removed": remove_running(pages),
+        "hidden words removed": sum(page.hidden for page in pages),
+        _UNREADABLE: unreadable,
     }
-    return tuple(f"{what}: {count}" for what, count in noticed.items() if count)
+    mend_words(pages)
+    layouts = [read_layout(page) for page in pages]
+    levels = heading_levels(layouts)
+    texts = [clean(written(layout, levels)) for layout in layouts]
+    images = [number for number, page in enumerate(pages) if _is_image(page, texts[number])]
+    found = _Found(texts, images, counts)
+    _recognise(document, found, options)
+    if options.vision:
+        found.pictures = [(number, png(rendered(document, number))) for number in images[: options.vision_pages]]
+    return found
 
 
-def _joined(pages: Sequence[str]) -> tuple[str, list[int]]:
-    """Join pages by blank lines; a page without text starts where the next one does."""
-    starts, position = [], 0
-    for page in pages:
-        starts.append(position)
-        position += len(page) + 2 if page else 0
-    text = "\n\n".join(filter(None, pages))
-    return text, [min(start, len(text)) for start in starts]
+def _pages(document: pdfium.PdfDocument, most: int) -> tuple[list[Page], int]:
+    """Read the pages; one that cannot be read is empty. Return them and how many of those there are."""
+    pages, unreadable, characters = [], 0, 0
+    for number in range(len(document)):
+        try:
+            page = read_page(document, number)
+        except pdfium.PdfiumError:
+            page = Page(0.0, 0.0)
+            unreadable += 1
+        characters += sum(len(word.text) for line in page.lines for word in line.words)
+        if characters > most:
+            raise ExtractionError(f"page {number + 1}: more than {most} characters of text in one document")
+        pages.append(page)
+    return pages, unreadable
 
 
-# --- running headers and footers --------------------------------------------------------------------
-
-_EDGE = 3
-"""Lines at the top and at the bottom of a page that may be running ones; PDFium often gives both at the bottom."""
-_SHARE = 0.6
-"""Of the pages; a line on fewer is content."""
-_FEW = 3
-"""Pages; with fewer nothing can be called repeated."""
+_LITTLE = 40
+"""Characters; a scanned page may have a stamp or a page number as its only text."""
 
 
-def without_running_lines(pages: Sequence[str]) -> tuple[list[str], int]:
-    """Remove the lines that most pages begin or end with, whatever page number they carry, and count them."""
-    lines = [[line for line in page.split("\n") if line.strip()] for page in pages]
-    printed = sum(map(bool, lines))
-    if printed < _FEW:
-        return list(pages), 0
-    counts = Counter(key for page in lines for key in {_key(page[place]) for place in _edges(page)})
-    running = {key for key, count in counts.items() if count >= max(_FEW, _SHARE * printed)}
-    removed, kept = 0, []
-    for page in lines:
-        gone = {place for place in _edges(page) if _key(page[place]) in running}
-        removed += len(gone)
-        kept.append("\n".join(line for place, line in enumerate(page) if place not in gone))
-    return (kept, removed) if removed else (list(pages), 0)
+def _is_image(page: Page, text: str) -> bool:
+    return garbled(text) or (page.drawn and len(text) < (_LITTLE if page.covered else 1))
 
 
-def _edges(lines: Sequence[str]) -> set[int]:
-    few = min(_EDGE, len(lines) // 3)  # so that a page of two lines loses none
-    return {*range(few), *range(len(lines) - few, len(lines))}
-
-
-def _key(line: str) -> str:
-    """Return the line with its page number masked; a line of several numbers is a table's, and stays itself."""
-    line = " ".join(line.split())
-    numbers = re.findall(r"\d+", line)
-    if re.fullmatch(r"[ivxlc]{1,7}", line):
-        return "#"
-    return re.sub(r"\d+", "#", line) if len(numbers) == 1 or re.search(r"\d\s*(?:/|of|von|sur|de)\s*\d", line) else line
-
-
-# --- characters -------------------------------------------------------------------------------------
-
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_LINE_HYPHEN = re.compile("[\u0002\ufffe](?:\r?\n)?")  # how PDFium writes a hyphen that ends a line
-_HYPHEN = re.compile(r"(\b[^\W\d_]{2,})[-‐]\n([a-zà-öø-ÿа-яα-ω][^\W\d_]*)")
-
-
-def _characters(page: str) -> str:
-    return _LINE_HYPHEN.sub("-\n", page).replace("\r\n", "\n").translate(_LIGATURES)
-
-
-def _unhyphenated(page: str) -> str:
-    """Join words cut at a line's end; a compound that the page also writes with its hyphen keeps it."""
-    spelt = page.lower()
-
-    def joined(found: re.Match) -> str:
-        first, second = found.groups()
-        hyphen = "-" if f"{first}-{second}".lower() in spelt else ""
-        return f"{first}{hyphen}{second}"
-
-    return _HYPHEN.sub(joined, page)
+def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) -> None:
+    """Read the pages that are images, as far as that can be done here."""
+    recognised = 0
+    for number in found.images[: options.ocr_pages]:
+        beat()
+        text, problem = recognise_page(document, number, options)
+        found.texts[number] = clean(text) or found.texts[number]
+        recognised += bool(text)
+        found.problem = found.problem or problem
+    found.counts["pages recognised by OCR"] = recognised
+    if left := len(found.images[options.ocr_pages :]):
+        found.problem = found.problem or f"{left} of them beyond the {options.ocr_pages} of documents.ocr_pages"
 
 
 # --- metadata ---------------------------------------------------------------------------------------
+
 
 _PLACEHOLDER = re.compile(
     r"untitled|unknown|title|document\d*|slide \d+|presentation\d*|powerpoint presentation|none|null|\(?anonymous\)?"
@@ -136,6 +188,7 @@ _PLACEHOLDER = re.compile(
     r"|(?:microsoft|print) .*|https?:.*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"# +(.+)")
 
 
 def _sane(value: str) -> str:
@@ -146,8 +199,11 @@ def _sane(value: str) -> str:
 
 
 def _title(stated: str, pages: Sequence[str]) -> str:
-    first = next(filter(None, pages)).split("\n", 1)[0]
-    return _sane(stated) or (_sane(first) if len(first) <= 80 else "")
+    """Return what the file says, else the largest heading of the first page, else its first line when it is short."""
+    page = next(filter(None, pages), "")
+    heading = next((found[1] for found in map(_HEADING.match, page.split("\n")) if found), "")
+    first = page.split("\n", 1)[0].lstrip("# ")
+    return _sane(stated) or _sane(heading) or (_sane(first) if len(first) <= 80 else "")
 
 
 def _date(value: str) -> datetime | None:

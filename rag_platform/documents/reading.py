@@ -6,7 +6,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 
 import json
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import PurePosixPath
@@ -15,12 +15,14 @@ from urllib.parse import unquote, urlsplit
 import polars as pl
 
 from rag_platform.documents.archives import TYPES as ARCHIVES
+from rag_platform.documents.boilerplate import mark_boilerplate
 from rag_platform.documents.cleaning import clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
 from rag_platform.documents.language import detect_language
-from rag_platform.documents.options import Options
+from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.parts import Part
 from rag_platform.documents.sandbox import READERS, SANDBOX, Sandbox
+from rag_platform.documents.vision import Eyes
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
@@ -47,7 +49,7 @@ _LIBRARIES = (
 )
 
 _UNREAD = ""
-"""Stage key of a row whose bytes could not be had: no run's key equals it, so the next run tries again."""
+"""Stage key of a row that another try may read better: no run's key equals it, so the next run tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def read_documents(
     *,
     sandbox: Sandbox = SANDBOX,
     options: Options = Options(),  # noqa: B008 (frozen)
+    eyes: Eyes | None = None,
     progress: Progress = silent,
 ) -> Reading:
     """Make the documents of a source: of an archive, one of each file in it.
@@ -83,6 +86,7 @@ def read_documents(
         source: The settings of the source.
         sandbox: Where they are read.
         options: Wishes of the settings.
+        eyes: Reads the pages that have no text, as pictures.
         progress: Called after each raw row.
     """
     known: dict[tuple[str, str], list[dict]] = {}
@@ -96,7 +100,13 @@ def read_documents(
     unread = [uri for uri in keys if uri not in made]
 
     def read(uri: str) -> list[dict]:
-        return _read(entries[uri], keys[uri], blobs, sandbox, source, options)
+        try:
+            content = blobs.get(entries[uri]["sha256"])
+        except StorageError as error:
+            return [_row(entries[uri], _UNREAD, Part("", None, str(error)), source)]
+        told = {"uri": uri, "content_type": entries[uri]["content_type"]}
+        parts, unsure = _seen(sandbox.read(content, **told, options=options), eyes)
+        return [_row(entries[uri], _UNREAD if unsure else keys[uri], part, source) for part in parts]
 
     with closing(in_lanes(unread, lambda _: None, read, READERS)) as work:
         for done, (uri, made_of_it) in enumerate(work, start=len(made) + 1):
@@ -107,6 +117,7 @@ def read_documents(
     ]
     rows.sort(key=lambda row: row["uri"])
     _exclude_duplicates(rows)
+    mark_boilerplate(rows)
     failed = tuple((row["uri"], row["reason"]) for row in rows if row["status"] == "failed")
     return Reading(pl.DataFrame(rows, schema=DOCUMENTS), len(rows) - reused, reused, failed)
 
@@ -124,16 +135,18 @@ def _libraries() -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
-def _read(
-    entry: dict, key: str, blobs: Blobs, sandbox: Sandbox, source: SourceSettings, options: Options
-) -> list[dict]:
-    """Read the bytes of a raw row; what goes wrong becomes its reason."""
-    try:
-        content = blobs.get(entry["sha256"])
-    except StorageError as error:
-        return [_row(entry, _UNREAD, Part("", None, str(error)), source)]
-    parts = sandbox.read(content, uri=entry["uri"], content_type=entry["content_type"], options=options)
-    return [_row(entry, key, part, source) for part in parts]
+def _seen(parts: list[Part], eyes: Eyes | None) -> tuple[list[Part], bool]:
+    """Let the model read the pages without text; also return whether the next run should try the file again."""
+    unsure = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
+    if eyes is None:
+        return parts, unsure
+    seen = []
+    for part in parts:
+        read, failed = eyes.read(part.read) if part.read and part.read.pictures else (part.read, False)
+        unsure |= failed
+        blank = read is not None and failed and not read.text
+        seen.append(Part(part.path, None, f"no text: {'; '.join(read.flags)}") if blank else replace(part, read=read))
+    return seen, unsure
 
 
 def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
@@ -143,6 +156,8 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
     read = part.read or Extracted("", "unknown")
     dates = {name: named.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
     uri = entry["uri"] + part.path
+    title = clean_line(named.get("title")) or read.title or _name(uri)
+    text = _text(read, title)
     return {
         "doc_id": document_id(source.id, uri),
         "uri": uri,
@@ -151,17 +166,24 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         "stage_key": key,
         "status": "ok" if part.read else "failed",
         "reason": part.reason,
-        "title": clean_line(named.get("title")) or read.title or _name(uri),
+        "title": title,
         "author": clean_line(known.get("author")) or read.author,
         "language": detect_language(read.text, known.get("language") or read.language, source.language),
         "type": clean_line(known.get("type")) or read.type,
         "format": read.type,
         **dates,
-        "text": read.text,
-        "revision": digest("text", read.text),
+        "text": text,
+        "revision": digest("text", text),
         "pages": list(read.pages),
         "flags": [*problems, *read.flags],
     }
+
+
+def _text(read: Extracted, title: str) -> str:
+    """Return the text; a page's own headline, which its reader took for the title, stays if the source has another."""
+    if read.type != "html" or not read.text or read.title.casefold() in ("", title.casefold()):
+        return read.text
+    return f"# {read.title}\n\n{read.text}"
 
 
 def _metadata(entry: dict) -> tuple[dict, tuple[str, ...]]:
@@ -204,11 +226,12 @@ def _verdict(row: dict, source: SourceSettings) -> dict:
 
 
 def _exclude_duplicates(rows: list[dict]) -> None:
-    """Keep the first, by uri, of the documents that have the same text."""
-    first: dict[str, str] = {}
+    """Keep the first, by uri, of the documents that have the same text; of pages, and the same title."""
+    first: dict[tuple[str, str], str] = {}
     for row in rows:
         if row["status"] == "ok":
-            kept = first.setdefault(row["revision"], row["uri"])
+            headline = row["title"] if row["format"] == "html" else ""
+            kept = first.setdefault((row["revision"], headline), row["uri"])
             if kept != row["uri"]:
                 row |= {"status": "excluded", "reason": f"same text as {kept}"}
 

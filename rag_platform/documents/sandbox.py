@@ -6,6 +6,7 @@ environment variables, so no keys.
 """
 
 import atexit
+import base64
 import json
 import os
 import queue
@@ -23,6 +24,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from rag_platform.documents import heartbeat
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.parts import Part, read_parts
@@ -95,7 +97,8 @@ class Reader:
                 reply = json.loads(channel.recv_bytes())
                 if "end" in reply:
                     return
-                yield reply
+                if "alive" not in reply:
+                    yield reply
         except (EOFError, OSError):
             code = self._stop()
             why = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
@@ -187,9 +190,9 @@ def _part(reply: dict) -> Part:
     if read is None:
         return Part(reply["path"], None, reply["reason"])
     dates = {name: datetime.fromisoformat(read[name]) if read[name] else None for name in _DATES}
-    return Part(
-        reply["path"], Extracted(**{**read, **dates, "pages": tuple(read["pages"]), "flags": tuple(read["flags"])})
-    )
+    pictures = tuple((number, base64.b64decode(picture)) for number, picture in read["pictures"])
+    lists = {"pages": tuple(read["pages"]), "flags": tuple(read["flags"]), "pictures": pictures}
+    return Part(reply["path"], Extracted(**{**read, **dates, **lists}))
 
 
 _DATES = ("published_at", "updated_at")
@@ -201,7 +204,8 @@ def _reply(part: Part) -> dict:
         return {"path": part.path, "read": None, "reason": part.reason}
     told = {name: getattr(part.read, name) for name in _FIELDS}
     dates = {name: told[name].isoformat() if told[name] else None for name in _DATES}
-    return {"path": part.path, "read": told | dates}
+    pictures = [(number, base64.b64encode(picture).decode("ascii")) for number, picture in part.read.pictures]
+    return {"path": part.path, "read": told | dates | {"pictures": pictures}}
 
 
 # --- in the process itself --------------------------------------------------------------------------
@@ -212,6 +216,7 @@ def serve(descriptor: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     channel = Connection(descriptor)
+    heartbeat.listen(lambda: channel.send_bytes(b'{"alive": true}'))
     while True:
         try:
             request, content = json.loads(channel.recv_bytes()), channel.recv_bytes()

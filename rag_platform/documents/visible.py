@@ -24,6 +24,9 @@ _UNSEEN = frozenset(
     )
 )
 _BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
+_NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
+_CELL = 300
+"""Characters; a longer cell is a text that a table was made to hold in place."""
 _LEADS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)} | {
     "li": "\n- ",
     "tr": "\n",
@@ -68,11 +71,34 @@ def _walk(root: HtmlElement) -> Iterator[str]:
         if node.tag == "pre":
             yield f"\n\n```\n{node.text_content()}\n```\n\n"
             continue
+        if node.tag == "table" and _is_data(node):
+            yield f"\n\n{_markdown(node)}\n\n"
+            continue
         block = node.tag in _BLOCKS
         yield _LEADS.get(node.tag, "\n\n" if block else "")
         stack.append("\n\n" if block and node.tag not in ("li", "tr", "td", "th", "dd", "dt") else "")
         stack.extend(reversed(node))
         stack.append(_spaced(node.text or ""))
+
+
+def _is_data(table: HtmlElement) -> bool:
+    """Tell a table of data from one that lays out a page: its cells hold a few words, no blocks of their own."""
+    rows = table.xpath(".//tr")
+    if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
+        return False
+    return all(len(cell.text_content()) <= _CELL for cell in table.iterdescendants("td", "th"))
+
+
+def _markdown(table: HtmlElement) -> str:
+    rows = [[_cell(cell) for cell in row.xpath("./td | ./th")] for row in table.xpath(".//tr")]
+    width = max(len(row) for row in rows)
+    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows if row]
+    caption = _spaced(" ".join(table.xpath("./caption//text()"))).strip()
+    return "\n".join([*([caption, ""] if caption else []), lines[0], "|" + " --- |" * width, *lines[1:]])
+
+
+def _cell(cell: HtmlElement) -> str:
+    return _spaced(" ".join(cell.itertext())).strip().replace("|", "\\|")
 
 
 def _spaced(text: str) -> str:

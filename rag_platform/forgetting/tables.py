@@ -67,6 +67,9 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         kept = frame.filter(~going)
         if stage == "documents":
             kept = _without_mention(kept, frame.filter(going)["uri"].to_list())
+        if stage == "raw" and "renamed_from" in kept.columns:
+            forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
+            kept = kept.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
         with writing(path) as beside:
             kept.write_parquet(beside, compression="zstd")
     return removed

@@ -23,7 +23,7 @@ from rag_platform.sources.hosts import Unavailable
 from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
 from rag_platform.sources.settings import FetchSettings, SourceSettings
-from rag_platform.sources.syndication import Entry, NotAFeed, read_feed
+from rag_platform.sources.syndication import MOST_ENTRIES, Entry, NotAFeed, read_feed
 from rag_platform.sources.urls import canonical, host_of, is_web, shown
 
 WORKERS = 4
@@ -40,6 +40,8 @@ class FeedSource(SourceSettings):
     """Fetch each entry's page; without, or when that fails, the feed's own text is used."""
     max_age_days: float | None = Field(None, gt=0)
     """Entries published earlier are not read."""
+    max_entries: int = Field(MOST_ENTRIES, gt=0)
+    """A feed with more entries is not read."""
     fetch: FetchSettings = FetchSettings()
 
 
@@ -85,7 +87,8 @@ class Feed:
         """Return the entries of a feed, or why there are none."""
         try:
             page = self._fetcher.get(url)
-            return read_feed(page.content, page.metadata.get("redirected_to", url), page.content_type)
+            address = page.metadata.get("redirected_to", url)
+            return read_feed(page.content, address, page.content_type, most=self._settings.max_entries)
         except (SourceError, Gone, NotAFeed) as error:
             return str(error)
 

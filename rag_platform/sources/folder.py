@@ -46,16 +46,21 @@ for suffix, kind in {
     TYPES.add_type(kind, suffix)
 
 
-class FolderSource(SourceSettings):
+class Selection(SourceSettings):
+    """Which of many files are read."""
+
+    include: tuple[str, ...] = ("**/*",)
+    """Glob patterns of the files to read."""
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = Field(200_000_000, gt=0)
+
+
+class FolderSource(Selection):
     """Files below a folder."""
 
     kind: Literal["folder"]
     path: Path
     """Relative to the workspace."""
-    include: tuple[str, ...] = ("**/*",)
-    """Glob patterns of the files to read."""
-    exclude: tuple[str, ...] = ()
-    max_bytes: int = Field(200_000_000, gt=0)
 
 
 class Folder:
@@ -100,14 +105,11 @@ class Folder:
             inside = Path(folder).relative_to(self._root)
             folders[:] = sorted(name for name in folders if self._enters(inside / name))
             for name in sorted(files):
-                if not name.startswith(".") and self._wanted((inside / name).as_posix()):
+                if not name.startswith(".") and wanted((inside / name).as_posix(), self._settings):
                     yield self._root / inside / name
 
     def _enters(self, folder: Path) -> bool:
         return not folder.name.startswith(".") and not matches(folder.as_posix(), self._settings.exclude)
-
-    def _wanted(self, path: str) -> bool:
-        return matches(path, self._settings.include) and not matches(path, self._settings.exclude)
 
     def _stop_if_unreadable(self, problems: MutableSequence[OSError]) -> None:
         for error in problems:
@@ -140,13 +142,22 @@ class Folder:
         limit = self._settings.max_bytes
         if path.stat().st_size > limit:
             raise FetchError(f"{path} has {path.stat().st_size} bytes, more than max_bytes = {limit}")
-        content = path.read_bytes()
-        if path.suffix != ".gz":
-            return content
-        try:
-            return gunzip(content, limit)
-        except ValueError as error:
-            raise FetchError(f"{path}: {error}") from error
+        return unpacked(str(path), path.read_bytes(), limit)
+
+
+def wanted(path: str, settings: Selection) -> bool:
+    """Tell whether a file is to be read, by its path in the source; its folders have been asked about before."""
+    return matches(path, settings.include) and not matches(path, settings.exclude)
+
+
+def unpacked(name: str, content: bytes, limit: int) -> bytes:
+    """Return the bytes that a gzip file holds, those of any other as they are."""
+    if not name.endswith(".gz"):
+        return content
+    try:
+        return gunzip(content, limit)
+    except ValueError as error:
+        raise FetchError(f"{name}: {error}") from error
 
 
 KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GROUP = "rag_platform.sources"
 BUILT_IN = {
     name: EntryPoint(name, f"rag_platform.sources.{name}:KIND", GROUP)
-    for name in ("folder", "feed", "web", "portal", "sql")
+    for name in ("folder", "feed", "web", "portal", "sql", "objects")
 }
 
 

@@ -1,9 +1,10 @@
 """A database row -> Markdown text: templates, and values as people read them."""
 
 import functools
+import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +19,42 @@ def columns(template: str) -> list[str]:
 def fill(template: str, row: Mapping[str, Any]) -> str:
     """Replace each ``{column}`` by the row's value; ``{{`` and ``}}`` are braces."""
     return HOLE.sub(lambda match: readable(row[match[1].strip()]) if match[1] else match[0][0], template)
+
+
+def filled_tags(templates: Iterable[str], row: Mapping[str, Any]) -> list[str]:
+    """Fill templates of tags, each tag once; an empty value gives none, a list one for each of its values."""
+    tags = [" ".join(tag.split()) for template in templates for tag in _filled(template, row)]
+    return list(dict.fromkeys(filter(None, tags)))
+
+
+def _filled(template: str, row: Mapping[str, Any]) -> list[str]:
+    names = dict.fromkeys(columns(template))
+    choices = itertools.product(*(_several(row[name]) for name in names))
+    return [fill(template, dict(zip(names, values, strict=True))) for values in choices]
+
+
+def normal(value: Any, names: Mapping[str, str]) -> Any:
+    """Give a value, or each of a list, the name it has in `names`, whatever its case; others become lower case."""
+    if value is None:
+        return None
+    folded = {given.strip().casefold(): name for given, name in names.items()}
+    found = [folded.get(text.casefold(), text.lower()) for text in _several(value)]
+    return found if isinstance(_parsed(value), list | tuple) else "".join(found)
+
+
+def _several(value: Any) -> list[str]:
+    parsed = _parsed(value)
+    parts = parsed if isinstance(parsed, list | tuple) else [value]
+    return [text for part in parts if (text := readable(part).strip())]
+
+
+def _parsed(value: Any) -> Any:
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 @functools.singledispatch

@@ -1,11 +1,14 @@
 """Settings that sources share. Those of one kind stand in that kind's module."""
 
+import re
 from pathlib import Path
 
 from pydantic import Field, field_validator
 
 from rag_platform.records import PUBLIC
 from rag_platform.sections import Section
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 class FetchSettings(Section):
@@ -52,8 +55,17 @@ class SourceSettings(Section):
     """Language of its documents where it cannot be detected."""
     min_words: int = Field(3, ge=0)
     """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    pdf_passwords: tuple[str, ...] = ()
+    """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
     half_life_days: float | None = Field(None, gt=0)
     """Age at which a document's score has halved; None: age does not matter."""
+
+    @field_validator("pdf_passwords")
+    @classmethod
+    def _no_password_in_the_file(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_VARIABLE.fullmatch(name) for name in given):
+            raise ValueError("expected names of environment variables, such as '${STATEMENTS_PASSWORD}'")
+        return given
 
     @field_validator("schedule")
     @classmethod

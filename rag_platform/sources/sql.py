@@ -1,63 +1,55 @@
 """Rows of a database query, one document each.
 
-The database is only read: SQLite is opened read-only (a missing file is an error, not created), PostgreSQL and MySQL
-run the query in a read-only transaction, and nothing is ever committed.
+Without a cursor column, the whole query is read at every sync. With one, a sync reads the key and the cursor of every
+row, which finds what is new, changed and gone, and then the rest of only those rows that are new or changed.
 """
 
+import json
 import os
 import re
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import quote, unquote
 
 import sqlalchemy
+from pydantic import Field
 from sqlalchemy import Connection, Engine
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.types import NullType
 
 from rag_platform.credentials import Secrets
-from rag_platform.errors import FetchError, MissingExtra, SecretError, SettingsError, SourceError
-from rag_platform.placeholders import expand
+from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.records import digest
-from rag_platform.sources.dates import iso_utc
+from rag_platform.sources.cursors import Waiting, shown, still_moving
+from rag_platform.sources.databases import FAILURES, columns_there, open_engine, parse, reading
 from rag_platform.sources.kinds import Kind
-from rag_platform.sources.rows import columns, fill, readable
-from rag_platform.sources.settings import SourceSettings
+from rag_platform.sources.row_documents import Row, RowDocuments, RowSettings, key_text
+from rag_platform.sources.variables import Variables
 
 BATCH = 1000
-CONNECT_SECONDS = 10
-READ_ONLY = {"mysql": "set transaction read only", "mariadb": "set transaction read only"}
+"""Rows that the server hands over at a time."""
 CONTENT_TYPE = "text/markdown; charset=utf-8"
 
 
-class SqlSource(SourceSettings):
+class SqlSource(RowSettings):
     """Rows of a query, one document each."""
 
     kind: Literal["sql"]
     url: str
     """SQLAlchemy address; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
     query: str
-    key: str
-    """Column that identifies a row."""
-    template: str
-    """The document's Markdown text; ``{column}`` is replaced by the row's value."""
-    title: str | None = None
-    """Template of the title."""
-    uri: str | None = None
-    """Template of the address shown with a citation; default ``sql://<id>/<key>``."""
-    published_at: str | None = None
-    """Column of the date."""
-    updated_at: str | None = None
-    """Column of the last change."""
+    cursor: str | None = None
+    """Column that changes whenever the row does (a time of change, a version number)."""
+    overlap: float = Field(60.0, ge=0)
+    """Seconds before the newest time in `cursor` within which rows are read every time."""
+    timeout: float = Field(300.0, gt=0)
+    """Seconds that a query may take."""
 
 
 class Sql:
-    """Lists the rows of a query with their text; fetching hands that text out."""
+    """Lists the rows of a query, and reads the text of those that are asked for."""
 
     def __init__(
         self,
@@ -68,147 +60,183 @@ class Sql:
     ) -> None:
         self._settings = settings
         self._home = home
-        self._secrets: set[str] = set()
-        self._url = self._expand(settings.url, os.environ if environ is None else environ, secrets)
+        self._variables = Variables(os.environ if environ is None else environ, secrets)
+        self._url = self._expand(settings.url)
+        self._query = re.sub(r"(?<![:\w\\]):(?=\w)", r"\\:", settings.query).strip().rstrip("; \n")  # no parameters
+        self._documents = RowDocuments(settings)
+        self._waiting = Waiting()
+        self._lost: str | None = None
 
     def list(self) -> Listing:
         """Run the query; rows without a key, or with another row's, are among `failed`."""
-        rows = _Rows(self._settings)
-        engine = self._engine()
-        try:
-            with engine.connect() as connection:
-                for row in self._rows(connection):
-                    rows.add(row)
-        except (SQLAlchemyError, sqlite3.Error, UnicodeError) as error:
-            raise SourceError(self._explain(error)) from None  # the original's text may hold secrets
-        finally:
-            engine.dispose()
-        return Listing(list(rows.items.values()), complete=True, failed=rows.failed)
+        addresses = _Addresses(self._settings, self._documents)
+        with self._reading() as connection:
+            if self._settings.cursor is None:
+                rows = self._rows(connection, self._query, self._documents.needed())
+                items = [self._whole(row, uri) for row in rows if (uri := addresses.of(row))]
+                return Listing(items, complete=True, failed=addresses.failed)
+            self._check_columns(connection)
+            keys, cursors = {}, {}
+            columns = sorted(self._documents.identifying() | {self._settings.cursor})
+            for row in self._rows(connection, self._part(connection, columns)):
+                if uri := addresses.of(row):
+                    keys[uri], cursors[uri] = row[self._settings.key], row[self._settings.cursor]
+        self._waiting = Waiting(keys)
+        return Listing(self._marked(cursors), complete=True, failed=addresses.failed, expect=self._waiting.expect)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  a row has no validators
-        """Return the row's text, which the listing has brought."""
-        if item.content is None:
-            raise FetchError(f"{item.uri}: only rows of the last listing can be read; list the source again")
-        return Fetched(item.content, CONTENT_TYPE)
+        """Return the row's text: what the listing has brought, or what a query for many rows brings now."""
+        if item.content is not None:
+            return Fetched(item.content, CONTENT_TYPE)
+        outcome = self._waiting.take(item.uri, self._read)
+        if isinstance(outcome, str):
+            raise FetchError(outcome)
+        return outcome
 
-    def _expand(self, template: str, environ: Mapping[str, str], stored: Secrets | None) -> str:
-        """Put secrets and variables into the address; inside ``user:password@`` they are escaped."""
+    def _whole(self, row: Row, uri: str) -> Item:
+        content, metadata = self._documents.content(row), self._documents.metadata(row)
+        mark = digest(content.decode(), json.dumps(metadata, sort_keys=True, ensure_ascii=False))
+        return Item(uri, mark, metadata, content)
 
-        def escaped(value: str, place: int) -> str:
-            return quote(value, safe="") if place < template.rfind("@") else value
+    def _marked(self, cursors: Mapping[str, Any]) -> Sequence[Item]:
+        """Mark each row with its cursor; one that may still change without its cursor moving has no mark."""
+        moving = still_moving(cursors.values(), self._settings.overlap)
+        version = digest(self._documents.version, self._settings.url, self._query)
+        return [
+            Item(uri, None if moving(cursor) else f"{version[:16]} {shown(cursor)}") for uri, cursor in cursors.items()
+        ]
 
+    def _read(self, wanted: Mapping[str, Any]) -> dict[str, Fetched | str]:
+        """Read rows by their keys; for each, what it is or why it could not be read."""
+        if self._lost:
+            return dict.fromkeys(wanted, self._lost)
         try:
-            expanded = expand(template, stored, environ, escaped)
-        except SecretError as error:
-            raise SettingsError(f"sources[{self._settings.id}].url = {template!r}: {error}") from None
-        self._secrets.update(expanded.hidden)
-        return expanded.value
+            with self._reading() as connection:
+                statement = self._part(connection, where=f"{self._quoted(connection, self._settings.key)} in :keys")
+                rows = self._rows(connection, statement, self._needed(), list(wanted.values()))
+                found = {self._documents.key(row): self._fetched(row) for row in rows}
+        except SourceError as error:
+            return self._read_apart(wanted, str(error))
+        gone = "the row went while the source was read"
+        return {uri: found.get(key_text(key), gone) for uri, key in wanted.items()}
+
+    def _read_apart(self, wanted: Mapping[str, Any], why: str) -> dict[str, Fetched | str]:
+        """Find the rows that spoil the query for the others, unless nothing can be read any more."""
+        if len(wanted) == 1 or self._lost_now(why):
+            return dict.fromkeys(wanted, why)
+        pairs = list(wanted.items())
+        half = len(pairs) // 2
+        return self._read(dict(pairs[:half])) | self._read(dict(pairs[half:]))
+
+    def _lost_now(self, why: str) -> bool:
+        try:
+            with self._reading() as connection:
+                self._check_columns(connection)
+        except SourceError:
+            self._lost = why
+        return self._lost is not None
+
+    def _fetched(self, row: Row) -> Fetched:
+        return Fetched(self._documents.content(row), CONTENT_TYPE, metadata=self._documents.metadata(row))
+
+    def _check_columns(self, connection: Connection) -> None:
+        list(self._rows(connection, self._part(connection, where="1 = 0"), self._needed()))
+
+    def _needed(self) -> set[str]:
+        return self._documents.needed() | {self._settings.cursor}
+
+    def _part(self, connection: Connection, columns: Sequence[str] = (), where: str = "") -> str:
+        """Write a query for some columns and rows of the query."""
+        names = ", ".join(self._quoted(connection, name) for name in columns) or "*"
+        return f"select {names} from (\n{self._query}\n) as listed" + (f" where {where}" if where else "")
+
+    def _quoted(self, connection: Connection, name: str) -> str:
+        return connection.dialect.identifier_preparer.quote_identifier(name)
+
+    def _rows(
+        self, connection: Connection, query: str, needed: Iterable[str] = (), keys: Sequence[Any] | None = None
+    ) -> Iterator[Row]:
+        """Run a query that gives these columns, and yield its rows as they come."""
+        statement = sqlalchemy.text(query)
+        if keys is not None:
+            untyped = NullType()  # SQLAlchemy would cast text to VARCHAR, which is no ENUM
+            statement = statement.bindparams(sqlalchemy.bindparam("keys", keys, untyped, expanding=True))
+        with closing(connection.execution_options(yield_per=BATCH).execute(statement)) as result:
+            if not result.returns_rows:
+                raise SourceError(f"the query of source {self._settings.id!r} returns no rows; expected a SELECT")
+            known = list(result.keys())
+            if unknown := sorted(set(needed) - set(known)):
+                raise SourceError(
+                    f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
+                    f"{', '.join(known)}. Nothing was changed"
+                )
+            yield from result.mappings()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        engine = self._engine()
+        try:
+            with reading(engine, self._settings.timeout) as connection:
+                yield connection
+        except FAILURES as error:
+            raise SourceError(self._explain(error, engine)) from None  # the original's text may hold secrets
+        finally:
+            engine.dispose()
 
     def _engine(self) -> Engine:
         try:
-            url = make_url(self._url)
-            self._secrets.update(filter(None, (url.password,)))
-            return _create(_named(url), self._home)
+            url = parse(self._url)
+            self._variables.hide(url.password)
+            return open_engine(url, self._home)
         except ImportError as error:
-            if "psycopg" in str(error):
-                raise MissingExtra("psycopg", "postgres", "reading PostgreSQL") from error
             raise SourceError(f"source {self._settings.id!r} needs a driver: {error}; install that package") from error
-        except (SQLAlchemyError, ValueError) as error:
+        except (*FAILURES, ValueError) as error:
             raise SourceError(self._explain(error)) from None
 
-    def _rows(self, connection: Connection) -> Iterator[Mapping[str, Any]]:
-        name = connection.dialect.name
-        if name == "postgresql":
-            connection = connection.execution_options(postgresql_readonly=True)
-        elif name in READ_ONLY:
-            connection.exec_driver_sql(READ_ONLY[name])
-        query = re.sub(r"(?<![:\w\\]):(?=\w)", r"\\:", self._settings.query)  # a colon is no parameter here
-        result = connection.execution_options(yield_per=BATCH).execute(sqlalchemy.text(query))
-        if not result.returns_rows:
-            raise SourceError(f"the query of source {self._settings.id!r} returns no rows; expected a SELECT")
-        self._check_columns(list(result.keys()))
-        yield from result.mappings()
+    def _expand(self, template: str) -> str:
+        """Put variables into the address; inside ``user:password@`` they are escaped."""
+        where = f"sources[{self._settings.id}].url"
+        return self._variables.expand(template, where, lambda place: place < template.rfind("@"))
 
-    def _check_columns(self, known: Sequence[str]) -> None:
-        settings = self._settings
-        templates = [settings.template, settings.title or "", settings.uri or ""]
-        named = [settings.key, settings.published_at, settings.updated_at, *(c for t in templates for c in columns(t))]
-        unknown = sorted({name for name in named if name} - set(known))
-        if unknown:
-            raise SourceError(
-                f"the query of source {settings.id!r} has no column {', '.join(unknown)}; it has: {', '.join(known)}"
-            )
+    def _explain(self, error: Exception, engine: Engine | None = None) -> str:
+        text = self._variables.without_secrets(str(getattr(error, "orig", None) or error))
+        there = self._columns_there(engine) if engine and getattr(error, "statement", None) else ""
+        return (
+            f"source {self._settings.id!r} could not be read: {text}{there}; check `url` and `query` in its settings. "
+            "Nothing was changed"
+        )
 
-    def _explain(self, error: Exception) -> str:
-        text = " ".join(str(getattr(error, "orig", None) or error).split())
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            for form in {secret, quote(secret, safe=""), unquote(secret)} if secret else ():
-                text = text.replace(form, "***")
-        return f"source {self._settings.id!r} could not be read: {text}; check `url` and `query` in its settings"
+    def _columns_there(self, engine: Engine) -> str:
+        try:
+            with engine.connect() as connection:
+                return f"; {columns_there(connection, self._query)}"
+        except FAILURES:
+            return ""
 
 
 @dataclass(slots=True)
-class _Rows:
-    """Rows on their way to items."""
+class _Addresses:
+    """The addresses of a listing's rows, each used once."""
 
     settings: SqlSource
-    items: dict[str, Item] = field(default_factory=dict)
+    documents: RowDocuments
     failed: list[tuple[str, str]] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
     seen: int = 0
 
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Add a row, or note why it cannot be one."""
+    def of(self, row: Row) -> str | None:
+        """Return the row's address; None, and the reason among `failed`, when it cannot be a document."""
         self.seen += 1
-        key = row[self.settings.key]
-        if key is None or readable(key) == "":
-            self.failed.append((f"sql://{self.settings.id}/row {self.seen}", f"{self.settings.key} is null"))
-            return
-        item = self._item(row, readable(key))
-        if item.uri in self.items:
-            self.failed.append((item.uri, f"row {self.seen} has the same {self.settings.key} or uri as one before it"))
-            return
-        self.items[item.uri] = item
-
-    def _item(self, row: Mapping[str, Any], key: str) -> Item:
-        settings = self.settings
-        facts = {
-            "type": "row",
-            "title": " ".join(fill(settings.title, row).split()) if settings.title else None,
-            "published_at": iso_utc(row[settings.published_at]) if settings.published_at else None,
-            "updated_at": iso_utc(row[settings.updated_at]) if settings.updated_at else None,
-        }
-        text = fill(settings.template, row)
-        uri = (fill(settings.uri, row).strip() if settings.uri else "") or f"sql://{settings.id}/{quote(key, safe='')}"
-        mark = digest(text, *(value or "" for value in facts.values()))
-        content = text.encode("utf-8", "replace")
-        return Item(uri, mark, {name: value for name, value in facts.items() if value}, content)
-
-
-def _named(url: URL) -> URL:
-    """Choose the driver that our extra installs."""
-    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgres", "postgresql") else url
-
-
-def _create(url: URL, home: Path) -> Engine:
-    if url.get_backend_name() == "sqlite":
-        return _sqlite(url, home)
-    timeout = {"connect_timeout": CONNECT_SECONDS} if url.get_backend_name() in ("postgresql", "mysql") else {}
-    return sqlalchemy.create_engine(url, poolclass=NullPool, connect_args=timeout, hide_parameters=True)
-
-
-def _sqlite(url: URL, home: Path) -> Engine:
-    if not url.database or url.database == ":memory:":
-        raise ValueError("an SQLite database in memory is empty; expected sqlite:///path/to/file.db")
-    path = (home / url.database).resolve()
-    if not path.is_file():
-        raise ValueError(f"there is no SQLite file {path}")
-
-    def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
-        connection.text_factory = lambda data: data.decode("utf-8", "replace")
-        return connection
-
-    return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=NullPool)
+        name = self.settings.key
+        if not self.documents.key(row):
+            self.failed.append((f"sql://{self.settings.id}/row {self.seen}", f"{name} is null"))
+            return None
+        uri = self.documents.uri(row)
+        if uri in self.used:
+            self.failed.append((uri, f"row {self.seen} has the same {name} or uri as one before it"))
+            return None
+        self.used.add(uri)
+        return uri
 
 
 KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home, secrets=context.secrets))

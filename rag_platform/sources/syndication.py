@@ -16,6 +16,14 @@ from rag_platform.records import digest
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.urls import is_web
 
+MOST_ENTRIES = 10_000
+"""Entries of one feed; reading so many takes some five seconds."""
+_ENTRY = re.compile(rb"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_NESTED = re.compile(
+    rb"<!ENTITY\s[^>]{0,500}?[\"'][^\"'>]{0,500}?&(?!amp;|lt;|gt;|quot;|apos;|#)[\w.:-]+;", re.IGNORECASE
+)
+"""An entity made of entities: "a billion laughs" in a few lines."""
+
 
 class NotAFeed(ValueError):
     """The bytes hold no feed."""
@@ -40,16 +48,19 @@ class Entry:
     """(absolute address, media type)."""
 
 
-def read_feed(content: bytes, url: str, content_type: str | None = None) -> list[Entry]:
+def read_feed(content: bytes, url: str, content_type: str | None = None, *, most: int = MOST_ENTRIES) -> list[Entry]:
     """Return the entries of a feed that came from `url`, to which its relative addresses relate.
 
     A charset in `content_type` counts only where the document itself names none: servers are wrong more often.
 
     Raises:
-        NotAFeed: it is none, or so broken that not one entry can be read.
+        NotAFeed: it is none, so broken that not one entry can be read, has more than `most` entries, or would expand.
     """
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
-        return list(_json_entries(content, url))
+        return list(_json_entries(content, url, most))
+    _refuse_excess(len(_ENTRY.findall(content)), most)
+    if _NESTED.search(content[:100_000]):
+        raise NotAFeed("this feed declares entities made of entities, which can expand without end: it is not read")
     headers = {"content-location": url, "content-type": _media_type(content, content_type)}
     feed = feedparser.parse(io.BytesIO(content), response_headers=headers)
     problem = feed.get("bozo_exception") if feed.bozo else None
@@ -58,6 +69,13 @@ def read_feed(content: bytes, url: str, content_type: str | None = None) -> list
         reason = problem or "no RSS, Atom or RDF element was found"
         raise NotAFeed(f"this is no feed that can be read: {reason}")
     return [_entry(entry, feed.feed, url) for entry in feed.entries]
+
+
+def _refuse_excess(count: int, most: int) -> None:
+    if count > most:
+        raise NotAFeed(
+            f"this feed has {count:,} entries, more than {most:,} (max_entries of the source): it is not read"
+        )
 
 
 def _media_type(content: bytes, given: str | None) -> str:
@@ -153,13 +171,14 @@ def _tag(language: str) -> str:
 # --- JSON Feed (https://www.jsonfeed.org/version/1.1/) ----------------------------------------------
 
 
-def _json_entries(content: bytes, url: str) -> Iterator[Entry]:
+def _json_entries(content: bytes, url: str, most: int) -> Iterator[Entry]:
     try:
         feed = json.loads(content.decode("utf-8-sig", "replace"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise NotAFeed(f"this is no feed that can be read: not valid JSON: {error}") from error
     if not isinstance(feed.get("items"), list):
         raise NotAFeed("this is no JSON Feed: it has no list of items")
+    _refuse_excess(len(feed["items"]), most)
     for item in feed["items"]:
         if isinstance(item, dict):
             yield _json_entry(item, feed, url)

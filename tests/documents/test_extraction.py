@@ -36,6 +36,7 @@ from rag_platform.errors import ExtractionError
         (b"{\\rtf1 x}", "a.doc", "application/msword", "rtf"),
         (b"<?xml version='1.0'?>\n<!DOCTYPE html><html>", "x", None, "html"),
         (b"  <!-- c --> <HTML>", "x", "text/plain", "text"),
+        (b"RIFF\x24\x00\x00\x00WEBPVP8 ", "a", None, "image"),
         (b"x", "a.rst", None, "rst"),
         (b"", "", None, "text"),
     ],
@@ -74,7 +75,7 @@ def test_what_a_zip_file_is_stands_in_it_whatever_its_name(names, expected):
     [
         (archive({"mimetype": "application/x-krita"}), "a.kra", None, r"\.kra files \(application/x-krita\)"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1xx", "a.doc", None, "this old Office file"),
-        (b"\x89PNG\r\n\x1a\n", "a.png", "text/html", r"\.png files \(image/png\)"),
+        (b"GIF89a", "a.gif", "text/html", r"\.gif files \(image/gif\)"),
         (b"xxxx", "a.mp4", "video/mp4", r"\.mp4 files \(video/mp4\)"),
     ],
     ids=range(4),

@@ -1,11 +1,16 @@
 """Pages: the main content, and what a page says about itself."""
 
+import os
+import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from rag_platform.documents import html
+from rag_platform.documents import article
 from rag_platform.documents.html import read_html
+from rag_platform.documents.page_facts import RIGHT_TO_LEFT
+from rag_platform.errors import ExtractionError
 
 PARAGRAPH = "The farmers brought in the harvest before the heavy rain began, and the water rose quickly in the fields. "
 PAGE = f"""<!doctype html><html lang="de-CH"><head><title>Harvest | The Daily Field</title>
@@ -27,6 +32,58 @@ def test_an_article():
     assert "## Water levels\n" in read.text and "- First river rose" in read.text and "| Koshi | 4 m |" in read.text
     assert "Sport" not in read.text and "Imprint" not in read.text
     assert read.flags == () and read.type == "html"
+
+
+def test_the_headline_is_the_title_and_no_part_of_the_text():
+    assert not read_html(PAGE.encode()).text.startswith("# Harvest")
+
+
+def test_what_only_points_elsewhere_is_left_out():
+    pointers = '<p>Related: <a href="/x">How the mill was flooded</a></p><h4><a href="/y">Read the other story</a></h4>'
+    page = PAGE.replace("<h2>", pointers + "<h2>")
+    read = read_html(page.encode())
+    assert "mill" not in read.text and "other story" not in read.text and "## Water levels" in read.text
+
+
+def test_a_page_of_links_keeps_them():
+    stories = "".join(
+        f'<h3><a href="/{n}">Report number {n} about the harvest of the year</a></h3><p>It was good, year {n}.</p>'
+        for n in range(60)
+    )
+    read = read_html(f"<html><body><main><h1>Reports</h1>{stories}</main></body></html>".encode())
+    assert "### Report number 7 " in read.text and "year 59." in read.text
+
+
+def test_text_is_free_of_marks_that_nobody_searches_for():
+    page = f"<html><body><article><p>{PARAGRAPH * 3}</p>"
+    page += "<p>H<sub>2</sub>O <u>flows</u> at 10<sup>6</sup> in my_file_name.</p>"
+    assert "H2O flows at 10^6 in my_file_name." in read_html(page.encode()).text
+
+
+def test_a_table_of_a_page_taken_whole():
+    rows = "<tr><th>River</th><th>Level</th></tr><tr><td>Koshi</td><td>4 m | rising</td></tr>"
+    read = read_html(f"<table><caption>Water</caption>{rows}</table><p>After</p>".encode())
+    assert read.text == "Water\n\n| River | Level |\n| --- | --- |\n| Koshi | 4 m \\| rising |\n\nAfter"
+
+
+def test_text_from_right_to_left_keeps_its_order():
+    words = "جمع المزارعون القمح قبل المطر 2024 في الحقول الواسعة"
+    page = f'<html lang="ar" dir="rtl"><body><article><p>{words}</p></article></body></html>'
+    read = read_html(page.encode())
+    assert read.text == words and read.language == "ar" and read.flags == (RIGHT_TO_LEFT,)
+
+
+def test_devanagari_is_never_damaged():
+    words = "किसानहरूले बर्षा हुनुअघि धान भित्र्याए। क्\u200dष र श्\u200cर पनि रहन्छन्।"
+    page = f"<html><head><title>गर्\u200dयो</title></head><body><article><p>{words}</p></article></body></html>"
+    for markup in (page, page.replace("\u200d", "&zwj;").replace("\u200c", "&#8204;")):
+        read = read_html(markup.encode())
+        assert read.text == words and read.title == "गर्\u200dयो"
+
+
+def test_an_author_is_named_once():
+    page = "<head><meta name='author' content='Asha Rai'><meta property='article:author' content='ASHA RAI'></head><p>x"
+    assert read_html(page.encode()).author == "Asha Rai"
 
 
 def test_a_copyright_year_is_no_date():
@@ -110,11 +167,35 @@ def test_the_title(head, heading, title):
 
 
 def test_a_second_extractor_stands_behind_the_first(monkeypatch):
-    monkeypatch.setattr(html, "_trafilatura", lambda tree: "Home")
+    monkeypatch.setattr(article, "_trafilatura", lambda tree: "Home")
     read = read_html(PAGE.encode())
     assert read.flags == ("main content found by readability",)
     assert "## Water levels" in read.text and "Sport" not in read.text
-    monkeypatch.setattr(html, "_readability", lambda tree: "")
+    monkeypatch.setattr(article, "_readability", lambda tree: "")
     read = read_html(PAGE.encode())
     assert read.flags == ("no main content found: the whole page was taken",)
     assert "## Water levels" in read.text and "Imprint" in read.text
+
+
+def test_real_and_malformed_pages_do_no_harm():
+    """Saved pages, and the broken markup that html5lib is tested with; none takes ten seconds."""
+    if not (folder := os.environ.get("RAG_SHARED_DATA")):
+        pytest.skip("RAG_SHARED_DATA names no folder")
+    pages = [path.read_bytes() for path in sorted(Path(folder).glob("html_newspaper4k/html/*.html"))]
+    pages += [path.read_bytes() for path in sorted(Path(folder).glob("html_readability/test-pages/*/source.html"))[::4]]
+    for path in sorted(Path(folder).glob("security_html5lib_malformed/**/*")):
+        if path.suffix in (".dat", ".test"):
+            content = path.read_bytes()
+            pages += [
+                content,
+                b"<!doctype html><body>" + content,
+                b"<!doctype html>" + content.replace(b"#data", b"<p>"),
+            ]
+    assert len(pages) > 90
+    for page in pages:
+        started = time.perf_counter()
+        try:
+            read_html(page)
+        except ExtractionError as error:
+            assert "text" in str(error)
+        assert time.perf_counter() - started < 10

@@ -1,10 +1,16 @@
-"""PDFs: the text layer, and a reader that no file can take down."""
+"""PDFs: text, metadata, what is left out and why nothing is there."""
 
+import io
 from datetime import UTC, datetime
 
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
 
-from rag_platform.documents.pdf import _date, _sane, read_pdf, without_running_lines
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.pdf import _date, _sane, read_pdf
+from rag_platform.documents.pdf_characters import garbled, readable, unhyphenated
+from rag_platform.documents.pdf_running import running_rows
 from rag_platform.errors import ExtractionError
 
 
@@ -70,9 +76,15 @@ def test_headers_and_footers_go_and_are_flagged():
 
 
 def test_lines_of_a_table_and_short_pages_are_no_headers():
-    rows = [f"{n} {n * 7} {n * 13}\nx\ny\nz\nName {n} here" for n in range(1, 6)]
-    assert without_running_lines(["Same.", "Same.", "Same."]) == (["Same."] * 3, 0)
-    assert "1 7 13" in without_running_lines(rows)[0][0]
+    rows = [[f"{n} {n * 7} {n * 13}", "x", "y", "z", f"Name {n} here"] for n in range(1, 6)]
+    assert running_rows([["Same."]] * 3) == [set()] * 3
+    assert all(0 not in gone for gone in running_rows(rows))
+
+
+def test_left_and_right_pages_have_headers_of_their_own():
+    pages = [[("The book", "The chapter")[n % 2], f"a{n}", f"b{n}", f"c{n}", "x y", f"d{n}"] for n in range(8)]
+    pages = [[*page[:4], f"{page[5]} {page[5]}"] for page in pages]
+    assert running_rows(pages) == [{0}] * 8
 
 
 def test_words_cut_at_a_lines_end_are_joined():
@@ -81,19 +93,67 @@ def test_words_cut_at_a_lines_end_are_joined():
 
 
 def test_images_without_text():
-    with pytest.raises(ExtractionError, match="no text layer: 2 of 2 pages are images"):
+    with pytest.raises(ExtractionError, match=r"2 of 2 pages are images; install rag-platform\[ocr\] to read them"):
         read_pdf(make_pdf([[], []], page_extra=IMAGE))
+    with pytest.raises(ExtractionError, match="pages are images; ocr is off in the settings"):
+        read_pdf(make_pdf([[]], page_extra=IMAGE), options=Options(ocr="off"))
     with pytest.raises(ExtractionError, match="no text: 1 pages without any"):
         read_pdf(make_pdf([[]]))
 
 
-def test_an_encrypted_file_says_so():
-    locked = make_pdf(
-        [["Secret."]],
-        trailer=f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'00' * 32}> /U <{'11' * 32}> >> /ID [<00> <00>]",
+def test_a_page_that_is_an_image_among_others_is_flagged():
+    both = make_pdf([["Some words that are text."], []]).replace(
+        b"BT /F1 12 Tf 50 780 Td  ET ", f"{IMAGE} ".encode().ljust(27)
     )
-    with pytest.raises(ExtractionError, match="encrypted and needs a password"):
-        read_pdf(locked)
+    read = read_pdf(both)
+    assert read.text == "Some words that are text."
+    assert read.flags == ("pages that are images without text: 1 (install rag-platform[ocr] to read them)",)
+
+
+def locked(password: str) -> bytes:
+    written = io.BytesIO()
+    canvas = Canvas(written, encrypt=StandardEncryption(password, strength=128))
+    canvas.drawString(50, 700, "The secret plan.")
+    canvas.save()
+    return written.getvalue()
+
+
+def test_passwords_open_what_is_encrypted():
+    content = locked("öpen sesame")
+    read = read_pdf(content, options=Options(keys=("OLD", "NEW"), passwords=("wrong", "öpen sesame")))
+    assert read.text == "The secret plan."
+
+
+@pytest.mark.parametrize(
+    ("keys", "passwords", "advice"),
+    [
+        ((), (), "put it in a variable and name that in the source's pdf_passwords"),
+        (("A", "B"), ("one", "two"), "that in A and B does not open it"),
+        (("A", "B"), ("one", ""), "the variable B that pdf_passwords names is not set"),
+    ],
+    ids=["none", "wrong", "unset"],
+)
+def test_an_encrypted_file_says_what_is_needed(keys, passwords, advice):
+    with pytest.raises(ExtractionError, match=f"this PDF is encrypted and needs a password: {advice}"):
+        read_pdf(locked("other"), options=Options(keys=keys, passwords=passwords))
+
+
+def test_no_record_of_the_options_has_a_password():
+    assert "sesame" not in repr(Options(keys=("A",), passwords=("sesame",)))
+
+
+def test_absurd_sizes_are_reasons():
+    claims = make_pdf([["Words."]]).replace(b"/Count 1", b"/Count 100000")
+    with pytest.raises(ExtractionError, match=r"it has 100000 pages, more than the 10000 of documents\.max_pages"):
+        read_pdf(claims)
+    with pytest.raises(ExtractionError, match="page 2: more than 50 characters"):
+        read_pdf(make_pdf([["Words of a page that is not long."]] * 3), limits=Limits(characters=50))
+
+
+def test_a_tree_of_pages_that_holds_itself_ends():
+    loop = make_pdf([["Words."]]).replace(b"/Kids [4 0 R]", b"/Kids [2 0 R]")
+    with pytest.raises(ExtractionError, match=r"no pages|none of its"):
+        read_pdf(loop)
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.4 nothing", b"", b"\x00" * 100], ids=["header", "empty", "zeros"])
@@ -122,3 +182,29 @@ def test_placeholders(name):
 )
 def test_dates(value, expected):
     assert _date(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("drawn", "typed"),
+    [
+        ("e\ufb03cient \ufb02ow, x\u00b2 and \u2122", "efficient flow, x² and ™"),
+        ("\ufefb \ufedf\ufe8e", "لا لا"),
+        ("\uf0b7 A point", "- A point"),
+        ("Contents . . . . . . . . . 12", "Contents … 12"),
+        ("لغة Pythonمن هنا", "لغة Python من هنا"),
+        ("أي ًضا", "أيضًا"),
+        (")2024 و2026(", "(2024 و2026)"),
+        ("(2024 و2026)", "(2024 و2026)"),
+        ("plain (text) here", "plain (text) here"),
+    ],
+)
+def test_letters_are_what_a_reader_would_type(drawn, typed):
+    assert readable(drawn) == typed
+
+
+def test_a_font_without_meaning_is_no_text():
+    assert garbled("\ue001\ue002 \ufffd" * 20) and not garbled("Ordinary words, and more of them.")
+
+
+def test_hyphens_of_compounds_stay():
+    assert unhyphenated("irri-\ngation, well-\nknown and well-known") == "irrigation, well-known and well-known"

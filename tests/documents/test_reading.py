@@ -93,15 +93,11 @@ def test_which_raw_rows_give_documents(blobs):
 
 
 def test_bad_bytes_are_recorded_and_stop_nobody(blobs):
-    found = read_documents(
-        raw(blobs, {"a.png": b"\x89PNG\r\n\x1a\n", "b.txt": b"Some words here."}), EMPTY, blobs, SOURCE
-    )
+    found = read_documents(raw(blobs, {"a.gif": b"GIF89a", "b.txt": b"Some words here."}), EMPTY, blobs, SOURCE)
     bad, good = found.table.iter_rows(named=True)
-    assert bad["status"] == "failed" and bad["reason"].startswith("no reader for .png files") and bad["text"] == ""
-    assert good["status"] == "ok" and found.failed == (("a.png", bad["reason"]),)
-    again = read_documents(
-        raw(blobs, {"a.png": b"\x89PNG\r\n\x1a\n", "b.txt": b"Some words here."}), found.table, blobs, SOURCE
-    )
+    assert bad["status"] == "failed" and bad["reason"].startswith("no reader for .gif files") and bad["text"] == ""
+    assert good["status"] == "ok" and found.failed == (("a.gif", bad["reason"]),)
+    again = read_documents(raw(blobs, {"a.gif": b"GIF89a", "b.txt": b"Some words here."}), found.table, blobs, SOURCE)
     assert again.table.equals(found.table) and (again.extracted, again.failed) == (0, found.failed)
 
 
@@ -183,18 +179,16 @@ def test_each_file_of_an_archive_is_a_document(blobs):
                 archive.writestr(name, text)
         return raw(blobs, {"all.zip": buffer.getvalue(), "z": b"Words of another."})
 
-    both = packed({"a.txt": b"Words of the first.", "b/c.png": b"\x89PNG\r\n"})
+    both = packed({"a.txt": b"Words of the first.", "b/c.gif": b"GIF89a"})
     first = read_documents(both, EMPTY, blobs, SOURCE)
     assert first.table.select("uri", "raw_uri", "status", "title").rows() == [
         ("all.zip", "all.zip", "excluded", "all"),
         ("all.zip!/a.txt", "all.zip", "ok", "a"),
-        ("all.zip!/b/c.png", "all.zip", "failed", "c"),
+        ("all.zip!/b/c.gif", "all.zip", "failed", "c"),
         ("z", "z", "ok", "z"),
     ]
     assert first.table["doc_id"][1] == document_id("farm", "all.zip!/a.txt")
-    again = read_documents(
-        packed({"a.txt": "Words of the first.", "b/c.png": b"\x89PNG\r\n"}), first.table, blobs, SOURCE
-    )
+    again = read_documents(packed({"a.txt": "Words of the first.", "b/c.gif": b"GIF89a"}), first.table, blobs, SOURCE)
     assert again.table.equals(first.table) and (again.extracted, again.reused) == (0, 4)
     less = read_documents(packed({"a.txt": "Words of the first."}), first.table, blobs, SOURCE)
     assert less.table["uri"].to_list() == ["all.zip", "all.zip!/a.txt", "z"]
@@ -236,3 +230,24 @@ def test_incremental_equals_rebuild(blobs, history):
         shuffled = rows[chance.sample(range(rows.height), rows.height)]
         table = read_documents(shuffled, table, blobs, source).table
         assert table.equals(read_documents(rows, EMPTY, blobs, source).table)
+
+
+def test_a_headline_is_lost_by_no_other_title(blobs):
+    page = b"<html><head><title>Own words</title></head><body><h1>Own words</h1><p>Some words about water.</p></html>"
+    same = one(read_documents(raw(blobs, {"a.html": page}), EMPTY, blobs, SOURCE).table)
+    assert (same["title"], same["text"]) == ("Own words", "Some words about water.")
+    table = raw(blobs, {"a.html": page}, metadata=json.dumps({"title": "From the feed"}))
+    other = one(read_documents(table, EMPTY, blobs, SOURCE).table)
+    assert (other["title"], other["text"]) == ("From the feed", "# Own words\n\nSome words about water.")
+
+
+def test_what_a_site_repeats_is_measured_anew_each_time(blobs):
+    def pages(count):
+        text = "<html><body><p>Story {0} of year {0} in its words.</p><p>Subscribe to the letter of farms.</p></html>"
+        return raw(blobs, {f"https://a.example/{n}.html": text.format(n).encode() for n in range(count)})
+
+    first = read_documents(pages(6), EMPTY, blobs, SOURCE).table
+    assert all(flags[0].startswith("boilerplate: ") for flags in first["flags"])
+    fewer = read_documents(pages(4), first, blobs, SOURCE)
+    assert fewer.table.equals(read_documents(pages(4), EMPTY, blobs, SOURCE).table) and fewer.reused == 4
+    assert not any(fewer.table["flags"].to_list())

@@ -1,20 +1,31 @@
 """A real HTTP server on loopback whose pages are functions of the request."""
 
+import importlib.util
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import polars as pl
 import pytest
+import sqlalchemy
+from sqlalchemy.pool import NullPool
 
+from rag_platform.records import RAW
+from rag_platform.scraping import scrape
 from rag_platform.sources.settings import FetchSettings
+from rag_platform.store import Blobs
 from tests.sources.sakai_site import Sakai
+
+SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))
 
 
 @dataclass
@@ -101,6 +112,23 @@ def local():
     return FetchSettings(allow_private=True, timeout=5)
 
 
+@pytest.fixture
+def shelf():
+    """A bucket on an S3 server of our own, and the settings with which it is read."""
+    spec = importlib.util.spec_from_file_location("s3_server", Path(__file__).with_name("s3_server.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    server = module.serve()
+    server.bucket.settings = {
+        "url": "s3://shelf/books",
+        "endpoint_url": f"http://127.0.0.1:{server.server_port}",
+        "options": {"key": "reader", "secret": "secret"},
+    }
+    yield server.bucket
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture(scope="session")
 def postgres():
     """The address of a PostgreSQL server that lives as long as the tests."""
@@ -127,6 +155,41 @@ def postgres():
         shutil.rmtree(folder)
 
 
+@pytest.fixture(scope="session")
+def mariadb():
+    """The address of a MariaDB server that lives as long as the tests."""
+    found = next((path for name in ("mariadbd", "mysqld") if (path := shutil.which(name, path=SERVER_PATH))), None)
+    if found is None:
+        pytest.skip("no MariaDB server is installed")
+    user = _server_user()
+    folder = Path(tempfile.mkdtemp(prefix="my", dir="/tmp"))
+    (folder / "data").mkdir()
+    for path in (folder, folder / "data"):
+        shutil.chown(path, user)
+    quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--innodb-log-file-size=4M"]
+    alone = ["--skip-networking", "--skip-grant-tables", f"--socket={folder}/socket", f"--pid-file={folder}/pid"]
+    command = [found, "--no-defaults", f"--datadir={folder}/data", *quick, *alone]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, user=user, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        _wait_for(folder / "socket", server)
+        engine = sqlalchemy.create_engine(f"mysql+pymysql://root@/?unix_socket={folder}/socket", poolclass=NullPool)
+        with engine.begin() as connection:
+            connection.exec_driver_sql("create database desk character set utf8mb4")
+        yield f"mysql://root@/desk?unix_socket={folder}/socket"
+    finally:
+        server.kill()
+        server.wait()
+        shutil.rmtree(folder)
+
+
+def _wait_for(path, server):
+    for _ in range(300):
+        if path.exists() or server.poll() is not None:
+            return
+        time.sleep(0.1)
+
+
 def _server_user():
     """PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
@@ -137,3 +200,19 @@ def _server_user():
         except KeyError:
             continue
     pytest.skip("PostgreSQL refuses to run as root and there is no other user")
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """Scrape a source on top of what the last scrape left; `table` is what there is now."""
+
+    def bench(source, **options):
+        options = {"source_id": "s", "run_id": "r", "max_deleted_share": 0.2, **options}
+        options = {"now": datetime(2026, 3, 2, tzinfo=UTC), **options}
+        done = scrape(source, bench.table, bench.blobs, **options)
+        bench.table = done.table
+        return done.tally
+
+    bench.blobs = Blobs(tmp_path / "blobs")
+    bench.table = pl.DataFrame(schema=RAW)
+    return bench

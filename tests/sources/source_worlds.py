@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
 
+import duckdb
+import fsspec
 import sqlalchemy
 
 from rag_platform.credentials import Vault
@@ -15,6 +17,7 @@ from rag_platform.sources.folder import Folder, FolderSource
 from rag_platform.sources.kinds import Context
 from rag_platform.sources.last import nothing
 from rag_platform.sources.memory import Memory
+from rag_platform.sources.objects import Objects, ObjectsSource
 from rag_platform.sources.portal import Portal, PortalSource
 from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.sql import Sql, SqlSource
@@ -195,6 +198,99 @@ class PostgresWorld(SqliteWorld):
         self.run(("drop table notes", ()))
 
 
+class MariaWorld(PostgresWorld):
+    def __init__(self, tmp_path, mariadb, **_):
+        self.home, self.url = tmp_path, mariadb
+        address = mariadb.replace("mysql:", "mysql+pymysql:")
+        self.engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
+        self.run(("drop table if exists notes", ()), ("create table notes (name varchar(99), body text)", ()))
+
+
+class DuckdbWorld(SqliteWorld):
+    def __init__(self, tmp_path, **_):
+        self.home, self.url = tmp_path, "duckdb:///notes.duckdb"
+        self.run(("create table notes (name text primary key, body text)", ()))
+
+    def run(self, *commands):
+        with duckdb.connect(self.home / "notes.duckdb") as connection:
+            for command, values in commands:
+                connection.execute(command, values).fetchall()
+
+    def break_down(self):
+        (self.home / "notes.duckdb").unlink()
+
+
+class CursorWorld(SqliteWorld):
+    """Rows with a number that each edit raises."""
+
+    newest = 1
+    edits = 0
+
+    def __init__(self, tmp_path, **_):
+        super().__init__(tmp_path)
+        self.run(("alter table notes add column edit integer", ()))
+
+    def put(self, name, text):
+        self.edits += 1
+        delete, insert = "delete from notes where name = ?", "insert into notes values (?, ?, ?)"
+        self.run((delete, (name,)), (insert, (name, text, self.edits)))
+
+    def source(self):
+        settings = SqlSource(
+            id="notes",
+            kind="sql",
+            url=self.url,
+            query="select name, body, edit from notes;",
+            key="name",
+            cursor="edit",
+            template="{body}",
+            title="{name}",
+        )
+        return Sql(settings, self.home, environ={})
+
+
+class BucketWorld:
+    """Objects on an S3 server, which lists them in pages of two."""
+
+    deletes = True
+    refetches = False
+
+    def __init__(self, shelf, **_):
+        self.shelf = shelf
+
+    def put(self, name, text):
+        self.shelf.objects[f"books/{name}.txt"] = text.encode()
+
+    def remove(self, name):
+        del self.shelf.objects[f"books/{name}.txt"]
+
+    def source(self):
+        return Objects(ObjectsSource(id="shelf", kind="objects", **self.shelf.settings), environ={})
+
+    def break_down(self):
+        self.shelf.faults[2] = [403]
+
+
+class StorageWorld(BucketWorld):
+    """Objects in a storage that lists one folder at a time."""
+
+    def __init__(self, tmp_path, **_):
+        self.url = f"memory://{tmp_path}/here"
+        self.storage = fsspec.filesystem("memory")
+
+    def put(self, name, text):
+        self.storage.pipe_file(f"{self.url}/{name}/{name}.txt", text.encode())
+
+    def remove(self, name):
+        self.storage.rm(f"{self.url}/{name}", recursive=True)
+
+    def source(self):
+        return Objects(ObjectsSource(id="here", kind="objects", url=self.url), environ={})
+
+    def break_down(self):
+        self.storage.mv(self.url, self.url + "-moved", recursive=True)
+
+
 class PortalWorld:
     """Announcements of a Sakai-like portal, read with imported cookies."""
 
@@ -253,6 +349,11 @@ WORLDS = {
     "feed text": FeedTextWorld,
     "sqlite": SqliteWorld,
     "postgres": PostgresWorld,
+    "mariadb": MariaWorld,
+    "duckdb": DuckdbWorld,
+    "cursor": CursorWorld,
+    "bucket": BucketWorld,
+    "storage": StorageWorld,
     "portal": PortalWorld,
     "memory": MemoryWorld,
 }

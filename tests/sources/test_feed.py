@@ -1,13 +1,20 @@
 import json
+import os
 from datetime import UTC, datetime
+from pathlib import Path
 
+import polars as pl
 import pytest
 
+from rag_platform.documents.reading import read_documents
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Gone, Validators
+from rag_platform.records import DOCUMENTS, RAW
+from rag_platform.scraping import scrape
 from rag_platform.sources.feed import Feed, FeedSource
 from rag_platform.sources.syndication import NotAFeed, read_feed
 from rag_platform.sources.urls import canonical
+from rag_platform.store import Blobs
 
 BASE = "https://example.org/news/feed.xml"
 
@@ -109,9 +116,69 @@ def test_json_feed():
 
 
 def test_hostile_xml_is_harmless():
-    bomb = b'<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
+    bomb = b'<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "bb"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
     for entry in read_feed(bomb + rss(item(title="&b;&f; end")), BASE):
         assert "root:" not in entry.title
+
+
+def test_entities_made_of_entities_are_refused_and_said_so():
+    laughs = b"".join(b'<!ENTITY l%d "%s">' % (n, b"&l%d;" % (n - 1) * 10) for n in range(1, 10))
+    bomb = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "ha">' + laughs + b"]>" + rss(item(BASE, "&l9;"))
+    with pytest.raises(NotAFeed, match="entities made of entities"):
+        read_feed(bomb, BASE)
+    plain = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY nbsp "&#160;"><!ENTITY rd "R&amp;D">]>' + rss(item(BASE, "T"))
+    assert len(read_feed(plain, BASE)) == 1
+
+
+def test_a_huge_feed_is_refused_and_said_so(make):
+    huge, small = rss(*(item(f"{BASE}/{n}") for n in range(4))), rss(item(BASE))
+    listing = make(huge, small, max_entries=3).list()
+    assert len(listing.items) == 1
+    assert "this feed has 4 entries, more than 3 (max_entries of the source)" in listing.failed[0][1]
+    items = [{"id": str(n), "content_text": "x"} for n in range(4)]
+    with pytest.raises(NotAFeed, match="4 entries, more than 3"):
+        read_feed(json.dumps({"items": items}).encode(), BASE, most=3)
+
+
+def test_json_without_end_is_no_feed():
+    with pytest.raises(NotAFeed, match="not valid JSON"):
+        read_feed(b'{"items": ' + b"[" * 100_000, BASE)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "title"),
+    [
+        ("iso-8859-1", "Größe der Ernte"),
+        ("windows-1251", "Урожай пшеницы"),
+        ("koi8-r", "Урожай пшеницы"),
+        ("utf-16", "धानको फसल"),
+        ("utf-8", "گندم کی فصل"),
+        ("big5", "小麥收成"),
+    ],
+)
+def test_encodings(encoding, title):
+    page = f'<?xml version="1.0" encoding="{encoding}"?>{rss(item(BASE, title)).decode()}'
+    (entry,) = read_feed(page.encode(encoding), BASE, "application/rss+xml")
+    assert entry.title == title
+
+
+def test_real_feeds_are_read_or_give_a_reason():
+    """Of three projects: odd encodings, broken XML, pages that are no feeds."""
+    if not (folder := os.environ.get("RAG_SHARED_DATA")):
+        pytest.skip("RAG_SHARED_DATA names no folder")
+    feeds = [path for path in Path(folder).glob("feeds_*/**/*") if path.suffix in (".xml", ".json", ".html")]
+    entries, reasons, garbled = 0, [], []
+    for path in feeds:
+        try:
+            found = read_feed(path.read_bytes(), BASE)
+        except NotAFeed as error:
+            reasons.append(str(error))
+            continue
+        entries += len(found)
+        garbled += [entry.id for entry in found if "\ufffd" in entry.title + entry.body]
+    assert entries > 500 and not garbled
+    assert all(reason.startswith("this is no feed that can be read: ") for reason in reasons)
+    assert len(reasons) < len(feeds) / 4
 
 
 # --- the source --------------------------------------------------------------------------------------
@@ -241,3 +308,29 @@ def test_a_strange_link_is_that_entrys_problem(make):
         assert b"Its text." in feed.fetch(strange, Validators()).content
     except FetchError as error:
         assert "not an address" in str(error)
+
+
+def test_a_news_desk_in_devanagari(make, site, reply, tmp_path):
+    """Short pages are kept and not indexed, a blocked page is the feed's own text, known entries are not fetched."""
+    story = "किसानहरूले बर्षा हुनुअघि धान भित्र्याए। " * 30
+    page = f'<html lang="ne"><body><article><h1>धान</h1><p>{story}</p></article></body></html>'
+    site.pages["/long"], site.pages["/short"] = page.encode(), page.replace(story, "छोटो समाचार हो यो।").encode()
+    site.pages["/blocked"] = reply(b"", 403)
+    entries = [item(site.url(name), name[1:], story) for name in ("/long", "/short", "/blocked")]
+    feed, blobs = make(rss(*entries)), Blobs(tmp_path / "blobs")
+    raw = pl.DataFrame(schema=RAW)
+    for run in ("first", "second"):
+        raw = scrape(
+            feed, raw, blobs, source_id="news", now=datetime(2026, 3, 2, tzinfo=UTC), run_id=run, max_deleted_share=0.2
+        ).table
+    assert site.count("/long") == site.count("/short") == 1
+    desk = FeedSource(id="news", kind="feed", urls=("https://example.org/rss",), min_words=100)
+    rows = read_documents(raw, pl.DataFrame(schema=DOCUMENTS), blobs, desk).table.iter_rows(named=True)
+    found = {row["title"]: row for row in rows}
+    assert {title: row["status"] for title, row in found.items()} == {
+        "long": "ok",
+        "short": "excluded",
+        "blocked": "ok",
+    }
+    assert found["short"]["reason"].startswith("too short") and found["long"]["language"] == "ne"
+    assert found["blocked"]["text"].strip().endswith(story.strip())

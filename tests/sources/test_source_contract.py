@@ -45,7 +45,8 @@ class Workspace:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def workspace(request, tmp_path):
-    names = {"postgres": ["postgres"], "portal": ["sakai"]}.get(request.param, [])
+    servers = {"postgres": "postgres", "mariadb": "mariadb", "bucket": "shelf", "portal": "sakai"}
+    names = [servers[request.param]] if request.param in servers else []
     names += ["site", "reply", "local"] if request.param in ("pages", "sitemap", "crawl", "feed", "feed text") else []
     given = {name: request.getfixturevalue(name) for name in names}
     world = source_worlds.WORLDS[request.param](tmp_path=tmp_path, **given)
@@ -66,7 +67,10 @@ def test_a_listing_is_repeatable_and_its_uris_are_unique(workspace):
 
 def test_each_item_gives_its_bytes(workspace):
     source = workspace.world.source()
-    texts = [source.fetch(item, Validators()).content.decode() for item in source.list().items]
+    listing = source.list()
+    if listing.expect:
+        listing.expect(listing.items)
+    texts = [source.fetch(item, Validators()).content.decode() for item in listing.items]
     for name in ("one", "two", "three"):
         assert any(f"text of {name}" in text for text in texts)
 
@@ -82,7 +86,8 @@ def test_what_has_a_fingerprint_is_not_fetched_again(workspace):
     workspace.sync()
     source = workspace.world.source()
     known = plan(source.list(), workspace.table, source_id="one", max_deleted_share=0.2)
-    assert (known.unknown if workspace.world.refetches else known.unchanged) == 3
+    newest = getattr(workspace.world, "newest", 0)  # what may still change without a sign is always fetched
+    assert (known.unknown if workspace.world.refetches else known.unchanged + newest) == 3
 
 
 def test_an_edit_is_seen(workspace):

@@ -7,7 +7,7 @@ import sqlalchemy
 
 from rag_platform.errors import FetchError, MissingExtra, SettingsError, SourceError
 from rag_platform.ports import Item, Validators
-from rag_platform.sources.rows import fill, readable
+from rag_platform.sources.rows import fill, filled_tags, normal, readable
 from rag_platform.sources.sql import Sql, SqlSource
 
 TABLE = """
@@ -202,3 +202,49 @@ def test_templates():
 def test_sqlite_itself_refuses_to_write(make):
     with pytest.raises(SourceError, match="readonly database"):
         make(query="delete from posts").list()
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("status:{status}", ["status:open"]),
+        ("status:{none}", []),
+        ("{status} {none}", []),
+        ("label:{labels}", ["label:a", "label:b"]),
+        ("{labels}-{array}", ["a-x", "a-y", "b-x", "b-y"]),
+        ("always", ["always"]),
+        ("two {lines}", ["two lines of text"]),
+    ],
+)
+def test_tags(template, expected):
+    row = {"status": "open", "none": None, "labels": '["a", "", "b"]', "array": ["x", "y"], "lines": "lines\n of text"}
+    assert filled_tags([template, template], row) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(" EXECUTED ", "passed"), ("Odd", "odd"), (None, None), (7, "7"), (["Executed", "A"], ["passed", "a"])],
+)
+def test_one_name_for_several_spellings(value, expected):
+    assert normal(value, {"executed": "passed"}) == expected
+
+
+def test_what_a_row_is_called_and_tagged(make):
+    options = {
+        "type": "{title} stage",
+        "author": "{body}",
+        "tags": ["{tags}", "day:{day}"],
+        "values": {"title": {"ONE": "forum"}, "day": {}},
+    }
+    first = make(**options).list().items[0]
+    assert first.metadata == {
+        "type": "forum stage",
+        "author": "First.",
+        "tags": ["a", "b", "day:2026-03-02"],
+    }
+    assert first.content.startswith(b"# forum")
+
+
+def test_what_is_no_date_is_handed_on_as_it_is(make):
+    source = make(TABLE + "update posts set day = 'soon';", published_at="day")
+    assert source.list().items[0].metadata["published_at"] == "soon"

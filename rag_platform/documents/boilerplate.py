@@ -1,0 +1,52 @@
+"""Lines that a site repeats on page after page: menus, notices, invitations to subscribe. Flagged, not removed.
+
+A line that many pages share may also be a step of every recipe or a row of every table, and only a reader can tell; so
+the text stays whole, and each document says how much of it is repeated.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+FLAG = "boilerplate: "
+_FEWEST = 5
+"""Pages that must share a line."""
+_SHARE = 0.2
+"""Share of the site's pages that must share it."""
+
+
+def mark_boilerplate(rows: list[dict]) -> None:
+    """Give each page the flag ``boilerplate: 27 %``: so much of its text stands on many pages of its site too.
+
+    Args:
+        rows: Documents of one source. Pages alone are looked at, each host by itself; what is not indexed counts for
+            nothing, and an earlier flag is replaced.
+    """
+    sites: dict[str, list[dict]] = {}
+    for row in rows:
+        row["flags"] = [flag for flag in row["flags"] if not flag.startswith(FLAG)]
+        if row["format"] == "html" and row["status"] == "ok":
+            sites.setdefault(urlsplit(row["uri"]).netloc, []).append(row)
+    for pages in sites.values():
+        _mark(pages)
+
+
+def boilerplate_share(flags: Iterable[str]) -> float:
+    """Return the share, 0 to 1, that a document's flags state."""
+    return next((int(re.sub(r"\D", "", flag)) / 100 for flag in flags if flag.startswith(FLAG)), 0.0)
+
+
+def _mark(pages: list[dict]) -> None:
+    counts = Counter(line for page in pages for line in set(_lines(page["text"])))
+    repeated = {line for line, count in counts.items() if count >= max(_FEWEST, _SHARE * len(pages))}
+    for page in pages:
+        letters = sum(len(line) for line in _lines(page["text"]) if line in repeated)
+        if letters:
+            share = letters / sum(map(len, _lines(page["text"])))
+            page["flags"].append(f"{FLAG}{max(1, round(100 * share))} %")
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines that may be boilerplate: not rows of tables, which manuals repeat, nor mere marks."""
+    return [line for line in map(str.strip, text.split("\n")) if not line.startswith("|") and len(line) > 3]

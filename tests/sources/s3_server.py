@@ -1,0 +1,110 @@
+"""A small server that speaks what reading needs of S3's protocol: ListObjectsV2 in pages, HeadObject, GetObject."""
+
+import hashlib
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+from xml.sax.saxutils import escape
+
+TIME = "2026-03-02T10:00:00.000Z"
+
+
+class Bucket:
+    """Objects of a bucket, and what shall go wrong."""
+
+    def __init__(self):
+        self.objects = {}
+        self.page = 2
+        self.key = "reader"
+        self.faults = {}
+        """Number of a page of a listing, or key of an object -> the statuses of the next answers for it."""
+        self.cut = set()
+        """Keys of objects of which only half arrives."""
+        self.asked = []
+
+    def fault(self, what):
+        statuses = self.faults.get(what)
+        return statuses.pop(0) if statuses else None
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        bucket, parts = self.server.bucket, urlsplit(self.path)
+        name, _, key = unquote(parts.path).removeprefix("/").partition("/")
+        bucket.asked.append((self.command, key, parts.query))
+        if bucket.key and f"Credential={bucket.key}/" not in self.headers.get("authorization", ""):
+            self.answer(403, error("AccessDenied"))
+        elif name != "shelf":
+            self.answer(404, error("NoSuchBucket"))
+        elif key:
+            self.give(bucket, key)
+        else:
+            self.list(bucket, {name: values[0] for name, values in parse_qs(parts.query).items()})
+
+    do_HEAD = do_GET  # noqa: N815  the name that the library calls
+
+    def give(self, bucket, key):
+        content = bucket.objects.get(key)
+        if status := bucket.fault(key):
+            return self.answer(status, error("InternalError"))
+        if content is None:
+            return self.answer(404, error("NoSuchKey"))
+        span = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("range", ""))
+        if span and int(span[1]) >= len(content):
+            return self.answer(416, error("InvalidRange"))
+        part = content[int(span[1]) : int(span[2] or len(content)) + 1] if span else content
+        part = part[: len(part) // 2] if key in bucket.cut else part
+        return self.answer(
+            206 if span else 200, part, {"ETag": tag(content), "Last-Modified": "Mon, 02 Mar 2026 10:00:00 GMT"}
+        )
+
+    def list(self, bucket, query):
+        after, prefix = query.get("continuation-token", ""), query.get("prefix", "")
+        keys = [key for key in sorted(bucket.objects) if key.startswith(prefix) and key > after]
+        keys, more = keys[: bucket.page], len(keys) > bucket.page
+        if status := bucket.fault(2 if after else 1):
+            return self.answer(status, error("InternalError"))
+        contents = "".join(
+            f"<Contents><Key>{quote(key)}</Key><LastModified>{TIME}</LastModified><ETag>{escape(tag(bucket.objects[key]))}"
+            f"</ETag><Size>{len(bucket.objects[key])}</Size><StorageClass>STANDARD</StorageClass></Contents>"
+            for key in keys
+        )
+        token = f"<NextContinuationToken>{escape(keys[-1])}</NextContinuationToken>" if more else ""
+        body = (
+            '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>shelf</Name>'
+            f"<Prefix>{escape(prefix)}</Prefix><KeyCount>{len(keys)}</KeyCount><MaxKeys>{bucket.page}</MaxKeys>"
+            f"<EncodingType>url</EncodingType><IsTruncated>{str(more).lower()}</IsTruncated>{contents}{token}"
+            "</ListBucketResult>"
+        )
+        return self.answer(200, body.encode(), {"Content-Type": "application/xml"})
+
+    def answer(self, status, body, headers=None):
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *args):
+        pass
+
+
+def error(code):
+    return f"<Error><Code>{code}</Code><Message>{code} it is</Message></Error>".encode()
+
+
+def tag(content):
+    return f'"{hashlib.md5(content).hexdigest()}"'
+
+
+def serve():
+    """Start a server; returns it with a `bucket`, named shelf."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.bucket = Bucket()
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    return server
