@@ -5,10 +5,12 @@
     RagError
     ├── SettingsError       a key of rag.toml or a RAG_* variable is wrong (exit code 2)
     ├── MissingExtra        an optional package is not installed; says the command that installs it
+    ├── SecretError         a secret is missing, or the place where secrets are kept cannot be opened
     ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
     ├── WorkspaceBusy       another process is writing this workspace
     ├── SourceError         a source could not be listed
     │   ├── FetchError      one item could not be fetched; the others go on
+    │   ├── LoginFailed     a portal did not let us in
     │   └── MassDeletion    a sync would remove too much of a source and stopped to ask
     ├── ExtractionError     one document's bytes could not be read; the others go on
     ├── ModelError          model weights are missing, damaged or not the ones expected
@@ -50,6 +52,10 @@ class MissingExtra(RagError):
         self.extra = extra
 
 
+class SecretError(RagError):
+    """A secret is missing, or where secrets are kept cannot be opened."""
+
+
 class StorageError(RagError):
     """Data at rest could not be written or read."""
 
@@ -64,6 +70,10 @@ class SourceError(RagError):
 
 class FetchError(SourceError):
     """One item of a source could not be fetched."""
+
+
+class LoginFailed(SourceError):
+    """A portal did not let us in; nothing was read and nothing deleted."""
 
 
 class MassDeletion(SourceError):

@@ -9,6 +9,7 @@ from rag_platform.answering import Answerer
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
+from rag_platform.credentials import Secrets, Vault, open_secrets
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
@@ -116,7 +117,14 @@ class Workspace:
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
         settings = self.settings.source(source_id)
-        context = Context(self.settings.home, LastFetches(self.store, source_id))
+        context = Context(
+            self.settings.home,
+            LastFetches(self.store, source_id),
+            secrets=self.secrets,
+            sessions=self.sessions,
+            environ=self.settings.variables,
+            browser=self.settings.browser,
+        )
         return kind_of(settings.kind).open(settings, context)
 
     def collections(self, source_id: str | None = None) -> Collections:
@@ -132,6 +140,18 @@ class Workspace:
                 + ("Name it." if sources else "Add a [[sources]] table with kind = 'upload'; see docs/sources.md.")
             )
         return collections_of(chosen[0], self.settings.data)
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """Passwords and keys by name."""
+        settings = self.settings
+        path = settings.data / "secrets.enc"
+        return open_secrets(settings.secrets.store, settings.home, path, settings.secrets_key)
+
+    @cached_property
+    def sessions(self) -> Secrets:
+        """The cookies of portals, by source: too large for a keyring."""
+        return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
 
 
 def open_workspace(home: str | Path | None = None) -> Workspace:

@@ -48,6 +48,8 @@ class Listing:
     """Complete listings in a row that must miss an item before it counts as deleted."""
     failed: Sequence[tuple[str, str]] = ()
     """(uri, reason) of parts of the listing that could not be read."""
+    unlisted: Sequence[str] = ()
+    """Beginnings of uris: what begins so could not be listed now, and is not missing."""
     expect: Callable[[Sequence[Item]], None] | None = None
     """Told once which items will be fetched, before the first is: what reads many at a time reads these together."""
     removed: Sequence[tuple[str, str]] = ()

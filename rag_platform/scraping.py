@@ -177,7 +177,10 @@ def _leaving(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], li
     if not listing.complete:
         return {}, []
     named = {item.uri for item in listing.items} | {uri for uri, _ in listing.failed}
-    absent = [uri for uri, row in rows.items() if uri not in named and row["status"] != "gone"]
+    kept = tuple(listing.unlisted)
+    absent = [
+        uri for uri, row in rows.items() if uri not in named and not uri.startswith(kept) and row["status"] != "gone"
+    ]
     times = listing.confirmations
     reason = f"not in {times} complete listings in a row" if times > 1 else "not in the source's complete listing"
     return {uri: reason for uri in absent if rows[uri]["missing"] + 1 >= times}, absent

@@ -16,7 +16,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from rag_platform.errors import SettingsError
 from rag_platform.sections import Section
 from rag_platform.sources.kinds import kind_of, settings_of
-from rag_platform.sources.settings import FetchSettings, SourceSettings
+from rag_platform.sources.settings import BrowserSettings, FetchSettings, SourceSettings
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
@@ -143,6 +143,13 @@ class SyncSettings(Section):
     """A sync that would remove a larger share of a source stops and asks."""
 
 
+class SecretSettings(Section):
+    """Where secrets are kept."""
+
+    store: Literal["auto", "keyring", "file"] = "auto"
+    """auto: the keyring where there is one, else an encrypted file."""
+
+
 class Settings(BaseSettings):
     """Everything that can be set. `home` is the workspace's folder."""
 
@@ -167,6 +174,8 @@ class Settings(BaseSettings):
     gate: GateSettings = GateSettings()
     index: IndexSettings = IndexSettings()
     sync: SyncSettings = SyncSettings()
+    secrets: SecretSettings = SecretSettings()
+    browser: BrowserSettings = BrowserSettings()
 
     @classmethod
     def settings_customise_sources(
@@ -192,6 +201,16 @@ class Settings(BaseSettings):
     def data(self) -> Path:
         """The folder of everything that is made."""
         return self.home / "data"
+
+    @property
+    def secrets_key(self) -> str | None:
+        """The passphrase of the files of secrets, from the environment: it is in no file and in no record."""
+        return os.environ.get("RAG_SECRETS_KEY") or None
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What ``${NAME}`` in a value may stand for."""
+        return dict(os.environ)
 
     @property
     def half_lives(self) -> dict[str, float]:

@@ -121,6 +121,7 @@ HEADINGS = {
     "folder": "## Folders",
     "feed": "## Feeds",
     "web": "## Web pages",
+    "portal": "## Portals",
     "sql": "## Databases",
     "objects": "## Object storage",
     "upload": "## Uploads",

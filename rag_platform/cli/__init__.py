@@ -21,8 +21,10 @@ from rag_platform.cli import (
     indexes,
     inspection,
     models,
+    portals,
     questions,
     receipts,
+    secrets,
     serving,
     start,
     syncing,
@@ -68,6 +70,8 @@ app.add_typer(collections.app, name="collection")
 app.add_typer(tokens.app, name="token")
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")
+app.add_typer(secrets.app, name="secret")
+app.add_typer(portals.app, name="portal")
 app.add_typer(receipts.app, name="receipt")
 app.add_typer(questions.app, name="questions")
 

@@ -60,6 +60,8 @@ def _extras() -> Iterator[Finding]:
     for package, extra, purpose in (
         ("ragas", "eval", "the gate and `rag eval`"),
         ("dagster-dg-cli", "dg", "the `dg` command"),
+        ("playwright", "browser", "logging in to portals, and pages made by scripts"),
+        ("keyring", "keyring", "secrets in the keyring of the operating system"),
         ("sentence-transformers", "torch", "models that have no ONNX graph"),
         ("vllm", "serve", "serving a language model on this machine's GPU"),
     ):
@@ -74,7 +76,9 @@ def _extras() -> Iterator[Finding]:
 
 def _browser() -> Finding:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    return Finding("chromium", "ok" if found else "hint", found or "not found; the tests of the page need it", None)
+    return Finding(
+        "chromium", "ok" if found else "hint", found or "not found; portals and pages made by scripts need it", None
+    )
 
 
 def _workspace(workspace: Workspace) -> Iterator[Finding]:

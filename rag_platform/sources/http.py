@@ -19,6 +19,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 from rag_platform.errors import FetchError
 from rag_platform.ports import Fetched, Gone, Validators
 from rag_platform.sources.addresses import UnknownHost, resolve
+from rag_platform.sources.cookies import CookieJar
 from rag_platform.sources.hosts import Host, Unavailable
 from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.transport import Answer, Transport
@@ -39,11 +40,31 @@ class Forbidden(FetchError):
     """The host's robots.txt asks that the address is left alone."""
 
 
-class Fetcher:
-    """Fetches addresses for one run; what it learns about hosts is kept for the run."""
+class Denied(FetchError):
+    """The server knows the address and does not show it to us (401, 403)."""
 
-    def __init__(self, settings: FetchSettings, sleep: Callable[[float], None] = time.sleep) -> None:
+
+class Missing(FetchError):
+    """There is nothing at the address (404): not a sign that something was deleted."""
+
+
+KNOWN = {401: Denied, 403: Denied, 404: Missing}
+
+
+class Fetcher:
+    """Fetches addresses for one run; what it learns about hosts is kept for the run.
+
+    Cookies are sent only where a jar is given, and only to the host that the jar is for.
+    """
+
+    def __init__(
+        self,
+        settings: FetchSettings,
+        sleep: Callable[[float], None] = time.sleep,
+        cookies: CookieJar | None = None,
+    ) -> None:
         self._settings = settings
+        self._cookies = cookies
         self._transport = Transport(settings)
         self._sleep = sleep
         self._hosts: dict[str, Host] = {}
@@ -62,7 +83,7 @@ class Fetcher:
         answer = self._follow(start, conditions, obey=self._settings.robots)
         if answer.status == 304 and conditions:
             return None
-        _raise_for(answer)
+        raise_for(answer)
         moved = {} if answer.url == start else {"redirected_to": shown(str(answer.url))}
         headers = answer.headers
         return Fetched(
@@ -74,7 +95,8 @@ class Fetcher:
         for _ in range(self._settings.max_redirects + 1):
             if obey:
                 self._ask_robots(url)
-            answer = self._visit(url, conditions)
+            answer = self._visit(url, conditions | self._cookie(url))
+            self._learn(answer)
             if answer.location is None:
                 return answer
             url = _join(url, answer.location)
@@ -82,6 +104,14 @@ class Fetcher:
             f"{shown(str(start))} redirects more than {self._settings.max_redirects} times (max_redirects in the "
             f"source's [fetch]), last to {shown(str(url))}"
         )
+
+    def _cookie(self, url: httpx.URL) -> dict[str, str]:
+        header = self._cookies.header(str(url)) if self._cookies else None
+        return {"cookie": header} if header else {}
+
+    def _learn(self, answer: Answer) -> None:
+        if self._cookies is not None:
+            self._cookies.learn(str(answer.url), answer.headers.get_list("set-cookie"))
 
     def _ask_robots(self, url: httpx.URL) -> None:
         host = self._host(url)
@@ -168,14 +198,15 @@ def _conditions(validators: Validators) -> dict[str, str]:
     return {name: value for name, value in asked.items() if value}
 
 
-def _raise_for(answer: Answer) -> None:
+def raise_for(answer: Answer) -> None:
+    """Raise what an answer other than a page means."""
     url, status = shown(str(answer.url)), answer.status
     if status == 410:
         raise Gone(f"{url} answered 410: it no longer exists")
     if status >= 500:
         raise Unavailable(f"{url} answered {status}: the server failed", retry=False)
     if status not in (200, 203):
-        raise FetchError(f"{url} answered {status}: {MEANINGS.get(status, 'expected 200')}")
+        raise KNOWN.get(status, FetchError)(f"{url} answered {status}: {MEANINGS.get(status, 'expected 200')}")
     if not answer.content:
         raise FetchError(f"{url} answered with an empty page")
 

@@ -4,20 +4,24 @@ A kind is one module that ends with ``KIND = Kind(ItsSettings, opener)``. Anothe
 the group ``rag_platform.sources`` whose name is the kind (docs/sources.md has a worked example).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rag_platform.ports import Source
 from rag_platform.sources.last import Last, nothing
-from rag_platform.sources.settings import SourceSettings
+from rag_platform.sources.settings import BrowserSettings, SourceSettings
+
+if TYPE_CHECKING:
+    from rag_platform.credentials import Secrets
 
 GROUP = "rag_platform.sources"
 BUILT_IN = {
     name: EntryPoint(name, f"rag_platform.sources.{name}:KIND", GROUP)
-    for name in ("folder", "feed", "web", "sql", "objects", "upload")
+    for name in ("folder", "feed", "web", "portal", "sql", "objects", "upload")
 }
 
 
@@ -29,6 +33,13 @@ class Context:
     """The workspace's folder: relative paths start here."""
     last: Callable[[str], Last | None] = nothing
     """What the last good fetch of an address brought."""
+    secrets: "Secrets | None" = None
+    """What ``${secret:NAME}`` in the settings stands for."""
+    sessions: "Secrets | None" = None
+    """Where a source keeps its session between two syncs, encrypted."""
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What ``${NAME}`` in the settings stands for."""
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
 
 
 @dataclass(frozen=True, slots=True)

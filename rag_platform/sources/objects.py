@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
 
+from rag_platform.credentials import Secrets
 from rag_platform.errors import FetchError, MissingExtra, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.folder import TYPES, Selection, unpacked, wanted
@@ -42,7 +43,7 @@ class ObjectsSource(Selection):
     anon: bool = False
     """Read S3 without credentials."""
     options: dict[str, str | int | bool] = Field(default_factory=dict)
-    """For fsspec's file system; ``${NAME}`` in a text is replaced by the environment variable."""
+    """For fsspec's file system; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
 
     @model_validator(mode="after")
     def _one_storage(self) -> "ObjectsSource":
@@ -59,10 +60,12 @@ class ObjectsSource(Selection):
 class Objects:
     """Lists objects with their marks, and reads those that are asked for."""
 
-    def __init__(self, settings: ObjectsSource, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, settings: ObjectsSource, environ: Mapping[str, str] | None = None, secrets: Secrets | None = None
+    ) -> None:
         self._settings = settings
         self._url = settings.url.rstrip("/")
-        self._variables = Variables(os.environ if environ is None else environ)
+        self._variables = Variables(os.environ if environ is None else environ, secrets)
         self._options = self._expanded()
         self._opened: tuple[AbstractFileSystem, str] | None = None
         self._sizes: dict[str, int | None] = {}
@@ -176,4 +179,4 @@ def _mark(about: Mapping[str, Any]) -> str | None:
     return found and f"{found} {about.get('size')}"
 
 
-KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings))  # noqa: ARG005  it needs nothing of the workspace
+KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets))

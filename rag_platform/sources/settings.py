@@ -1,6 +1,7 @@
 """Settings that sources share. Those of one kind stand in that kind's module."""
 
 import re
+from pathlib import Path
 
 from pydantic import Field, field_validator
 
@@ -26,6 +27,15 @@ class FetchSettings(Section):
     """Allow loopback, private and link-local addresses."""
     robots: bool = True
     """Obey robots.txt."""
+
+
+class BrowserSettings(Section):
+    """The Chromium that reads pages made by scripts, and logs in."""
+
+    executable: Path | None = None
+    """None: the first Chromium or Chrome on the PATH."""
+    sandbox: bool = True
+    """Chromium's own sandbox; root cannot have it."""
 
 
 class SourceSettings(Section):

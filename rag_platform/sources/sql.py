@@ -18,6 +18,7 @@ from pydantic import Field
 from sqlalchemy import Connection, Engine
 from sqlalchemy.types import NullType
 
+from rag_platform.credentials import Secrets
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.records import digest
@@ -37,7 +38,7 @@ class SqlSource(RowSettings):
 
     kind: Literal["sql"]
     url: str
-    """SQLAlchemy address; ``${NAME}`` is replaced by the environment variable, so that no secret is in the file."""
+    """SQLAlchemy address; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
     query: str
     cursor: str | None = None
     """Column that changes whenever the row does (a time of change, a version number)."""
@@ -50,10 +51,16 @@ class SqlSource(RowSettings):
 class Sql:
     """Lists the rows of a query, and reads the text of those that are asked for."""
 
-    def __init__(self, settings: SqlSource, home: Path, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        settings: SqlSource,
+        home: Path,
+        environ: Mapping[str, str] | None = None,
+        secrets: Secrets | None = None,
+    ) -> None:
         self._settings = settings
         self._home = home
-        self._variables = Variables(os.environ if environ is None else environ)
+        self._variables = Variables(os.environ if environ is None else environ, secrets)
         self._url = self._expand(settings.url)
         self._query = re.sub(r"(?<![:\w\\]):(?=\w)", r"\\:", settings.query).strip().rstrip("; \n")  # no parameters
         self._documents = RowDocuments(settings)
@@ -189,7 +196,7 @@ class Sql:
     def _expand(self, template: str) -> str:
         """Put variables into the address; inside ``user:password@`` they are escaped."""
         where = f"sources[{self._settings.id}].url"
-        return self._variables.expand(template, where, lambda match: match.start() < template.rfind("@"))
+        return self._variables.expand(template, where, lambda place: place < template.rfind("@"))
 
     def _explain(self, error: Exception, engine: Engine | None = None) -> str:
         text = self._variables.without_secrets(str(getattr(error, "orig", None) or error))
@@ -232,4 +239,4 @@ class _Addresses:
         return uri
 
 
-KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home))
+KIND = Kind(SqlSource, lambda settings, context: Sql(settings, context.home, secrets=context.secrets))

@@ -1,37 +1,37 @@
-"""Settings with ``${NAME}`` in them -> their values; what came from a variable never shows in a message."""
+"""Settings with ``${NAME}`` and ``${secret:NAME}`` in them -> their values, which never show in a message."""
 
-import re
 from collections.abc import Callable, Mapping
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
-from rag_platform.errors import SettingsError
-
-VARIABLE = re.compile(r"\$\{(\w+)\}")
+from rag_platform.credentials import Secrets
+from rag_platform.errors import SecretError, SettingsError
+from rag_platform.placeholders import expand, hide
 
 
 class Variables:
-    """The environment's variables, and a memory of those that were used."""
+    """The environment's variables and the kept secrets, and a memory of those that were used."""
 
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(self, environ: Mapping[str, str], stored: Secrets | None = None) -> None:
         self._environ = environ
+        self._stored = stored
         self._secrets: set[str] = set()
 
-    def expand(self, text: str, where: str, escape: Callable[[re.Match[str]], bool] = lambda _: False) -> str:
-        """Put variables into a text; `escape` says of which the value is percent-encoded.
+    def expand(self, text: str, where: str, escape: Callable[[int], bool] = lambda _: False) -> str:
+        """Put values into a text; `escape` says at which places they are percent-encoded.
 
         Raises:
-            SettingsError: a variable is not set; `where` names the setting.
+            SettingsError: there is no such variable or secret; `where` names the setting.
         """
 
-        def value(match: re.Match[str]) -> str:
-            if match[1] not in self._environ:
-                raise SettingsError(
-                    f"{where} = {text!r}: the variable {match[1]} is not set; expected it in the environment"
-                )
-            self.hide(self._environ[match[1]])
-            return quote(self._environ[match[1]], safe="") if escape(match) else self._environ[match[1]]
+        def spelt(value: str, place: int) -> str:
+            return quote(value, safe="") if escape(place) else value
 
-        return VARIABLE.sub(value, text)
+        try:
+            expanded = expand(text, self._stored, self._environ, spelt)
+        except SecretError as error:
+            raise SettingsError(f"{where} = {text!r}: {error}") from None
+        self._secrets |= expanded.hidden
+        return expanded.value
 
     def hide(self, secret: str | None) -> None:
         """Keep a text out of messages."""
@@ -39,8 +39,4 @@ class Variables:
 
     def without_secrets(self, text: str) -> str:
         """Return a message's text on one line, with stars for what must not be seen."""
-        text = " ".join(text.split())
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            for form in {secret, quote(secret, safe=""), unquote(secret)}:
-                text = text.replace(form, "***")
-        return text
+        return hide(" ".join(text.split()), self._secrets)

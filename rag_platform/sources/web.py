@@ -4,11 +4,9 @@ A page that a sitemap dates is fetched only when the date changes. A page counts
 when three complete listings in a row do not name it.
 """
 
-import fnmatch
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -19,6 +17,7 @@ from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
 from rag_platform.sources.last import Last, nothing
+from rag_platform.sources.patterns import matches_address
 from rag_platform.sources.settings import FetchSettings, SourceSettings
 from rag_platform.sources.sitemap import Sitemap, read_sitemap
 from rag_platform.sources.urls import canonical, is_web, shown
@@ -121,7 +120,7 @@ class Web:
 
     def _reaches(self, starts: Iterable[str]) -> Callable[[str], bool]:
         within = self._settings.within or tuple(start[: start.rfind("/") + 1] for start in starts)
-        return lambda url: url.startswith(tuple(within)) and not _matches(url, self._settings.exclude)
+        return lambda url: url.startswith(tuple(within)) and not matches_address(url, self._settings.exclude)
 
     def _addresses(self, urls: Iterable[str]) -> tuple[dict[str, Item], Sequence[tuple[str, str]]]:
         items, failed = {}, []
@@ -150,8 +149,8 @@ class Web:
         return sitemap
 
     def _wanted(self, url: str) -> bool:
-        included = not self._settings.include or _matches(url, self._settings.include)
-        return is_web(url) and included and not _matches(url, self._settings.exclude)
+        included = not self._settings.include or matches_address(url, self._settings.include)
+        return is_web(url) and included and not matches_address(url, self._settings.exclude)
 
     def _mark(self, changed: str | None) -> str | None:
         """Make the date a fingerprint; a bare day, while it lasts, cannot tell whether more changes follow."""
@@ -161,12 +160,6 @@ class Web:
         if len(changed) <= 10 and date and datetime.fromisoformat(date) > self._now() - timedelta(days=2):
             return None
         return f"lastmod {changed}"
-
-
-def _matches(url: str, patterns: Sequence[str]) -> bool:
-    """Match the whole address or, for a pattern that starts with a slash, its path."""
-    path = urlsplit(url).path
-    return any(fnmatch.fnmatchcase(path if pattern.startswith("/") else url, pattern) for pattern in patterns)
 
 
 KIND = Kind(WebSource, lambda settings, context: Web(settings, last=context.last))

@@ -23,6 +23,7 @@ from rag_platform.records import RAW
 from rag_platform.scraping import scrape
 from rag_platform.sources.settings import FetchSettings
 from rag_platform.store import Blobs
+from tests.sources.sakai_site import Sakai
 
 SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))
 
@@ -71,6 +72,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(reply.body)
 
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.do_GET()
+
     def log_message(self, *args):
         pass
 
@@ -87,6 +92,13 @@ def site():
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def sakai():
+    portal = Sakai()
+    yield portal
+    portal.close()
 
 
 @pytest.fixture

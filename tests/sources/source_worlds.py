@@ -14,11 +14,16 @@ import duckdb
 import fsspec
 import sqlalchemy
 
+from rag_platform.credentials import Vault
+from rag_platform.sources.cookies import Cookie
 from rag_platform.sources.feed import Feed, FeedSource
 from rag_platform.sources.folder import Folder, FolderSource
+from rag_platform.sources.kinds import Context
 from rag_platform.sources.last import nothing
 from rag_platform.sources.memory import Memory
 from rag_platform.sources.objects import Objects, ObjectsSource
+from rag_platform.sources.portal import Portal, PortalSource
+from rag_platform.sources.settings import FetchSettings
 from rag_platform.sources.sql import Sql, SqlSource
 from rag_platform.sources.upload import Upload, UploadSource, collections_of
 from rag_platform.sources.web import Web, WebSource
@@ -317,6 +322,35 @@ class UploadWorld:
             path.write_bytes(b"nothing that was ever a database")
 
 
+class PortalWorld:
+    """Announcements of a Sakai-like portal, read with imported cookies."""
+
+    deletes = True
+    refetches = False
+
+    def __init__(self, tmp_path, sakai, **_):
+        self.sakai = sakai
+        sakai.announcements = []
+        sessions = Vault(tmp_path / "sessions.enc", key_file=tmp_path / "key")
+        self.context = Context(tmp_path, sessions=sessions)
+        self.source().session.adopt([Cookie("JSESSIONID", sakai.log_in_by_hand(), "127.0.0.1")])
+
+    def put(self, name, text):
+        kept = [one for one in self.sakai.announcements if one["id"] != name]
+        self.sakai.announcements = [*kept, self.sakai.announcement(name, name, text)]
+
+    def remove(self, name):
+        self.sakai.announcements = [one for one in self.sakai.announcements if one["id"] != name]
+
+    def source(self):
+        fetch = FetchSettings(allow_private=True, retries=0)
+        given = {"profile": "sakai", "tools": ["announcement"], "fetch": fetch}
+        return Portal(PortalSource(id="uni", kind="portal", url=self.sakai.url, **given), self.context)
+
+    def break_down(self):
+        self.sakai.broken["/direct/"] = 500
+
+
 class MemoryWorld:
     deletes = True
     refetches = False
@@ -352,5 +386,6 @@ WORLDS = {
     "bucket": BucketWorld,
     "storage": StorageWorld,
     "upload": UploadWorld,
+    "portal": PortalWorld,
     "memory": MemoryWorld,
 }

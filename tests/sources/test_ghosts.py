@@ -17,7 +17,15 @@ spec.loader.exec_module(source_worlds)
 SYNCS, EDITS = 4, 250
 """A thousand edits over each kind of source."""
 WEB = ("site", "reply", "local")
-NEEDS = {"postgres": ("postgres",), "pages": WEB, "sitemap": WEB, "crawl": WEB, "feed": WEB, "feed text": WEB}
+NEEDS = {
+    "postgres": ("postgres",),
+    "pages": WEB,
+    "sitemap": WEB,
+    "crawl": WEB,
+    "feed": WEB,
+    "feed text": WEB,
+    "portal": ("sakai",),
+}
 
 
 class History:

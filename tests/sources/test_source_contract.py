@@ -45,7 +45,7 @@ class Workspace:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def workspace(request, tmp_path):
-    servers = {"postgres": "postgres", "mariadb": "mariadb", "bucket": "shelf"}
+    servers = {"postgres": "postgres", "mariadb": "mariadb", "bucket": "shelf", "portal": "sakai"}
     names = [servers[request.param]] if request.param in servers else []
     names += ["site", "reply", "local"] if request.param in ("pages", "sitemap", "crawl", "feed", "feed text") else []
     given = {name: request.getfixturevalue(name) for name in names}

@@ -1,0 +1,239 @@
+"""A session with a portal: cookies kept encrypted between syncs, expiry noticed, one login at a time.
+
+An account that is asked with a wrong password again and again gets locked. So credentials that were refused are not
+sent a second time, also not by the next sync: only after they were changed, or by `rag portal login`.
+"""
+
+import json
+import re
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from rag_platform.errors import FetchError, LoginFailed, MissingExtra, SecretError
+from rag_platform.placeholders import Expanded, expand
+from rag_platform.ports import Fetched, Validators
+from rag_platform.records import digest
+from rag_platform.sources.browser import Browser, Visit
+from rag_platform.sources.cookies import Cookie, CookieJar
+from rag_platform.sources.http import Denied, Fetcher
+from rag_platform.sources.kinds import Context
+from rag_platform.sources.portals.login import Refused, log_in
+from rag_platform.sources.portals.settings import PortalSource
+from rag_platform.sources.urls import shown
+
+LOGINS = 2
+"""In one sync: at its beginning, and once more when the session ends on the way."""
+PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password", re.IGNORECASE)
+LOGIN_PATH = re.compile(r"/(x?log-?in|sign-?in|cas|sso|saml2?|oauth2?|auth|idp|adfs|shibboleth)\b", re.IGNORECASE)
+
+
+class Session:
+    """Reads a portal as its user."""
+
+    def __init__(self, settings: PortalSource, context: Context, alive: Callable[["Session"], bool]) -> None:
+        self.settings = settings
+        fetch = settings.fetch.model_copy(update={"robots": False})  # robots.txt is for what is public
+        self._context = context
+        self._alive = alive
+        self._saved = self._load()
+        self.jar = CookieJar(settings.url, (Cookie(**cookie) for cookie in self._saved.get("cookies", ())))
+        self.fetcher = Fetcher(fetch, cookies=self.jar)
+        self.browser = Browser(context.browser, fetch)
+        self._logins = 0
+        self._failure: LoginFailed | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Make sure that somebody is logged in.
+
+        Raises:
+            LoginFailed: the portal did not let us in.
+        """
+        if not (len(self.jar) and self.is_alive()):
+            self.log_in()
+
+    def is_alive(self) -> bool:
+        """Ask the portal whether the session still holds."""
+        return self._alive(self)
+
+    def get(self, url: str, validators: Validators | None = None, *, html: bool = True) -> Fetched | None:
+        """Fetch something, logging in again when the session has ended; None when it has not changed.
+
+        Args:
+            url: where it is.
+            validators: of the last fetch.
+            html: a page may be the answer; otherwise a page is taken for a login.
+
+        Raises:
+            FetchError: as `Fetcher.get`, and where a login page stands in place of the content.
+            LoginFailed: the session has ended, and logging in failed.
+        """
+        return self._insist(url, lambda: self.fetcher.get(url, validators), html=html)
+
+    def json(self, url: str) -> Any:
+        """Fetch what the portal says as JSON."""
+        content = self.get(url, html=False).content
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise FetchError(f"{shown(url)} is no JSON: {error}") from error
+
+    def page(self, url: str, read: Callable[[Visit], Any] | None = None) -> Any:
+        """Open a page in the browser; return it, or what `read` makes of it once it is loaded."""
+
+        def work(visit: Visit) -> Any:
+            visit.context.add_cookies(_for_browser(self.jar, self.settings.root))
+            fetched = visit.render(url)
+            return fetched, read(visit) if read else None
+
+        results: list = []
+
+        def once() -> Fetched:
+            results[:] = self.browser.run(work)
+            return results[0]
+
+        fetched = self._insist(url, once, html=True)
+        return results[1] if read else fetched
+
+    def log_in(self, *, again: bool = False) -> None:
+        """Log in with user and password, and keep the cookies; `again`: also if they were refused before."""
+        user, password = self._credentials()
+        mark = digest(user.value, password.value, self.settings.url)
+        self._check_may_try(mark, again=again)
+        self._logins += 1
+        try:
+            cookies = self.browser.run(lambda visit: self._visit_login(visit, user.value, password.value))
+        except Refused as error:
+            self._failure = error
+            self._save(refused={"mark": mark, "at": datetime.now(UTC).isoformat(timespec="minutes"), "why": str(error)})
+            raise
+        except (LoginFailed, MissingExtra) as error:
+            self._failure = error
+            raise
+        except Exception as error:  # noqa: BLE001  Playwright's messages tell what was typed
+            first = password.hide(user.hide(str(error).strip().partition("\n")[0]))
+            self._failure = LoginFailed(f"the login of source {self.settings.id!r} failed: {first}")
+            raise self._failure from None
+        self.adopt(cookies)
+        if not self.is_alive():
+            self._failure = LoginFailed(
+                f"source {self.settings.id!r}: the login page let us pass, but the portal does not take us for logged "
+                "in; check url, login_url and logged_in"
+            )
+            raise self._failure
+
+    def adopt(self, cookies: Sequence[Cookie]) -> None:
+        """Take these cookies for the session, and keep them."""
+        self.jar.replace(cookies)
+        self._save()
+
+    def close(self) -> None:
+        """End the browser and keep the cookies as they are now."""
+        self.browser.close()
+        if len(self.jar) and self.jar.to_dicts() != self._saved.get("cookies"):
+            self._save()
+
+    def _insist(self, url: str, fetch: Callable[[], Fetched | None], *, html: bool) -> Fetched | None:
+        for _ in range(2):
+            seen = self._logins
+            try:
+                fetched = fetch()
+            except Denied:
+                if self.is_alive():
+                    raise
+            else:
+                if fetched is None or not self._suspicious(url, fetched, html=html):
+                    return fetched
+                if self.is_alive():
+                    return self._as_is(url, fetched, html=html)
+            with self._lock:
+                if self._logins == seen:  # else another thread has just done so
+                    self.log_in()
+        raise FetchError(f"{shown(url)}: a login page came instead of the content, also after logging in again")
+
+    def _as_is(self, url: str, fetched: Fetched, *, html: bool) -> Fetched:
+        """Take a page that looks like a login for content: we are logged in."""
+        moved = fetched.metadata.get("redirected_to", "")
+        if not html or (moved and LOGIN_PATH.search(urlsplit(moved).path)):
+            raise FetchError(f"{shown(url)}: a page came instead of the content")
+        return fetched
+
+    def _suspicious(self, url: str, fetched: Fetched, *, html: bool = True) -> bool:
+        """Tell whether a login may stand in place of the content."""
+        moved = fetched.metadata.get("redirected_to")
+        if moved and (urlsplit(moved).hostname != self.jar.host or LOGIN_PATH.search(urlsplit(moved).path)):
+            return True
+        page = "html" in (fetched.content_type or "") or fetched.content.lstrip()[:15].lower().startswith(
+            b"<!doctype html"
+        )
+        if page and not html:
+            return True
+        return page and bool(PASSWORD_FIELD.search(fetched.content)) and url != self.settings.login_url
+
+    def _visit_login(self, visit: Visit, user: str, password: str) -> list[Cookie]:
+        log_in(visit, self.settings, user, password)
+        return [from_browser(cookie) for cookie in visit.context.cookies()]
+
+    def _credentials(self) -> tuple[Expanded, Expanded]:
+        settings, context = self.settings, self._context
+        if settings.user is None or settings.password is None or context.secrets is None:
+            raise LoginFailed(
+                f"source {settings.id!r} is not logged in. Log in with your own browser and import its cookies: rag "
+                f"portal cookies {settings.id} FILE; or set user and password"
+            )
+        try:
+            return (
+                expand(settings.user, context.secrets, context.environ),
+                expand(settings.password, context.secrets, context.environ),
+            )
+        except SecretError as error:
+            raise LoginFailed(f"source {settings.id!r} cannot log in: {error}") from None
+
+    def _check_may_try(self, mark: str, *, again: bool) -> None:
+        if self._failure is not None:
+            raise self._failure
+        refused = self._saved.get("refused")
+        if refused and refused["mark"] == mark and not again:
+            raise LoginFailed(
+                f"not tried, so that the account is not locked: on {refused['at']} {refused['why']}. Keep the right "
+                f"password with `rag secret set`, or try again with: rag portal login {self.settings.id}"
+            )
+        if self._logins >= LOGINS:
+            raise LoginFailed(f"source {self.settings.id!r}: the session ends again and again; try again later")
+
+    def _load(self) -> dict:
+        kept = self._context.sessions.get(self.settings.id) if self._context.sessions else None
+        return json.loads(kept) if kept else {}
+
+    def _save(self, refused: dict | None = None) -> None:
+        self._saved = {"cookies": self.jar.to_dicts(), "refused": refused}
+        if self._context.sessions is not None:
+            self._context.sessions.put(self.settings.id, json.dumps(self._saved))
+
+
+def from_browser(cookie: dict) -> Cookie:
+    """Read a cookie as Playwright gives it."""
+    domain, expires = cookie.get("domain", ""), cookie.get("expires", -1)
+    return Cookie(
+        cookie["name"],
+        cookie["value"],
+        domain.lstrip(".").lower(),
+        cookie.get("path") or "/",
+        not domain.startswith("."),
+        bool(cookie.get("secure")),
+        float(expires) if expires and expires > 0 else None,
+    )
+
+
+def _for_browser(jar: CookieJar, root: str) -> list[dict]:
+    """Write cookies as Playwright wants them."""
+    written = []
+    for cookie in jar:
+        place = {"domain": cookie.domain if cookie.host_only else f".{cookie.domain}", "path": cookie.path}
+        expires = {"expires": cookie.expires} if cookie.expires else {}
+        secure = cookie.secure and root.startswith("https")
+        written.append({"name": cookie.name, "value": cookie.value, "secure": secure, **place, **expires})
+    return written
