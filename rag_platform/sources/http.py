@@ -90,6 +90,22 @@ class Fetcher:
             answer.content, headers.get("content-type"), headers.get("etag"), headers.get("last-modified"), moved
         )
 
+    def take_turn(self, url: str) -> None:
+        """Wait until an address may be asked by other means than `get`, such as a browser.
+
+        Raises:
+            Forbidden: robots.txt asks that it is left alone.
+            FetchError: the host is not known, not public, or does not answer.
+        """
+        parsed = _parse(url)
+        if self._settings.robots:
+            self._ask_robots(parsed)
+        host = self._host(parsed)
+        with host.lock:
+            host.addresses = host.addresses or self._resolve(parsed)
+            host.wait_turn()
+            host.asked()
+
     def _follow(self, start: httpx.URL, conditions: dict[str, str], *, obey: bool) -> Answer:
         url = start
         for _ in range(self._settings.max_redirects + 1):

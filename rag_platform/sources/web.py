@@ -6,7 +6,8 @@ when three complete listings in a row do not name it.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
@@ -18,9 +19,12 @@ from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
 from rag_platform.sources.last import Last, nothing
 from rag_platform.sources.patterns import matches_address
-from rag_platform.sources.settings import FetchSettings, SourceSettings
+from rag_platform.sources.settings import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.sources.sitemap import Sitemap, read_sitemap
 from rag_platform.sources.urls import canonical, is_web, shown
+
+if TYPE_CHECKING:
+    from rag_platform.sources.browser import Browser
 
 CONFIRMATIONS = 3
 
@@ -42,6 +46,10 @@ class WebSource(SourceSettings):
     exclude: tuple[str, ...] = ()
     limit: int = Field(10_000, gt=0)
     """Most pages read from a sitemap, and visited by a crawl."""
+    javascript: bool = False
+    """Open the pages in a headless Chromium, for those that scripts make."""
+    wait_for: str | None = None
+    """With `javascript`: a CSS selector of what must appear on a page; None: until the page is quiet."""
     fetch: FetchSettings = FetchSettings()
 
     @model_validator(mode="after")
@@ -60,8 +68,10 @@ class Web:
         fetcher: Fetcher | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         last: Callable[[str], Last | None] = nothing,
+        browser: BrowserSettings = BrowserSettings(),  # noqa: B008 (frozen)
     ) -> None:
         self._settings = settings
+        self._browser = browser
         self._fetcher = fetcher or Fetcher(settings.fetch)
         self._now = now
         self._last = last
@@ -89,13 +99,23 @@ class Web:
         return self._get(item.uri, validators)
 
     def _get(self, url: str, validators: Validators) -> Fetched | None:
-        fetched = self._fetcher.get(url, validators)
+        fetched = self._rendered(url) if self._settings.javascript else self._fetcher.get(url, validators)
         if fetched and "redirected_to" in fetched.metadata and asks_for_login(fetched):
             raise FetchError(
                 f"{shown(url)} leads to a login page, {fetched.metadata['redirected_to']}; nothing was taken from it. "
                 "Read it with a source of the kind 'portal'"
             )
         return fetched
+
+    def _rendered(self, url: str) -> Fetched:
+        self._fetcher.take_turn(url)
+        return self._chromium.render(url, self._settings.wait_for)
+
+    @cached_property
+    def _chromium(self) -> "Browser":
+        from rag_platform.sources.browser import Browser
+
+        return Browser(self._browser, self._settings.fetch)
 
     def _crawl(self, items: dict[str, Item]) -> tuple[Sequence[tuple[str, str]], bool]:
         """Add what a crawl finds; return what could not be visited, and whether it was cut short."""
@@ -162,4 +182,4 @@ class Web:
         return f"lastmod {changed}"
 
 
-KIND = Kind(WebSource, lambda settings, context: Web(settings, last=context.last))
+KIND = Kind(WebSource, lambda settings, context: Web(settings, last=context.last, browser=context.browser))

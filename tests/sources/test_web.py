@@ -232,3 +232,29 @@ def test_a_page_that_leads_away_is_an_error(crawl, site, reply):
     [away] = [item for item in source.list().items if item.uri.endswith("/m/a")]
     with pytest.raises(SourceError, match="outside of what is crawled"):
         source.fetch(away, Validators())
+
+
+# --- pages that scripts make --------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+def test_pages_that_scripts_make_are_crawled_in_a_browser(site, local):
+    pytest.importorskip("playwright.sync_api")
+    made = b"<p id=text></p><script>document.body.innerHTML = '%s'</script>"
+    site.pages |= {
+        "/app/": made % b'<h1>Harbour</h1><a href="/app/quay">quay</a><a href="/app/hidden">x</a>',
+        "/app/quay": made % b"<p class=ready>Boats moor at the quay.</p>",
+        "/robots.txt": b"User-agent: *\nDisallow: /app/hidden",
+        "/plain": b"<p>No script.</p>",
+    }
+    source = Web(
+        WebSource(
+            id="s", kind="web", crawl=[site.url("/app/")], urls=[site.url("/plain")], javascript=True, fetch=local
+        )
+    )
+    listing = source.list()
+    assert paths(listing, site) == ["/plain", "/app/", "/app/quay"] and listing.failed == []
+    contents = [source.fetch(item, Validators()).content for item in listing.items]
+    assert b"<h1>Harbour</h1>" in contents[1] and b"Boats moor" in contents[2] and b"No script" in contents[0]
+    assert not site.count("/app/hidden")
+    source._chromium.close()
