@@ -134,6 +134,16 @@ def source_html(
     )
 
 
+def also_html(hit: Hit) -> str:
+    """Render where else the passage of a hit stands in nearly the same words, each leading there."""
+    links: dict[str, str] = {}
+    for other in hit.duplicates:
+        address = "document?" + urlencode(place(other.doc_id, other.span), quote_via=_percent)
+        named = escape(other.title or other.uri)
+        links.setdefault(other.uri, f'<a href="{escape(address, quote=True)}" target="_self">{named}</a>')
+    return f'<div class="quiet">also in {", ".join(links.values())}</div>' if links else ""
+
+
 def notes_html(warnings: Sequence[str]) -> str:
     """Render what is to be known about an answer."""
     return '<div class="notes">' + "".join(f"<p>{escape(warning)}</p>" for warning in warnings) + "</div>"

@@ -79,7 +79,7 @@ def rank_documents(
     for done, question in enumerate(asked, start=1):
         while True:
             hits = search(question.question, mode, width).hits
-            found = list(dict.fromkeys(hit.uri for hit in hits))
+            found = list(dict.fromkeys(uri for hit in hits for uri in (hit.uri, *hit.also_in)))
             if len(found) >= wanted or len(hits) < width or width >= _WIDEST:
                 break
             width *= 2  # documents are long: the questions that follow start from here

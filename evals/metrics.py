@@ -1,7 +1,8 @@
 """Ranking measures, from hits' spans: no chunk id is ever labelled.
 
 A quote counts once, for the hit with which at least half of it has been shown (by that hit alone, or together with
-the hits above it, so that cutting finer costs little). A question that finds nothing scores 0.
+the hits above it, so that cutting finer costs little). A hit shows what was folded into it too, which is nearly the
+same text. A question that finds nothing scores 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,13 +33,14 @@ def credit(hits: Sequence[Hit], labels: Sequence[Label]) -> list[str]:
 
 def _completes(hit: Hit, label: Label, shown: dict[Span, set[int]]) -> bool:
     """Add what the hit shows of a quote; return whether half of it has now been shown."""
+    passages = [(hit.doc_id, hit.span), *((other.doc_id, other.span) for other in hit.duplicates)]
     if not label.relevant.quote:  # the whole document
-        return any(span.doc_id == hit.doc_id for span in label.spans)
+        return any(span.doc_id == doc_id for span in label.spans for doc_id, _ in passages)
     complete = False
     for span in label.spans:
-        if span.doc_id == hit.doc_id:
+        for _, (start, end) in (passage for passage in passages if passage[0] == span.doc_id):
             seen = shown.setdefault(span, set())
-            seen.update(range(max(span.start, hit.span[0]), min(span.end, hit.span[1])))
+            seen.update(range(max(span.start, start), min(span.end, end)))
             complete |= 2 * len(seen) >= span.end - span.start
     return complete
 

@@ -33,6 +33,8 @@ class Found:
     rank: int
     after: bool
     """Whether the later of the two versions found it."""
+    duplicates: tuple["Found", ...] = ()
+    """What was folded into it."""
 
 
 class Side:
@@ -65,16 +67,20 @@ class Side:
         return {
             hit.chunk_id
             for hit in self.hits[question]
+            for passage in (hit, *hit.duplicates)
             for quote, span in spans
-            if hit.doc_id == span.doc_id and (not quote or (hit.span[0] < span.end and span.start < hit.span[1]))
+            if passage.doc_id == span.doc_id
+            and (not quote or (passage.span[0] < span.end and span.start < passage.span[1]))
         }
 
 
 def _hits(rows: Iterable[Mapping] | None, *, after: bool) -> list[Found]:
-    return [
-        Found(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after)
-        for rank, row in enumerate(rows or (), start=1)
-    ]
+    return [_hit(row, rank, after=after) for rank, row in enumerate(rows or (), start=1)]
+
+
+def _hit(row: Mapping, rank: int, *, after: bool) -> Found:
+    folded = tuple(_hit(other, rank, after=after) for other in row.get("duplicates") or ())
+    return Found(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after, folded)
 
 
 def weight(rank: int | None) -> float:

@@ -13,7 +13,7 @@ from evals.metrics import RANKING, credit, latency, rank_measures
 from evals.questions import Question, fingerprint
 from evals.ragas_metrics import RAGAS, Sample, ragas_measures
 from rag_platform.ports import Progress, silent
-from rag_platform.records import PUBLIC, Answer, Hit, SearchResult
+from rag_platform.records import PUBLIC, Answer, Duplicate, Hit, SearchResult
 
 Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
@@ -21,7 +21,8 @@ Ask = Callable[[Question], Answer]
 LEGS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
 MEASURES = (*RANKING, *LEGS.values(), *ANSWERING, *RAGAS)
-HIT = pl.Struct({"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64, "score": pl.Float64})
+_PASSAGE = {"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64}
+HIT = pl.Struct(_PASSAGE | {"score": pl.Float64, "duplicates": pl.List(pl.Struct(_PASSAGE))})
 QUESTIONS = pl.Schema(
     {
         "id": pl.String,
@@ -242,13 +243,11 @@ def _described(one: _Asked) -> dict:
 
 
 def _found(hit: Hit) -> dict:
-    return {
-        "chunk_id": hit.chunk_id,
-        "doc_id": hit.doc_id,
-        "start": hit.span[0],
-        "end": hit.span[1],
-        "score": hit.score,
-    }
+    return _passage(hit) | {"score": hit.score, "duplicates": [_passage(other) for other in hit.duplicates]}
+
+
+def _passage(hit: Hit | Duplicate) -> dict:
+    return {"chunk_id": hit.chunk_id, "doc_id": hit.doc_id, "start": hit.span[0], "end": hit.span[1]}
 
 
 def _sample(one: _Asked, ranking: Sequence[str]) -> Sample:
@@ -272,6 +271,7 @@ def _leaks(asked: Sequence[_Asked], documents: pl.DataFrame) -> tuple[str, ...]:
     return tuple(
         f"{one.question.id}: {hit.uri!r} was shown to {one.question.principal or 'everyone'!r}, who may not read it"
         for one in asked
-        for hit in one.hits
+        for found in one.hits
+        for hit in (found, *found.duplicates)
         if {PUBLIC, one.question.principal}.isdisjoint(readers.get(hit.doc_id) or ())
     )

@@ -132,7 +132,13 @@ class Pipeline:
         with self._stage("index") as (counts, _):
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
-            corpus = gather(self.store, sources, model=self._model(), parameters=self._parameters())
+            corpus = gather(
+                self.store,
+                sources,
+                model=self._model(),
+                parameters=self._parameters(),
+                near_duplicates=self.workspace.settings.documents.near_duplicates,
+            )
             partitions = {source: self._partition(source) for source in sources}
             chunks = corpus.chunks.height
             made = build(

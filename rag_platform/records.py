@@ -97,6 +97,7 @@ DOCUMENTS = pl.Schema(
         "revision": pl.String,
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
         "flags": pl.List(pl.String),  # what was noticed: "boilerplate lines removed: 12", …
+        "signature": pl.List(pl.UInt32),  # of its words, to find near-duplicates: see documents/shingles.py
     }
 )
 
@@ -162,6 +163,18 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A passage of another document that says nearly the same as a better hit, and was folded into it."""
+
+    chunk_id: str
+    doc_id: str
+    uri: str
+    title: str
+    source: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that answers a question, with everything needed to show and cite it."""
 
@@ -189,6 +202,13 @@ class Hit:
     """The part of the text that best matches the question."""
     scores: Scores = field(default_factory=Scores)
     tags: tuple[str, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    """What the asker may read elsewhere in nearly the same words; best first."""
+
+    @property
+    def also_in(self) -> dict[str, str]:
+        """The documents of `duplicates`: uri to title."""
+        return {duplicate.uri: duplicate.title for duplicate in self.duplicates}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,49 +7,23 @@ Filters, and who may read what, apply before anything is counted: each leg ranks
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
 import numpy as np
 
+from rag_platform.candidates import Candidates, explain_all, hits_of
+from rag_platform.folding import fold
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
-from rag_platform.records import Filters, Hit, Scores, SearchResult, embedding_text
+from rag_platform.records import Filters, SearchResult, embedding_text
 from rag_platform.settings import Mode, RetrievalSettings
-from rag_platform.snippets import snippet
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
 _RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
 _DAY = 86_400
-
-
-@dataclass(slots=True)
-class _Candidates:
-    """The chunks proposed by the legs, as parallel arrays, best first once `order` has been applied."""
-
-    keys: np.ndarray
-    lexical: np.ndarray
-    """BM25; NaN where the leg did not propose the chunk."""
-    vector: np.ndarray
-    fused: np.ndarray
-    decay: np.ndarray
-    rerank: np.ndarray
-    score: np.ndarray
-    rows: dict[int, dict] = field(default_factory=dict)
-
-    def order(self) -> None:
-        """Sort by score, then by key, so that equal scores have one order."""
-        order = np.lexsort((self.keys, -self.score))
-        for name in ("keys", "lexical", "vector", "fused", "decay", "rerank", "score"):
-            setattr(self, name, getattr(self, name)[order])
-
-    def scores(self, place: int) -> Scores:
-        """Return how the candidate at that place came to it."""
-        values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
-        return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
 
 
 class Retriever:
@@ -113,28 +87,42 @@ class Retriever:
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
-            find = partial(self._find, index, asked, k=k, mode=mode, filters=filters, took=took)
-            found = find(now=now or datetime.now(UTC)) if asked and k > 0 else None
-            hits = _hits(found, asked, k) if found else ()
-        explanation = _explain(found, k) if explain and found else (() if explain else None)
+            find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
+            find = partial(find, now=now or datetime.now(UTC))
+            found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
+            hits = hits_of(found, asked, kept) if found else ()
+        explanation = explain_all(found, kept) if explain and found else (() if explain else None)
         return SearchResult(question, index.id, mode, took, hits, explanation)
+
+    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
+        """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
+
+        Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
+        """
+        depth, before = max(self._settings.depth, k), 0
+        while True:
+            found = find(depth=depth)
+            rows = [found.rows[int(key)] for key in found.keys]
+            kept = fold(rows, k) if self._settings.fold else {place: [] for place in range(min(k, len(rows)))}
+            if len(kept) == k or not any(kept.values()) or len(rows) <= before:
+                return found, kept
+            depth, before = 2 * depth, len(rows)
 
     def _find(
         self,
         index: OpenVersion,
         question: str,
         *,
-        k: int,
+        depth: int,
         mode: Mode,
         filters: Filters,
         took: dict[str, float],
         now: datetime,
-    ) -> _Candidates:
+    ) -> Candidates:
         with _timed(took, "filter"):
             allowed = index.catalog.allowed(filters)
             if self._today:
                 allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
-        depth = max(self._settings.depth, k)
         found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
@@ -148,7 +136,7 @@ class Retriever:
 
     def _propose(
         self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
-    ) -> _Candidates:
+    ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
         embedded = None
         if mode != "vector":
@@ -166,7 +154,7 @@ class Retriever:
             vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
         fused = self._fuse(lexical_scores, vector_scores, mode)
         unset = np.full(len(keys), np.nan, np.float32)
-        return _Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+        return Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
 
     def _fuse(self, lexical: np.ndarray, vector: np.ndarray, mode: Mode) -> np.ndarray:
         """Combine the legs to [0, 1]; a leg that found nothing leaves its weight to the other."""
@@ -178,7 +166,7 @@ class Retriever:
             weight = 0.0
         return weight * scale(lexical) + (1 - weight) * scale(vector)
 
-    def _decay(self, found: _Candidates, now: datetime) -> None:
+    def _decay(self, found: Candidates, now: datetime) -> None:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
         if not self._half_lives:
             return
@@ -190,7 +178,7 @@ class Retriever:
                 found.decay[place] = 0.5 ** (days / half_life)
         found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
 
-    def _rerank(self, index: OpenVersion, question: str, found: _Candidates) -> None:
+    def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
         """Let the reranker reorder the best candidates; the others stay below them."""
         depth = min(self._settings.rerank_depth, len(found.keys))
         rows = [found.rows[int(key)] for key in found.keys[:depth]]
@@ -247,52 +235,3 @@ def _reciprocal_ranks(scores: np.ndarray) -> np.ndarray:
     ranks = np.empty(len(scores))
     ranks[np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")] = np.arange(1, len(scores) + 1)
     return np.where(np.isfinite(scores), (_RRF + 1) / (_RRF + ranks), 0.0).astype(np.float32)
-
-
-def _hits(found: _Candidates, question: str, k: int) -> tuple[Hit, ...]:
-    hits = []
-    for place, key in enumerate(found.keys[:k]):
-        row = found.rows[int(key)]
-        hits.append(
-            Hit(
-                rank=place + 1,
-                score=round(float(found.score[place]), 6),
-                span=(row["start"], row["end"]),
-                snippet=snippet(row["text"], question),
-                scores=found.scores(place),
-                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
-                **{name: row[name] for name in _HIT_COLUMNS},
-            )
-        )
-    return tuple(hits)
-
-
-_HIT_COLUMNS = tuple(
-    name for name in Hit.__dataclass_fields__ if name not in ("rank", "score", "span", "snippet", "scores", "tags")
-)
-
-
-def _explain(found: _Candidates, k: int) -> tuple[dict, ...]:
-    """Tell of every candidate how each stage saw it and where it ended."""
-    lexical, vector = _ranks(found.lexical), _ranks(found.vector)
-    return tuple(
-        {
-            "rank": place + 1,
-            "returned": place < k,
-            "chunk_id": found.rows[int(key)]["chunk_id"],
-            "uri": found.rows[int(key)]["uri"],
-            "lexical_rank": lexical[place],
-            "vector_rank": vector[place],
-            "reranked": bool(np.isfinite(found.rerank[place])),
-            "score": round(float(found.score[place]), 6),
-            "scores": found.scores(place),
-        }
-        for place, key in enumerate(found.keys)
-    )
-
-
-def _ranks(scores: np.ndarray) -> list[int | None]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
-    ranks = np.empty(len(scores), int)
-    ranks[order] = np.arange(1, len(scores) + 1)
-    return [int(rank) if np.isfinite(score) else None for rank, score in zip(ranks, scores, strict=True)]

@@ -50,6 +50,13 @@ class ChunkSettings(Section):
         return self
 
 
+class DocumentSettings(Section):
+    """What is noticed about documents."""
+
+    near_duplicates: float = Field(0.6, ge=0, le=1)
+    """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
+
+
 class RetrievalSettings(Section):
     """How a question finds its hits."""
 
@@ -62,6 +69,8 @@ class RetrievalSettings(Section):
     rerank_depth: int = Field(20, ge=1, le=1000)
     rerank_weight: float = Field(0.4, ge=0, le=1)
     """Weight of the reranker against the first stage."""
+    fold: bool = True
+    """Show a passage that near-duplicates repeat once, and name where else it stands."""
 
 
 class GeneratorSettings(Section):
@@ -165,6 +174,7 @@ class Settings(BaseSettings):
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
     model: ModelSettings = ModelSettings()
+    documents: DocumentSettings = DocumentSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     generator: GeneratorSettings = GeneratorSettings()

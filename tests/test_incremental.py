@@ -75,7 +75,7 @@ def _state(workspace: Workspace, version: str) -> tuple:
     """Return all that a reader can see: documents, chunks, and the hits of each mode."""
     opened = workspace.versions.open(version)
     assert opened.verify() == []
-    documents = opened.documents().select("doc_id", "uri", "source", "text", "title", "raw_sha256").rows()
+    documents = opened.documents().select("doc_id", "uri", "source", "text", "title", "raw_sha256", "near").rows()
     chunks = opened.catalog.chunks().select("chunk_id", "doc_id", "start", "end", "text", "section").rows()
     hits = [
         [(hit.chunk_id, pytest.approx(hit.score, abs=1e-5)) for hit in workspace.retriever.search(q, mode=mode).hits]

@@ -7,7 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from app import frame
-from app.text import excerpt, marked, place, source_html
+from app.text import also_html, excerpt, marked, place, source_html
 from rag_platform.records import Filters, Hit
 from rag_platform.settings import Mode
 from rag_platform.snippets import matches
@@ -69,6 +69,8 @@ def show_hit(hit: Hit, question: str) -> None:
         shown = excerpt(hit.snippet)
         quote = marked(shown, matches(shown, question))
         st.html(source_html(hit, quote, datetime.now(UTC), n=hit.rank, facts=facts))
+        if hit.duplicates:
+            st.html(also_html(hit))
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.page_link(
                 "views/document.py",

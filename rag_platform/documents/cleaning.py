@@ -43,7 +43,8 @@ def count_words(text: str) -> float:
     return len(_WORD.findall(_UNSPACED.sub(" ", text))) + unspaced / 2
 
 
-_UNSPACED = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-_WORD = re.compile(r"\w+(?:['’\-\u0300-\u036f\u0900-\u0dff\u200c\u200d]\w*)*")
+UNSPACED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+"""Pattern of a letter of a script that is written without spaces between words."""
+WORD = r"\w+(?:['’\-\u0300-\u036f\u0900-\u0dff\u200c\u200d]\w*)*"
+"""Pattern of a word of any other script."""
+_UNSPACED, _WORD = re.compile(UNSPACED), re.compile(WORD)

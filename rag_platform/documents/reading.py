@@ -23,6 +23,8 @@ from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.parts import Part
 from rag_platform.documents.sandbox import READERS, SANDBOX, Sandbox
 from rag_platform.documents.vision import Eyes
+from rag_platform.documents.shingles import VERSION as SHINGLES
+from rag_platform.documents.shingles import signature
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
@@ -126,7 +128,7 @@ def stage_key(entry: dict, source: SourceSettings, options: Options) -> str:
     """Name everything, apart from the address, that what is read from a raw row depends on."""
     wishes = [str(source.min_words), source.language or "", repr(options)]
     return digest(
-        VERSION, *_libraries(), *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or ""
+        VERSION, SHINGLES, *_libraries(), *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or ""
     )
 
 
@@ -176,6 +178,7 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         "revision": digest("text", text),
         "pages": list(read.pages),
         "flags": [*problems, *read.flags],
+        "signature": signature(text),
     }
 
 

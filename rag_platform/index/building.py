@@ -16,6 +16,7 @@ from rag_platform.errors import VersionError
 from rag_platform.index import analysis
 from rag_platform.index.catalog import build_catalog
 from rag_platform.index.lexical import build_lexical
+from rag_platform.index.near import group
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import BUILD, CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
 from rag_platform.index.versions import Versions
@@ -32,7 +33,7 @@ class Corpus:
     """All that goes into a version."""
 
     documents: pl.DataFrame
-    """Columns of DOCUMENTS and `source`; only those that are indexed."""
+    """Columns of DOCUMENTS with `source`, and `near` in place of `signature`; only those that are indexed."""
     chunks: pl.DataFrame
     """Columns of CHUNKS, `source`, `language` and `key`; ascending by key."""
     vectors: np.ndarray
@@ -60,8 +61,13 @@ class Build:
     bytes_written: int = 0
 
 
-def gather(store: Store, sources: Sequence[str], *, model: dict, parameters: dict) -> Corpus:
-    """Read what the stages made of these sources; `VersionError` when a stage is behind another."""
+def gather(
+    store: Store, sources: Sequence[str], *, model: dict, parameters: dict, near_duplicates: float = 0
+) -> Corpus:
+    """Read what the stages made of these sources; `VersionError` when a stage is behind another.
+
+    Documents of any of them whose similarity is at least `near_duplicates` (0: none) become a group.
+    """
     documents, chunks, vectors = [], [], []
     schema = embeddings_schema(model["dimension"])
     for source in sources:
@@ -73,7 +79,7 @@ def gather(store: Store, sources: Sequence[str], *, model: dict, parameters: dic
         documents.append(ready.with_columns(source=pl.lit(source)))
         chunks.append(cut.with_columns(source=pl.lit(source)))
         vectors.append(joined["vector"])
-    return _assemble(documents, chunks, vectors, model, parameters)
+    return _assemble(documents, chunks, vectors, model, parameters, near_duplicates)
 
 
 def _refuse_behind(source: str, documents: pl.DataFrame, chunks: pl.DataFrame, joined: pl.DataFrame) -> None:
@@ -87,13 +93,18 @@ def _refuse_behind(source: str, documents: pl.DataFrame, chunks: pl.DataFrame, j
 
 
 def _assemble(
-    documents: list[pl.DataFrame], chunks: list[pl.DataFrame], vectors: list[pl.Series], model: dict, parameters: dict
+    documents: list[pl.DataFrame],
+    chunks: list[pl.DataFrame],
+    vectors: list[pl.Series],
+    model: dict,
+    parameters: dict,
+    near_duplicates: float,
 ) -> Corpus:
     if not any(len(part) for part in chunks):
         raise VersionError(
             "no source has any indexed text; nothing to build. See what was found with `rag sync --json`"
         )
-    all_documents = pl.concat(documents)
+    all_documents = group(pl.concat(documents), near_duplicates)
     languages = all_documents.select("doc_id", "language")
     all_chunks = (
         pl.concat(chunks)

@@ -16,6 +16,7 @@ import polars as pl
 from rag_platform.errors import VersionError
 from rag_platform.index.building import Corpus, write_version
 from rag_platform.index.catalog import Catalog
+from rag_platform.index.near import regroup
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import CATALOG, EVALUATION, VECTORS, OpenVersion
 from rag_platform.index.versions import Versions
@@ -87,7 +88,7 @@ def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tupl
     # canaries stand in for the readers of other documents, and go with the last of these
     readers = documents.filter(pl.col("type") != CANARY)["principals"].explode().unique()
     idle = (pl.col("type") == CANARY) & ~pl.col("principals").list.first().is_in(readers.implode())
-    documents = documents.filter(~idle)
+    documents = regroup(documents.filter(~idle))
     chunks = catalog.chunks().sort("key")
     stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
     nothing = np.empty((0, manifest["model"]["dimension"]), np.float32)

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.text import age, answer_html, document_html, excerpt, marked, plain_label, source_html
-from rag_platform.records import Citation
+from app.text import age, also_html, answer_html, document_html, excerpt, marked, plain_label, source_html
+from rag_platform.records import Citation, Duplicate, Hit
 
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> ![p](http://evil.example/?q=1) [l](http://evil.example)"
@@ -47,6 +47,15 @@ def test_a_mark_leads_to_its_quote_and_names_the_text_it_is_of():
 def test_a_source_card_escapes_what_the_document_brought():
     tags = Tags(source_html(CITATION, marked(HOSTILE, []), datetime.now(UTC), n=1, facts=["a <i>"]))
     assert {tag for tag, _ in tags.found} == {"div", "h4", "span", "blockquote"}
+
+
+def test_where_else_a_passage_stands_is_named_once_and_escaped():
+    nothing = dict.fromkeys(name for name in Hit.__slots__ if name != "also_in")
+    others = tuple(Duplicate(f"c{n}", "doc 2", "u2", HOSTILE, "s", (n, 9)) for n in range(2))
+    tags = Tags(also_html(Hit(**nothing | {"duplicates": others})))
+    assert [tag for tag, _ in tags.found] == ["div", "a"]
+    assert dict(tags.found[1][1])["href"] == "document?doc=doc%202&start=0&end=9"
+    assert also_html(Hit(**nothing | {"duplicates": ()})) == ""
 
 
 @given(

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from evals.labels import Label, Span
 from evals.metrics import credit, latency, rank_measures
 from evals.questions import Relevant
 from rag_platform.errors import MissingExtra
+from rag_platform.records import Duplicate
 
 
 def _label(key: str, *spans: Span, quote: str = "words") -> Label:
@@ -28,6 +30,13 @@ def test_a_hit_finds_a_quote_when_it_shows_half_of_it(make_hit, span, found) -> 
 
 def test_a_hit_of_another_document_finds_nothing(make_hit) -> None:
     assert credit([make_hit("other", 0, 100)], [_label("q#1", Span("d", 20, 40))]) == ["other:0-100"]
+
+
+def test_a_hit_finds_what_is_folded_into_it_too(make_hit) -> None:
+    folded = Duplicate("c", "d", "d", "", "s", (15, 60))
+    hit = replace(make_hit("other", 0, 50), duplicates=(folded,))
+    assert credit([hit], [_label("q#1", Span("d", 20, 40))]) == ["q#1"]
+    assert credit([hit], [_label("q#1", Span("d", 900, 990), quote="")]) == ["q#1"]
 
 
 def test_a_quote_counts_once_for_the_first_hit_that_finds_it(make_hit) -> None:

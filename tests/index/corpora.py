@@ -7,11 +7,14 @@ from datetime import UTC, datetime
 import numpy as np
 import polars as pl
 
+from rag_platform.documents.shingles import signature
 from rag_platform.index.building import Corpus
+from rag_platform.index.near import group
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
 
 DIMENSION = 64
+NEAR = 0.6
 
 
 class WordEmbedder:
@@ -66,6 +69,7 @@ def document(uri: str, text: str, **columns: object) -> dict:
         "revision": digest(text),
         "pages": [],
         "flags": [],
+        "signature": signature(text),
         "source": source,
         "fetched_at": datetime(2026, 1, 1, tzinfo=UTC),
     } | columns
@@ -101,7 +105,7 @@ def corpus(*documents: dict, model: str = "words") -> Corpus:
     vectors = WordEmbedder().embed_passages(chunks["text"].to_list())
     described = {"name": model, "precision": "fp32", "fingerprint": model, "dimension": DIMENSION}
     frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
-    return Corpus(frame, chunks, vectors, described, {"chunks": {}})
+    return Corpus(group(frame, NEAR), chunks, vectors, described, {"chunks": {}})
 
 
 def idf(size: int, frequency: int) -> float:

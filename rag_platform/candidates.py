@@ -1,0 +1,93 @@
+"""The chunks proposed for a question, with every score; those that are kept become hits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rag_platform.records import Duplicate, Hit, Scores
+from rag_platform.snippets import snippet
+
+
+@dataclass(slots=True)
+class Candidates:
+    """The chunks proposed by the legs, as parallel arrays, best first once `order` has been applied."""
+
+    keys: np.ndarray
+    lexical: np.ndarray
+    """BM25; NaN where the leg did not propose the chunk."""
+    vector: np.ndarray
+    fused: np.ndarray
+    decay: np.ndarray
+    rerank: np.ndarray
+    score: np.ndarray
+    rows: dict[int, dict] = field(default_factory=dict)
+
+    def order(self) -> None:
+        """Sort by score, then by key, so that equal scores have one order."""
+        order = np.lexsort((self.keys, -self.score))
+        for name in ("keys", "lexical", "vector", "fused", "decay", "rerank", "score"):
+            setattr(self, name, getattr(self, name)[order])
+
+    def scores(self, place: int) -> Scores:
+        """Return how the candidate at that place came to it."""
+        values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
+        return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
+
+
+def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> tuple[Hit, ...]:
+    """Return what is kept as hits, with what was folded into each."""
+    hits = []
+    for rank, (place, folded) in enumerate(kept.items(), start=1):
+        row = found.rows[int(found.keys[place])]
+        hits.append(
+            Hit(
+                rank=rank,
+                score=round(float(found.score[place]), 6),
+                span=(row["start"], row["end"]),
+                snippet=snippet(row["text"], question),
+                scores=found.scores(place),
+                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
+                duplicates=tuple(_duplicate(found.rows[int(found.keys[other])]) for other in folded),
+                **{name: row[name] for name in _HIT_COLUMNS},
+            )
+        )
+    return tuple(hits)
+
+
+def _duplicate(row: dict) -> Duplicate:
+    names = (name for name in Duplicate.__slots__ if name != "span")
+    return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
+
+
+_MADE = ("rank", "score", "span", "snippet", "scores", "tags", "duplicates")
+_HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)
+
+
+def explain_all(found: Candidates, kept: Mapping[int, list[int]]) -> tuple[dict, ...]:
+    """Tell of every candidate how each stage saw it and where it ended."""
+    lexical, vector = _ranks(found.lexical), _ranks(found.vector)
+    chunks = [found.rows[int(key)]["chunk_id"] for key in found.keys]
+    folded = {place: chunks[original] for original, places in kept.items() for place in places}
+    return tuple(
+        {
+            "rank": place + 1,
+            "returned": place in kept,
+            "folded_into": folded.get(place),
+            "chunk_id": chunks[place],
+            "uri": found.rows[int(key)]["uri"],
+            "lexical_rank": lexical[place],
+            "vector_rank": vector[place],
+            "reranked": bool(np.isfinite(found.rerank[place])),
+            "score": round(float(found.score[place]), 6),
+            "scores": found.scores(place),
+        }
+        for place, key in enumerate(found.keys)
+    )
+
+
+def _ranks(scores: np.ndarray) -> list[int | None]:
+    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    ranks = np.empty(len(scores), int)
+    ranks[order] = np.arange(1, len(scores) + 1)
+    return [int(rank) if np.isfinite(score) else None for rank, score in zip(ranks, scores, strict=True)]

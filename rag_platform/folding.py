@@ -1,0 +1,39 @@
+"""Hits that repeat a better one: a passage of a near-duplicate is folded into the hit that says the same."""
+
+from collections.abc import Sequence
+
+from rag_platform.documents.shingles import shared, shingles
+
+_SAME = 0.7
+"""Share of the shorter passage's words in a row from which it says nearly the same: chunks of two versions of a text
+rarely begin and end at the same words."""
+
+
+def fold(rows: Sequence[dict], k: int) -> dict[int, list[int]]:
+    """Return the places of the k best rows that repeat no better one, each with the places of those that repeat it.
+
+    Args:
+        rows: candidates, best first: `doc_id`, `text` and `near`, the group of their document.
+        k: how many to keep.
+    """
+    kept: dict[int, list[int]] = {}
+    by_group: dict[str, list[int]] = {}
+    words: dict[int, set[str]] = {}
+    for place, row in enumerate(rows):
+        better = by_group.setdefault(row["near"], []) if row.get("near") else []
+        original = next((other for other in better if _repeats(rows, place, other, words)), None)
+        if original is not None:
+            kept[original].append(place)
+        elif len(kept) < k:
+            kept[place] = []
+            better.append(place)
+    return kept
+
+
+def _repeats(rows: Sequence[dict], place: int, other: int, words: dict[int, set[str]]) -> bool:
+    if rows[place]["doc_id"] == rows[other]["doc_id"]:
+        return False
+    for one in (place, other):
+        if one not in words:
+            words[one] = shingles(rows[one]["text"])
+    return shared(words[place], words[other]) >= _SAME
