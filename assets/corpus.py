@@ -4,6 +4,7 @@ import time
 
 import dagster as dg
 
+from assets.checks import SPECS, results
 from assets.resources import Reporter, seconds_since
 from rag_platform.errors import MassDeletion, RagError, SourceError
 from rag_platform.parts import Workspace
@@ -66,7 +67,7 @@ def raw(
     partitions_def=SOURCES,
     group_name="corpus",
     kinds={"python", "parquet"},
-    check_specs=[dg.AssetCheckSpec("readable", asset="documents", description="Something could be read.")],
+    check_specs=[dg.AssetCheckSpec("readable", asset="documents", description="Something could be read."), *SPECS],
 )
 def documents(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
@@ -87,10 +88,12 @@ def documents(
         },
         check_results=[
             dg.AssetCheckResult(
+                check_name="readable",
                 passed=not failed or len(failed) < read.table.height,
                 severity=dg.AssetCheckSeverity.WARN,
                 metadata={"failed": len(failed), "of": read.table.height},
-            )
+            ),
+            *results(workspace, source),
         ],
     )
 

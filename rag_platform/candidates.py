@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.records import Duplicate, Hit, Scores
 from rag_platform.snippets import snippet
 
@@ -48,6 +49,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> 
                 snippet=snippet(row["text"], question),
                 scores=found.scores(place),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
+                instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
                 duplicates=tuple(_duplicate(found.rows[int(found.keys[other])]) for other in folded),
                 **{name: row[name] for name in _HIT_COLUMNS},
             )
@@ -60,7 +62,7 @@ def _duplicate(row: dict) -> Duplicate:
     return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
 
 
-_MADE = ("rank", "score", "span", "snippet", "scores", "tags", "duplicates")
+_MADE = ("rank", "score", "span", "snippet", "scores", "tags", "instructs", "duplicates")
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)
 
 

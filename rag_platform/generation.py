@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rag_platform.coverage import Weight, coverage, equally, term_weights
+from rag_platform.documents.instructions import find
 from rag_platform.ports import Embedder
 from rag_platform.records import Hit
 from rag_platform.sentences import split
@@ -185,12 +186,17 @@ def _probability(evidence: float) -> float:
 
 
 def _sentences(hits: Sequence[Hit]) -> list[tuple[int, int, int]]:
-    """List the sentences worth quoting, as (place from 0, start, end); overlapping hits give each only once."""
+    """List the sentences worth quoting, as (place from 0, start, end); overlapping hits give each only once.
+
+    None that tries to instruct a language model is an answer: whoever reads this one next may be such a model.
+    """
     found, seen = [], set()
     for place, hit in enumerate(hits):
+        orders = list(find(hit.text))
         for start, end, kind in split(hit.text, hit.language):
             key = " ".join(hit.text[start:end].split()).lower()
-            if kind != "heading" and key not in seen:
+            ordering = any(start < until and since < end for since, until in orders)
+            if kind != "heading" and key not in seen and not ordering:
                 seen.add(key)
                 found.append((place, start, end))
     return found[:_MOST_SENTENCES]

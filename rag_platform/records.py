@@ -204,6 +204,8 @@ class Hit:
     tags: tuple[str, ...] = ()
     duplicates: tuple[Duplicate, ...] = ()
     """What the asker may read elsewhere in nearly the same words; best first."""
+    instructs: tuple[str, ...] = ()
+    """How its document tries to instruct a language model: the flags that say so."""
 
     @property
     def also_in(self) -> dict[str, str]:

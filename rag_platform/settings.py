@@ -136,6 +136,23 @@ class GateSettings(Section):
     """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
 
 
+class HealthSettings(Section):
+    """From where on `rag health` and Dagster's checks call something worth a look."""
+
+    failed: float = Field(0.1, ge=0, le=1)
+    """Share of a source's items that could not be fetched or read."""
+    boilerplate: float = Field(0.5, ge=0, le=1)
+    """Share of its texts that are mostly boilerplate, or have no main content."""
+    change: float = Field(0.5, ge=0)
+    """Change of its number of documents, or of their median length, against the live version."""
+    languages: float = Field(0.2, ge=0, le=1)
+    """How much the share of a language may move against the live version."""
+    undetermined: float = Field(0.3, ge=0, le=1)
+    """Share of documents whose language is not known."""
+    instructing: float = Field(0.0, ge=0, le=1)
+    """Share of documents that try to instruct a language model."""
+
+
 class IndexSettings(Section):
     """How versions are built and kept."""
 
@@ -183,6 +200,7 @@ class Settings(BaseSettings):
     answer: AnswerSettings = AnswerSettings()
     gate: GateSettings = GateSettings()
     index: IndexSettings = IndexSettings()
+    health: HealthSettings = HealthSettings()
     sync: SyncSettings = SyncSettings()
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()

@@ -6,7 +6,8 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.text import age, document_html
+from app.text import age, document_html, plain_label
+from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.index.catalog import StoredDocument
 
 PART = 150_000  # characters shown at once: more makes a browser slow
@@ -57,6 +58,8 @@ def show(document: StoredDocument) -> None:
     span = asked_span(document)
     st.header(escape(document.title or document.uri), anchor=False)
     st.html(facts_html(document))
+    for flag in (flag for flag in document.flags if flag.startswith(INSTRUCTS)):
+        st.warning(f"This document {plain_label(flag)}", icon=":material/gpp_maybe:")
     if document.uri.startswith(("http://", "https://")):
         st.link_button("Original", document.uri, icon=":material/open_in_new:", type="tertiary")
     if st.query_params.get("rev", document.revision) != document.revision:

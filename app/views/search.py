@@ -71,6 +71,8 @@ def show_hit(hit: Hit, question: str) -> None:
         st.html(source_html(hit, quote, datetime.now(UTC), n=hit.rank, facts=facts))
         if hit.duplicates:
             st.html(also_html(hit))
+        if hit.instructs:
+            st.caption(":material/gpp_maybe: This document tries to instruct its reader.")
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.page_link(
                 "views/document.py",

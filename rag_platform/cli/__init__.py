@@ -17,6 +17,7 @@ from rag_platform.cli import (
     doctor,
     evaluation,
     forgetting,
+    health,
     impact,
     indexes,
     inspection,
@@ -62,6 +63,7 @@ app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)
 app.command("forget")(forgetting.forget)
 app.command("impact")(impact.impact)
+app.command("health")(health.health)
 app.command("doctor")(doctor.doctor)
 indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)

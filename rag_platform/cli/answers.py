@@ -170,6 +170,8 @@ def _show_hits(result: SearchResult) -> None:
         out.print(_highlighted(hit, result.question), soft_wrap=True)
         where = f"   {hit.uri}" + (f", page {hit.page}" if hit.page else "")
         out.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
+        for flag in hit.instructs[:1]:
+            out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
         if hit.duplicates:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
     if result.explanation:

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.chunks import Chunker, layout
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.documents.ocr import engines
 from rag_platform.documents.options import Options
 from rag_platform.documents.parts import Part
@@ -30,6 +30,8 @@ def extract(
         print_json(_document(whole) | ({"members": [_document(part) for part in members]} if members else {}))
         return
     out.print(Text(whole.read.text), soft_wrap=True)
+    for flag in whole.read.flags:
+        err.print(Text(f"note: {flag}", style="yellow"), soft_wrap=True)
     for part in members:
         out.print(Text(f"\n{part.path}", style="bold cyan"), soft_wrap=True)
         out.print(Text(part.read.text if part.read else part.reason or ""), soft_wrap=True)

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from rag_platform.documents.concealed import concealed
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.extraction import extract
+from rag_platform.documents.instructions import flags_of
 from rag_platform.documents.options import Limits, Options
 from rag_platform.errors import ExtractionError
 
@@ -48,7 +50,8 @@ class _Walk:
                 yield from self._member(member, path, depth)
         except ExtractionError as error:
             notes.append(str(error))
-        yield Part(path, replace(read, members=(), flags=(*read.flags, *notes)))
+        found = flags_of(f"{read.title}\n{read.text}", concealed(file.content, read.text, html=read.type == "html"))
+        yield Part(path, replace(read, members=(), flags=(*read.flags, *notes, *found)))
 
     def _member(self, member: Member, path: str, depth: int) -> Iterator[Part | str]:
         self._count(member, depth)

@@ -18,13 +18,15 @@ from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.boilerplate import mark_boilerplate
 from rag_platform.documents.cleaning import clean_line, count_words
 from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.instructions import VERSION as WORDINGS
+from rag_platform.documents.instructions import flags_of
 from rag_platform.documents.language import detect_language
 from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.parts import Part
 from rag_platform.documents.sandbox import READERS, SANDBOX, Sandbox
-from rag_platform.documents.vision import Eyes
 from rag_platform.documents.shingles import VERSION as SHINGLES
 from rag_platform.documents.shingles import signature
+from rag_platform.documents.vision import Eyes
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
@@ -128,7 +130,14 @@ def stage_key(entry: dict, source: SourceSettings, options: Options) -> str:
     """Name everything, apart from the address, that what is read from a raw row depends on."""
     wishes = [str(source.min_words), source.language or "", repr(options)]
     return digest(
-        VERSION, SHINGLES, *_libraries(), *wishes, entry["sha256"], entry["content_type"] or "", entry["metadata"] or ""
+        VERSION,
+        SHINGLES,
+        WORDINGS,
+        *_libraries(),
+        *wishes,
+        entry["sha256"],
+        entry["content_type"] or "",
+        entry["metadata"] or "",
     )
 
 
@@ -146,6 +155,8 @@ def _seen(parts: list[Part], eyes: Eyes | None) -> tuple[list[Part], bool]:
     for part in parts:
         read, failed = eyes.read(part.read) if part.read and part.read.pictures else (part.read, False)
         unsure |= failed
+        if read is not part.read:
+            read = replace(read, flags=(*read.flags, *flags_of(read.text)))
         blank = read is not None and failed and not read.text
         seen.append(Part(part.path, None, f"no text: {'; '.join(read.flags)}") if blank else replace(part, read=read))
     return seen, unsure

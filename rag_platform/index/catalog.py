@@ -36,6 +36,7 @@ class StoredDocument:
     run_id: str | None
     text: str
     pages: list[int]
+    flags: list[str]
 
 
 def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
@@ -82,7 +83,7 @@ class Catalog:
 
     def candidates(self, keys: np.ndarray) -> dict[int, dict]:
         """Return the columns of those chunks and of their documents (without the documents' texts), by key."""
-        columns = "d.* exclude (text, doc_id, revision, pages, reason, status, flags, stage_key, principals)"
+        columns = "d.* exclude (text, doc_id, revision, pages, reason, status, stage_key, principals)"
         rows = self._frame(
             f"select c.*, {columns} from (select unnest(?::ubigint[]) as key) join chunks c using (key) "
             "join documents d using (doc_id)",

@@ -12,6 +12,7 @@ from assets.automation import changed_files
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from assets.sync import dagster_instance
+from rag_platform.health import CHECKS
 from rag_platform.parts import open_workspace
 
 RAG_TOML = """
@@ -53,7 +54,8 @@ def test_definitions_load_and_name_the_path(home: Path) -> None:
     partitioned = {key.to_user_string() for key in graph.get_all_asset_keys() if graph.get(key).is_partitioned}
     assert partitioned == {"raw", "documents", "chunks", "embeddings"}
     checks = {f"{key.asset_key.to_user_string()}:{key.name}" for key in graph.asset_check_keys}
-    assert checks == {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
+    looks = {f"documents:{name}" for name in CHECKS}
+    assert checks == looks | {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
 
 
 def test_every_asset_says_its_group_kind_and_freshness(home: Path) -> None:
