@@ -50,13 +50,6 @@ class ChunkSettings(Section):
         return self
 
 
-class DocumentSettings(Section):
-    """What is noticed about documents."""
-
-    near_duplicates: float = Field(0.6, ge=0, le=1)
-    """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
-
-
 class RetrievalSettings(Section):
     """How a question finds its hits."""
 
@@ -109,6 +102,8 @@ class DocumentSettings(Section):
     """Most pages of one document that are recognised."""
     max_pages: int = Field(10_000, ge=1)
     """A document that claims more is not read."""
+    near_duplicates: float = Field(0.6, ge=0, le=1)
+    """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
 
 
 class AnswerSettings(Section):
@@ -191,7 +186,6 @@ class Settings(BaseSettings):
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
     model: ModelSettings = ModelSettings()
-    documents: DocumentSettings = DocumentSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     generator: GeneratorSettings = GeneratorSettings()
