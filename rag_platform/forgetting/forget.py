@@ -125,7 +125,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
     tables = erase_tables(workspace.store, left.doc_ids)
     uploads = erase_uploads(workspace, left.doc_ids)
-    blobs = erase_blobs(workspace)
+    blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)
     clean_file(workspace.journal)

@@ -1,7 +1,7 @@
 """The list of what was forgotten and must not be read again: hashes and ids only, never an address or a text."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,6 +106,10 @@ class Suppression:
         return replace(entry, doc_ids=tuple(entry.doc_ids))
 
 
+Forgotten = Callable[..., bool]
+"""Given an address and, if they are its own, who may read what is there: was it forgotten?"""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """What must not be read."""
@@ -117,11 +121,18 @@ class Rule:
     def __bool__(self) -> bool:
         return bool(self.doc_ids or self.sources or self.principals)
 
-    def forgotten(self, source: SourceSettings) -> Callable[[str], bool]:
-        """Return what tells of an address of a source whether it was forgotten."""
-        if target_hash("source", source.id) in self.sources or self.nobody_left(source.principals):
-            return lambda _: True
-        return lambda uri: document_id(source.id, uri) in self.doc_ids
+    def forgotten(self, source: SourceSettings) -> Forgotten:
+        """Return what tells of an address of a source, and who may read what is there, whether it was forgotten.
+
+        Nobody named means whoever may read the source.
+        """
+        if target_hash("source", source.id) in self.sources:
+            return lambda _uri, _principals=(): True
+
+        def told(uri: str, principals: Iterable[str] = ()) -> bool:
+            return document_id(source.id, uri) in self.doc_ids or self.nobody_left(principals or source.principals)
+
+        return told
 
     def nobody_left(self, principals: Iterable[str]) -> bool:
         """Tell whether everyone who may read this has been forgotten."""
@@ -132,7 +143,7 @@ class Rule:
 class Remembering:
     """A source without what was forgotten; counts what it left out."""
 
-    def __init__(self, source: Source, forgotten: Callable[[str], bool]) -> None:
+    def __init__(self, source: Source, forgotten: Forgotten) -> None:
         self._source = source
         self._forgotten = forgotten
         self.left_out = 0
@@ -140,7 +151,7 @@ class Remembering:
     def list(self) -> Listing:
         """Name what there is and was not forgotten."""
         listing = self._source.list()
-        kept = [item for item in listing.items if not self._forgotten(item.uri)]
+        kept = [item for item in listing.items if not self._forgotten(item.uri, readers_of(item.metadata))]
         self.left_out = len({item.uri for item in listing.items} - {item.uri for item in kept})
         failed = [(uri, reason) for uri, reason in listing.failed if not self._forgotten(uri)]
         return replace(listing, items=kept, failed=failed)
@@ -151,4 +162,17 @@ class Remembering:
 
     def remembered(self, raw: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a raw table that were not forgotten."""
-        return raw.filter(pl.Series([not self._forgotten(uri) for uri in raw["uri"]], dtype=pl.Boolean))
+        rows = raw.select("uri", "metadata").iter_rows()
+        kept = [not self._forgotten(uri, readers_of(metadata)) for uri, metadata in rows]
+        return raw.filter(pl.Series(kept, dtype=pl.Boolean))
+
+
+def readers_of(metadata: Mapping | str | None) -> tuple[str, ...]:
+    """Return who may read an item, if its source says so of the item itself; metadata may be JSON."""
+    if isinstance(metadata, str):
+        try:
+            metadata = json.loads(metadata)
+        except ValueError:
+            return ()
+    principals = metadata.get("principals") if isinstance(metadata, Mapping) else None
+    return tuple(principals) if isinstance(principals, list | tuple) else ()

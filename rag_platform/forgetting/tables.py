@@ -46,12 +46,14 @@ def erase_uploads(workspace: Workspace, doc_ids: Collection[str]) -> int:
     return removed
 
 
-def erase_blobs(workspace: Workspace) -> int:
+def erase_blobs(workspace: Workspace, archives: Collection[str] = ()) -> int:
     """Remove the bytes that no document, version or receipt refers to; returns how many.
 
-    Among them are earlier states of what was forgotten, of which nothing else says whose they were.
+    Among them are earlier states of what was forgotten, of which nothing else says whose they were. Of `archives`,
+    which held what was forgotten, only those stay that a source still has.
     """
-    needed = set(_referred_to(workspace))
+    raw = set(_of_sources(workspace))
+    needed = raw | (set(_of_the_past(workspace)) - set(archives))
     blobs = workspace.store.blobs.folder
     idle = [path for path in blobs.glob("*/*") if path.name.removesuffix(".zst") not in needed]
     for path in idle:
@@ -59,9 +61,12 @@ def erase_blobs(workspace: Workspace) -> int:
     return len(idle)
 
 
-def _referred_to(workspace: Workspace) -> Iterator[str]:
+def _of_sources(workspace: Workspace) -> Iterator[str]:
     for source in workspace.store.sources("raw"):
         yield from workspace.store.read("raw", source)["sha256"].drop_nulls()
+
+
+def _of_the_past(workspace: Workspace) -> Iterator[str]:
     for catalog in catalogs(workspace):
         yield from catalog.documents()["raw_sha256"].drop_nulls()
     yield from workspace.journal.raw_bytes()

@@ -1,7 +1,7 @@
 """What is meant by a name that is to be forgotten, and all that goes with it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -9,11 +9,13 @@ import polars as pl
 import zstandard
 
 from rag_platform.errors import NotFound, SettingsError
-from rag_platform.forgetting.suppression import KINDS, Entry, Kind, target_hash
-from rag_platform.inventory import catalogs, find_documents, known_documents, only_one
+from rag_platform.forgetting.suppression import KINDS, Entry, Kind, readers_of, target_hash
+from rag_platform.inventory import Known, catalogs, find_documents, known_documents, only_one
 from rag_platform.parts import Workspace
 from rag_platform.records import PUBLIC, document_id
 from rag_platform.store import write_bytes
+
+_ORIGIN = ("source", "doc_id", "uri", "raw_uri", "raw_sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Remains:
     """Every text that a document had, in the tables and in the versions."""
     principal: str | None
     """Whose answers, chats and feedback go too."""
+    archives: tuple[str, ...] = ()
+    """Hashes of the bytes of archives that held a document: they go, also when a version has other files of them."""
 
     def save(self, path: Path) -> None:
         """Write it down, for whoever has to go on after a kill."""
@@ -45,7 +49,7 @@ class Remains:
     def load(cls, path: Path) -> "Remains":
         """Read what `save` wrote."""
         content = json.loads(zstandard.decompress(path.read_bytes()))
-        lists = {name: tuple(content[name]) for name in ("addresses", "texts")}
+        lists = {name: tuple(content[name]) for name in ("addresses", "texts", "archives")}
         return cls(frozenset(content["doc_ids"]), **lists, principal=content["principal"])
 
 
@@ -76,7 +80,10 @@ def remains(workspace: Workspace, entry: Entry) -> Remains:
     if entry.kind == "principal":
         named = (name for name in principals(workspace) if target_hash("principal", name) == entry.target)
         principal = next(named, None)
-    return Remains(wanted, tuple(sorted({one.uri for one in known})), tuple(texts), principal)
+    addresses = tuple(sorted({one.uri for one in known}))
+    held = (row for row in _of_versions(workspace) if row["doc_id"] in wanted and row["raw_uri"] != row["uri"])
+    archives = tuple(sorted({row["raw_sha256"] for row in held}))
+    return Remains(wanted, addresses, tuple(texts), principal, archives)
 
 
 def principals(workspace: Workspace) -> set[str]:
@@ -101,30 +108,71 @@ def _is_document(workspace: Workspace, name: str) -> bool:
 
 def _documents(workspace: Workspace, kind: Kind, name: str) -> Iterator[str]:
     if kind == "uri":
-        yield only_one(find_documents(known_documents(workspace), name), name).doc_id
+        yield from _with_what_is_in_it(workspace, only_one(find_documents(known_documents(workspace), name), name))
     elif kind == "source":
         yield from (one.doc_id for one in known_documents(workspace) if one.source == name)
     else:
         yield from _only_of(workspace, name)
 
 
+def _with_what_is_in_it(workspace: Workspace, named: Known) -> Iterator[str]:
+    """Name a document and, of an archive, those that are or were in it; `SettingsError` for one that is in an archive.
+
+    Its bytes are the archive's: they could not be kept, nor be read again, without it. What has left its archive is
+    only in versions, and is forgotten alone.
+    """
+    today = {row["doc_id"]: row["raw_uri"] for row in _of_tables(workspace) if row["raw_uri"] != row["uri"]}
+    if archive := today.get(named.doc_id):
+        raise SettingsError(
+            f"{named.uri!r} lies in {archive!r} and cannot be forgotten alone: its bytes are the archive's. Take the "
+            f"file out of the archive at its source, run `rag sync {named.source}`, and forget it then; or forget the "
+            "archive with all that is in it"
+        )
+    yield named.doc_id
+    for row in (*_of_tables(workspace), *_of_versions(workspace)):
+        if document_id(row["source"], row["raw_uri"]) == named.doc_id:
+            yield row["doc_id"]
+
+
+def _of_tables(workspace: Workspace) -> Iterator[dict]:
+    """Yield of each document of today source, doc_id, uri, raw_uri and raw_sha256."""
+    for source in workspace.store.sources("documents"):
+        documents = workspace.store.read("documents", source).with_columns(source=pl.lit(source))
+        yield from documents.select(_ORIGIN).iter_rows(named=True)
+
+
+def _of_versions(workspace: Workspace) -> Iterator[dict]:
+    """Yield the same of the documents of all versions; those of an older release do not say what held a document."""
+    for catalog in catalogs(workspace):
+        documents = catalog.documents(planted=True)
+        if "raw_uri" in documents.columns:
+            yield from documents.select(_ORIGIN).iter_rows(named=True)
+
+
 def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
-    """Name the documents that nobody else may read, as the settings say today or, of former sources, said last."""
+    """Name the documents that nobody else may read.
+
+    Who may read one is what its source says of it today, else what the source's settings say; of what no source has any
+    more, what was said last.
+    """
     rule = workspace.suppression.rule()
     rule = replace(rule, principals=rule.principals | {target_hash("principal", principal)})
-    today = {source.id: rule.nobody_left(source.principals) for source in workspace.settings.sources}
     theirs = {doc_id: rule.nobody_left(readers) for doc_id, readers in _readers(workspace)}
-    for one in known_documents(workspace):
-        if today.get(one.source, theirs.get(one.doc_id, False)):
-            yield one.doc_id
+    yield from (one.doc_id for one in known_documents(workspace) if theirs.get(one.doc_id, False))
 
 
-def _readers(workspace: Workspace) -> Iterator[tuple[str, list[str]]]:
+def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield (doc_id, principals) of every document, the newest statement last."""
     for catalog in catalogs(workspace):
         yield from catalog.addresses().select("doc_id", "principals").iter_rows()
     for source in workspace.store.sources("documents"):
         yield from workspace.store.read("documents", source).select("doc_id", "principals").iter_rows()
+    for source in workspace.settings.sources:
+        raw = workspace.store.read("raw", source.id).select("uri", "metadata")
+        said = {uri: readers_of(metadata) or source.principals for uri, metadata in raw.iter_rows()}
+        yield from ((document_id(source.id, uri), readers) for uri, readers in said.items())
+        within = workspace.store.read("documents", source.id).select("doc_id", "raw_uri")
+        yield from ((doc_id, said[whole]) for doc_id, whole in within.iter_rows() if whole in said)
 
 
 def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:

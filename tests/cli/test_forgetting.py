@@ -7,9 +7,11 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from rag_platform.forgetting import forget
 from rag_platform.forgetting.proof import readable_texts
@@ -204,6 +206,72 @@ def test_a_person_is_forgotten(home: Path) -> None:
     assert _sync(home)["tickets"] == Tally(forgotten=2)
     with sqlite3.connect(home / "data" / "app.sqlite") as connection:
         assert connection.execute("select count(*) from receipts where principal = 'user:ilse'").fetchone() == (0,)
+
+
+def _zip(path: Path, **files: str) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"{name}.txt", text)
+
+
+OWL = "The barn owl hid the emerald compass behind the bellows of the forge."
+NEWT = "A crested newt was counted under the third plank of the jetty in April."
+
+
+def test_what_lies_in_an_archive_is_forgotten_with_it_or_after_it_has_left(home: Path) -> None:
+    _zip(home / "files" / "animals.zip", owl=OWL, newt=NEWT)
+    _sync(home)
+    refused = rag(home, "forget", "animals.zip!/owl.txt", "--yes", code=2)
+    assert "animals.zip' and cannot be forgotten alone" in " ".join(refused.split())
+    assert rag_json(home, "forget", "--list") == []
+
+    _zip(home / "files" / "animals.zip", newt=NEWT)
+    _sync(home)
+    report = rag_json(home, "forget", "animals.zip!/owl.txt", "--yes")
+    assert report["proven"], report["proof"]
+    blobs = list((home / "data" / "raw" / "blobs").glob("*/*.zst"))
+    assert not any(b"owl.txt" in zstandard.decompress(path.read_bytes()) for path in blobs)
+    assert any(b"newt.txt" in zstandard.decompress(path.read_bytes()) for path in blobs)
+    assert _files_that_say(home, "emerald compass") == []
+
+    report = rag_json(home, "forget", "animals.zip", "--yes")
+    assert report["proven"], report["proof"]
+    assert len(report["doc_ids"]) == 2  # the archive and the newt
+    assert _files_that_say(home, "crested newt") == []
+    assert _sync(home)["river"].forgotten == 1
+    assert not open_workspace(home).retriever.search("crested newt jetty").hits[0].uri.startswith("animals.zip")
+
+
+def test_a_person_is_forgotten_also_where_a_source_is_everybodys(home: Path) -> None:
+    rules = """
+[[sources.rules]]
+match = "asha/**"
+principals = ["user:asha"]
+
+[[sources.rules]]
+match = "both/**"
+principals = ["user:asha", "user:ilse"]
+"""
+    toml = (home / "rag.toml").read_text()
+    (home / "rag.toml").write_text(toml.replace('path = "files"\n', f'path = "files"\n{rules}'))
+    for name in ("asha", "both"):
+        (home / "files" / name).mkdir()
+        (home / "files" / name / "note.md").write_text(
+            f"# {name}\n\nThe violet umbrella of {name} stands in the hall.\n"
+        )
+    _sync(home)
+    workspace = open_workspace(home)
+    public = workspace.retriever.search("violet umbrella in the hall").hits
+    assert not any("note.md" in hit.uri for hit in public)
+    report = rag_json(home, "forget", "user:asha", "--yes")
+    assert report["proven"], report["proof"]
+    assert len(report["doc_ids"]) == 1
+    assert _files_that_say(home, "umbrella of asha") == []
+    (home / "files" / "asha" / "later.md").write_text("# Later\n\nAnother secret of hers, written later on.\n")
+    assert _sync(home)["river"].forgotten == 2
+    assert _files_that_say(home, "written later on") == []
+    assert _files_that_say(home, "umbrella of both")
+    assert rag_json(home, "forget", "user:ilse", "--yes", "--dry-run")["documents"] == 3  # now nobody else is left
 
 
 def test_a_name_that_is_unclear_or_unknown_is_refused(home: Path) -> None:

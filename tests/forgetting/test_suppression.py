@@ -57,6 +57,8 @@ def test_the_rule_knows_documents_sources_and_people(suppression: Suppression) -
     assert (of_a("one.md"), of_a("two.md"), of_b("anything")) == (True, False, True)
     assert rule.forgotten(_source("c", "ilse"))("anything")
     assert not rule.forgotten(_source("c", "ilse", "otto"))("anything")
+    assert of_a("two.md", ["ilse"]) and not of_a("two.md", ["ilse", "otto"])
+    assert not rule.forgotten(_source("c", "ilse"))("anything", ["otto"])
     suppression.add(_entry("otto", "principal"))
     assert suppression.rule().forgotten(_source("c", "ilse", "otto"))("anything")
 
@@ -72,7 +74,7 @@ class Three:
 
 
 def test_a_source_is_listed_without_what_was_forgotten() -> None:
-    source = Remembering(Three(), lambda uri: uri in "bd")
+    source = Remembering(Three(), lambda uri, _readers=(): uri in "bd")
     listing = source.list()
     assert [item.uri for item in listing.items] == ["a", "c"]
     assert (listing.complete, listing.confirmations, listing.failed) == (True, 2, [("e", "why")])
