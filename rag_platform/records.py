@@ -18,6 +18,9 @@ import polars as pl
 PUBLIC = "*"
 """The principal that everyone is."""
 
+PRIVATE = "private"
+"""The principal who may read what calls itself private and names no owner."""
+
 CANARY = "canary"
 """The type of a planted document: see index/canaries.py."""
 
@@ -88,6 +91,7 @@ DOCUMENTS = pl.Schema(
         "collection": pl.String,
         "principals": pl.List(pl.String),
         "owner": pl.String,
+        "private": pl.Boolean,  # whether the document itself says so: then `principals` is its owner alone
         "tags": pl.List(pl.String),
         "published_at": MOMENT,
         "updated_at": MOMENT,

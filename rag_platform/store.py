@@ -204,7 +204,14 @@ class Store:
             file.write(str(os.getpid()))
             file.flush()
             self._clear_away(name)
+            self._keep_out_of_git()
             yield
+
+    def _keep_out_of_git(self) -> None:
+        """Let git ignore the folder, wherever the workspace lies: it holds what the sources hold."""
+        ignored = self.folder / ".gitignore"
+        if not ignored.exists():
+            write_bytes(ignored, b"*\n")
 
     def _clear_away(self, source: str) -> None:
         """Remove what killed runs left unfinished: only the lock's holder writes the source's tables."""

@@ -17,6 +17,7 @@ from rag_platform.cli import (
     doctor,
     evaluation,
     forgetting,
+    guard,
     health,
     impact,
     indexes,
@@ -63,6 +64,7 @@ app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)
 app.command("forget")(forgetting.forget)
 app.command("impact")(impact.impact)
+app.command("guard")(guard.guard)
 app.command("health")(health.health)
 app.command("doctor")(doctor.doctor)
 indexes.app.command("diff")(comparing.diff)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from rag_platform.cli.console import AsJson, chosen_home, out, print_json
 from rag_platform.errors import RagError
+from rag_platform.guard import unguarded
 from rag_platform.models import installed
 from rag_platform.parts import Workspace, open_workspace
 from rag_platform.settings import FILE
@@ -94,6 +95,9 @@ def _workspace(workspace: Workspace) -> Iterator[Finding]:
         )
     else:
         yield Finding("settings", "ok", f"{len(settings.sources)} sources in {settings.home / FILE}")
+    if found := unguarded(settings):
+        path, why = found[0]
+        yield Finding("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
     free = workspace.store.free_bytes() / _GIB
     yield Finding(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"

@@ -35,6 +35,12 @@ class Extracted:
     """Offset in `text` at which each page starts; empty: no pages."""
     pictures: tuple[tuple[int, bytes], ...] = ()
     """(number from 0, PNG) of pages whose text is missing or doubtful, when a model that sees shall read them."""
+    kind: str = ""
+    """What the document calls itself: "note", "proposal" …"""
+    owner: str = ""
+    tags: tuple[str, ...] = ()
+    private: bool = False
+    """It says that nobody but its owner shall read it."""
     flags: tuple[str, ...] = ()
     """What was noticed while reading."""
     members: Iterable[Member] = ()

@@ -39,6 +39,10 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
         language=_name(known.get("lang") or known.get("language")) or None,
         published_at=_date(known, _PUBLISHED),
         updated_at=_date(known, _UPDATED),
+        kind=_name(known.get("type")),
+        owner=_name(known.get("owner")),
+        tags=_tags(known.get("tags") or known.get("keywords")),
+        private=str(known.get("private") or "").strip().lower() in ("true", "yes", "on", "1"),
         flags=flags + problem,
     )
 
@@ -94,6 +98,11 @@ def _front_matter(text: str) -> tuple[dict, str, tuple[str, ...]]:
 def _load_yaml(text: str) -> object:
     """Read YAML with every value as text: a date that does not exist must not cost the title."""
     return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 (it makes no objects)
+
+
+def _tags(value: object) -> tuple[str, ...]:
+    given = value if isinstance(value, list) else re.split(r"[,;]", value) if isinstance(value, str) else ()
+    return tuple(dict.fromkeys(filter(None, (_name(tag).strip() for tag in given))))
 
 
 def _name(value: object) -> str:

@@ -5,6 +5,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 """
 
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,7 +31,7 @@ from rag_platform.documents.vision import Eyes
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
-from rag_platform.records import DOCUMENTS, digest, document_id
+from rag_platform.records import DOCUMENTS, PRIVATE, PUBLIC, digest, document_id
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
@@ -117,7 +118,9 @@ def read_documents(
             made[uri] = made_of_it
             progress(done, len(entries))
     rows = [
-        {**row, **_about(entries[uri], source), **_verdict(row, source)} for uri in sorted(made) for row in made[uri]
+        {**row, **_about(row, entries[uri], source), **_verdict(row, source)}
+        for uri in sorted(made)
+        for row in made[uri]
     ]
     rows.sort(key=lambda row: row["uri"])
     _exclude_duplicates(rows)
@@ -182,12 +185,15 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         "title": title,
         "author": clean_line(known.get("author")) or read.author,
         "language": detect_language(read.text, known.get("language") or read.language, source.language),
-        "type": clean_line(known.get("type")) or read.type,
+        "type": clean_line(known.get("type") or read.kind) or read.type,
         "format": read.type,
         **dates,
         "text": text,
         "revision": digest("text", text),
         "pages": list(read.pages),
+        "owner": clean_line(known.get("owner") or read.owner) or None,
+        "tags": sorted({*(known.get("tags") or read.tags)}),
+        "private": read.private,
         "flags": [*problems, *read.flags],
         "signature": signature(text),
     }
@@ -215,17 +221,21 @@ def _metadata(entry: dict) -> tuple[dict, tuple[str, ...]]:
     return known, tuple(flags)
 
 
-def _about(entry: dict, source: SourceSettings) -> dict:
+def _about(row: dict, entry: dict, source: SourceSettings) -> dict:
     """Return what no reading changes: it is taken anew from the raw row and the settings every time."""
     known, _ = _metadata(entry)
+    readers = tuple(known.get("principals") or source.principals)
     return {
         "collection": known.get("collection") or source.collection,
-        "principals": list(known.get("principals") or source.principals),
-        "owner": known.get("owner"),
-        "tags": sorted(set(known.get("tags") or ())),
+        "principals": list(narrowed(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
+
+
+def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
+    """Return who may read what calls itself private: its owner, if that is one of the readers; else `PRIVATE`."""
+    return (owner,) if owner and (PUBLIC in readers or owner in readers) else (PRIVATE,)
 
 
 def _verdict(row: dict, source: SourceSettings) -> dict:

@@ -191,7 +191,7 @@ def _part(reply: dict) -> Part:
         return Part(reply["path"], None, reply["reason"])
     dates = {name: datetime.fromisoformat(read[name]) if read[name] else None for name in _DATES}
     pictures = tuple((number, base64.b64decode(picture)) for number, picture in read["pictures"])
-    lists = {"pages": tuple(read["pages"]), "flags": tuple(read["flags"]), "pictures": pictures}
+    lists = {name: tuple(read[name]) for name in ("pages", "flags", "tags")} | {"pictures": pictures}
     return Part(reply["path"], Extracted(**{**read, **dates, **lists}))
 
 

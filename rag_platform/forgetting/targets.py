@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import zstandard
 
+from rag_platform.documents.reading import narrowed
 from rag_platform.errors import NotFound, SettingsError
 from rag_platform.forgetting.suppression import KINDS, Entry, Kind, readers_of, target_hash
 from rag_platform.inventory import Known, catalogs, find_documents, known_documents, only_one
@@ -171,8 +172,10 @@ def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
         raw = workspace.store.read("raw", source.id).select("uri", "metadata")
         said = {uri: readers_of(metadata) or source.principals for uri, metadata in raw.iter_rows()}
         yield from ((document_id(source.id, uri), readers) for uri, readers in said.items())
-        within = workspace.store.read("documents", source.id).select("doc_id", "raw_uri")
-        yield from ((doc_id, said[whole]) for doc_id, whole in within.iter_rows() if whole in said)
+        made = workspace.store.read("documents", source.id).select("doc_id", "raw_uri", "private", "owner")
+        for doc_id, whole, private, owner in made.iter_rows():
+            if whole in said:
+                yield doc_id, narrowed(said[whole], owner) if private else said[whole]
 
 
 def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:

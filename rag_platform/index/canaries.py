@@ -69,6 +69,7 @@ def _document(owner: str, language: str) -> dict:
         "type": CANARY,
         "format": CANARY,
         "tags": [],
+        "private": False,
         "raw_uri": f"{CANARY}:{owner}",
         "collection": CANARY,
         "principals": [owner],

@@ -22,6 +22,7 @@ from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.compression import gunzip
 from rag_platform.sources.globs import matches
 from rag_platform.sources.kinds import Kind
+from rag_platform.sources.rules import FileRule, item_of
 from rag_platform.sources.settings import SourceSettings
 
 TYPES = mimetypes.MimeTypes()  # its built-in table only: the machine's own would make results differ
@@ -53,6 +54,8 @@ class Selection(SourceSettings):
     """Glob patterns of the files to read."""
     exclude: tuple[str, ...] = ()
     max_bytes: int = Field(200_000_000, gt=0)
+    rules: tuple[FileRule, ...] = ()
+    """What is said of files by where they lie."""
 
 
 class FolderSource(Selection):
@@ -129,7 +132,8 @@ class Folder:
             raise FetchError("not a regular file")
         self._paths[uri] = path
         # The time is no date of the document: a copy or a checkout of the same files has others.
-        return Item(uri, f"{found.st_size}-{found.st_mtime_ns}")
+        inside = path.relative_to(self._root).as_posix()
+        return item_of(uri, f"{found.st_size}-{found.st_mtime_ns}", inside, self._settings.rules)
 
     def _inside(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder."""

@@ -19,6 +19,7 @@ from rag_platform.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.folder import TYPES, Selection, unpacked, wanted
 from rag_platform.sources.globs import matches
 from rag_platform.sources.kinds import Kind
+from rag_platform.sources.rules import item_of
 from rag_platform.sources.variables import Variables
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ class Objects:
             storage, root = self._open()
             found = {path[len(root) :].lstrip("/"): about for path, about in _files(storage, root)}
         self._sizes = {self._uri(path): about.get("size") for path, about in found.items() if self._wanted(path)}
-        items = [Item(self._uri(path), _mark(found[path])) for path in sorted(found) if self._wanted(path)]
+        rules = self._settings.rules
+        items = [
+            item_of(self._uri(path), _mark(found[path]), path, rules) for path in sorted(found) if self._wanted(path)
+        ]
         empty = [] if found else [(self._url, "there is no object below this address; check `url`")]
         return Listing(items, complete=True, failed=empty)
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from rag_platform.records import PUBLIC
 from rag_platform.sections import Section
@@ -47,6 +47,8 @@ class SourceSettings(Section):
     collection: str = "default"
     principals: tuple[str, ...] = (PUBLIC,)
     """Who may see its documents; "*" is everyone."""
+    private: bool = False
+    """Its documents are for its `principals` only, which then must not be "*", and its files stay out of git."""
     schedule: str | None = None
     """Five cron fields, in UTC."""
     fresh_within_hours: float | None = Field(None, gt=0)
@@ -66,6 +68,15 @@ class SourceSettings(Section):
         if not all(_VARIABLE.fullmatch(name) for name in given):
             raise ValueError("expected names of environment variables, such as '${STATEMENTS_PASSWORD}'")
         return given
+
+    @model_validator(mode="after")
+    def _private_is_for_somebody(self) -> "SourceSettings":
+        if self.private and PUBLIC in self.principals:
+            raise ValueError(
+                'private = true and principals = ["*"], which is everyone; name who may see it, as in '
+                "principals = ['group:desk']"
+            )
+        return self
 
     @field_validator("schedule")
     @classmethod
