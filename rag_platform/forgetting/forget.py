@@ -125,6 +125,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
     tables = erase_tables(workspace.store, left.doc_ids)
     uploads = erase_uploads(workspace, left.doc_ids)
+    _erase_session(workspace, entry)
     blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)
@@ -137,6 +138,13 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
         "uploads": uploads,
     }
     return tables | made | traces, own
+
+
+def _erase_session(workspace: Workspace, entry: Entry) -> None:
+    """Remove the cookies with which a forgotten source was read."""
+    for name in workspace.sessions.names() if entry.kind == "source" else ():
+        if target_hash("source", name) == entry.target:
+            workspace.sessions.delete(name)
 
 
 @contextmanager

@@ -66,7 +66,7 @@ class Portal:
         except SourceError as error:  # no session any more
             raise FetchError(f"{item.uri}: {error}") from error
         finally:
-            self.session.browser.close()
+            self.session.close()
 
 
 KIND = Kind(PortalSource, Portal)

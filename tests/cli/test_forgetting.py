@@ -177,11 +177,16 @@ def test_forgetting_then_syncing_is_as_if_the_document_had_never_been(home: Path
         ]
 
 
-def test_a_source_is_forgotten(home: Path) -> None:
+def test_a_source_is_forgotten(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAG_SECRETS_KEY", "a passphrase for this test")
+    sessions = open_workspace(home).sessions
+    for source in ("tickets", "river"):
+        sessions.put(source, "its cookies")
     report = rag_json(home, "forget", "tickets", "--yes")
     assert report["proven"], report["proof"]
     assert len(report["doc_ids"]) == 2
     assert _files_that_say(home, "turquoise bicycle") == []
+    assert sessions.names() == ["river"]
     (home / "tickets" / "three.md").write_text(
         "# Ticket three\n\nA third ticket of the forgotten source, never read.\n"
     )
