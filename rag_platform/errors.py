@@ -34,6 +34,11 @@ class RagError(Exception):
     exit_code = 1
 
 
+def said(error: Exception) -> str:
+    """Return an error's words; one that nobody raised on purpose is named with its type."""
+    return str(error) if isinstance(error, RagError) else f"unexpected {type(error).__name__}: {error}"
+
+
 class SettingsError(RagError):
     """A setting is missing, unknown or has a wrong value."""
 

@@ -117,9 +117,11 @@ class Workspace:
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
         settings = self.settings.source(source_id)
+        last = LastFetches(self.store, source_id)
         context = Context(
             self.settings.home,
-            LastFetches(self.store, source_id),
+            last,
+            last.any_below,
             secrets=self.secrets,
             sessions=self.sessions,
             environ=self.settings.variables,

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
-from rag_platform.errors import MissingExtra, SourceError
+from rag_platform.errors import MissingExtra, said
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
 
@@ -55,13 +55,7 @@ def sync(
 
 def show_ledger(ledger: "Ledger") -> None:
     """Print what a sync did."""
-    table = Table("source", *COUNTS, "failed", title="sources")
-    for name, counts in ledger.sources.items():
-        table.add_row(name, *(str(counts[count]) for count in COUNTS), str(len(counts["failed"])))
-    out.print(table)
-    for name, counts in ledger.sources.items():
-        for failure in counts["failed"]:
-            out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
+    _show_sources(ledger.sources, "sources")
     chunks = ledger.chunks
     out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused")
     written = sum(ledger.bytes_written.values())
@@ -72,6 +66,20 @@ def show_ledger(ledger: "Ledger") -> None:
         for reason in ledger.gate["reasons"]:
             out.print(Text(f"  {reason}"), soft_wrap=True)
     out.print(Text(f"version {ledger.version}: {_standing(ledger)}", style="bold"))
+
+
+def _show_sources(sources: dict[str, dict], title: str) -> None:
+    columns = [
+        *COUNTS,
+        *(count for count in ("unknown", "forgotten") if any(one.get(count) for one in sources.values())),
+    ]
+    table = Table("source", *columns, "failed", title=title)
+    for name, counts in sources.items():
+        table.add_row(name, *(str(counts.get(count, 0)) for count in columns), str(len(counts["failed"])))
+    out.print(table)
+    for name, counts in sources.items():
+        for failure in [failure for failure in counts["failed"] if failure["uri"] != name]:  # that one ends as an error
+            out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
 
 
 def _standing(ledger: "Ledger") -> str:
@@ -89,20 +97,25 @@ def _standing(ledger: "Ledger") -> str:
 
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
-    pipeline, plans = Pipeline(opened), {}
+    pipeline, plans, errors = Pipeline(opened), {}, []
     for source in sources or [source.id for source in opened.settings.sources]:
         opened.settings.source(source)  # an unknown name ends the command
         try:
             plans[source] = pipeline.plan(source).to_dict()
-        except SourceError as error:
-            plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": str(error)}]}
+        except Exception as error:  # noqa: BLE001  as in a sync, a source that fails does not stop the others
+            plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": said(error)}]}
+            errors.append(f"{source}: {said(error)}")
     if as_json:
-        print_json({"dry_run": True, "sources": plans})
-        return
-    table = Table("source", *COUNTS, "failed", title="what a sync would do")
-    for source, counts in plans.items():
-        table.add_row(source, *(str(counts[count]) for count in COUNTS), str(len(counts["failed"])))
-    out.print(table)
+        print_json({"dry_run": True, "sources": plans, "errors": errors})
+    else:
+        _show_plans(plans)
+    for message in errors:
+        complain(message)
+    raise typer.Exit(1 if errors else 0)
+
+
+def _show_plans(plans: dict[str, dict]) -> None:
+    _show_sources(plans, "what a sync would do")
     for counts in plans.values():
         if stops := counts.get("stops"):
             out.print(Text(f"This would stop: {stops}", style="yellow"), soft_wrap=True)

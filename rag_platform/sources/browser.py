@@ -8,9 +8,9 @@ the fetcher may reach (see `egress`), loads neither images nor fonts nor media, 
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -151,6 +151,14 @@ class Visit:
         while now() < end and now() - quiet_since < QUIET_SECONDS:  # a page that is never quiet is read as it is
             self.page.wait_for_timeout(50)
             quiet_since = now() if self._pending else quiet_since
+
+    @contextmanager
+    def explaining(self, url: str) -> Iterator[None]:
+        """Raise a `FetchError` for whatever Playwright says of a page that one looks at."""
+        try:
+            yield
+        except _errors() as error:
+            raise self._explained(url, error, "the page could not be read") from None
 
     def html(self) -> str:
         """Return the page's HTML as it is now."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag_platform.ports import Source
-from rag_platform.sources.last import Last, nothing
+from rag_platform.sources.last import Last, nothing, nothing_below
 from rag_platform.sources.settings import BrowserSettings, SourceSettings
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ class Context:
     """The workspace's folder: relative paths start here."""
     last: Callable[[str], Last | None] = nothing
     """What the last good fetch of an address brought."""
+    kept: Callable[[str], bool] = nothing_below
+    """Whether the last sync left anything whose address begins so."""
     secrets: "Secrets | None" = None
     """What ``${secret:NAME}`` in the settings stands for."""
     sessions: "Secrets | None" = None

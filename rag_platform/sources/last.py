@@ -38,6 +38,11 @@ class LastFetches:
         validators = Validators(row["etag"], row["last_modified"])
         return Last(validators, row["content_type"], lambda: self._store.blobs.get(row["sha256"]))
 
+    def any_below(self, beginning: str) -> bool:
+        """Tell whether there is anything of an address that begins so."""
+        with self._lock:
+            return any(uri.startswith(beginning) for uri in self._rows)
+
     @cached_property
     def _rows(self) -> dict[str, dict]:
         columns = ("uri", "sha256", "etag", "last_modified", "content_type")
@@ -48,3 +53,8 @@ class LastFetches:
 def nothing(uri: str) -> Last | None:  # noqa: ARG001
     """Know nothing: as on the first sync."""
     return None
+
+
+def nothing_below(beginning: str) -> bool:  # noqa: ARG001
+    """Know nothing: as on the first sync."""
+    return False

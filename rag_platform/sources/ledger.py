@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rag_platform.errors import SourceError
+from rag_platform.errors import said
 from rag_platform.ports import Fetched, Gone, Item
 from rag_platform.records import RAW
 from rag_platform.store import Blobs
@@ -64,7 +64,7 @@ class Ledger:
         if isinstance(outcome, Gone):
             self._enter_gone(item, row, str(outcome))
         elif isinstance(outcome, Exception):
-            self._enter_failed(item, row, _reason(outcome))
+            self._enter_failed(item, row, said(outcome))
         elif outcome is None:
             self._enter_same(item, row)
         elif outcome.provisional and row["sha256"] is not None and row["fingerprint"] is not None:
@@ -126,7 +126,3 @@ class Ledger:
         """Return the rows by uri."""
         rows = [self.rows[uri] for uri in sorted(self.rows)]
         return pl.DataFrame(rows, schema=RAW)
-
-
-def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, SourceError) else f"unexpected {type(error).__name__}: {error}"

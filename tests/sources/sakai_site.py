@@ -65,6 +65,8 @@ class Sakai:
         self.wiki = {"home": "The wiki begins here: <a href='/portal/tool/t-wiki?page=two'>on</a>"
                              " <a href='/portal/tool/t-wiki?delete=all'>delete</a>",
                      "two": "Second page about superposition."}  # fmt: skip
+        self.tool_pages = {}
+        """Tool -> what its page shows; these are in the menu of the subject as well."""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.handle_error = lambda *args: None
@@ -216,6 +218,12 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(
                 "<a href='/portal/site/circuits' title='Circuit theory'>Circuits</a><a href='/portal/logout'>x</a>"
             )
+        elif parts.path == "/portal/site/circuits":
+            icons = {page["id"].removeprefix("p-"): page["title"].replace(".", "-") for page in sakai.pages()}
+            menu = "<a href='/portal/site/circuits/tool/{0}'><i class='icon-{1}'></i>{0}</a>"
+            self.reply("".join(menu.format(tool, icons[tool]) for tool in sakai.tool_pages))
+        elif name in sakai.tool_pages:
+            self.reply(f"<title>{name}</title><main>{sakai.tool_pages[name]}</main>")
         elif parts.path == "/portal/site/circuits/tool/t-wiki":
             self.reply("<nav>Menu</nav><iframe class=portletMainIframe src='/portal/tool/t-wiki'></iframe>")
         elif parts.path == "/portal/tool/t-wiki":

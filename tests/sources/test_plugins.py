@@ -109,6 +109,35 @@ def test_a_package_that_cannot_be_used_is_named(packages, home, value, told):
         load_settings(home)
 
 
+def test_what_one_source_raises_stops_no_other(packages, home, site, model_folder):
+    (packages / "strange.py").write_text(
+        "from rag_source_mediawiki import KIND as WIKI\n"
+        "from rag_platform.sources.kinds import Kind\n"
+        "class Strange:\n"
+        "    def list(self):\n"
+        "        return {}['pages']\n"
+        "KIND = Kind(WIKI.settings, lambda settings, context: Strange())\n"
+    )
+    install(packages, "strange:KIND")
+    (packages / "playwright.py").write_text("raise ModuleNotFoundError('not installed', name='playwright')\n")
+    site.pages["/"] = b"<p>made by scripts</p>"
+    with (home / "rag.toml").open("a") as file:
+        file.write(
+            f'[[sources]]\nid = "scripts"\nkind = "web"\ncrawl = ["{site.url("/")}"]\njavascript = true\n'
+            'fetch = { allow_private = true }\n[[sources]]\nid = "files"\nkind = "folder"\npath = "files"\n'
+        )
+    (home / "files").mkdir()
+    (home / "files" / "weir.md").write_text(TEXTS["Weir"])
+    for options in (["--dry-run"], []):
+        told = json.loads(rag(home, "sync", *options, "--json", code=1, PYTHONPATH=str(packages)))
+        assert told["sources"]["files"]["new"] == 1
+        wiki, scripts = told["errors"]
+        assert wiki == "wiki: unexpected KeyError: 'pages'"
+        assert scripts.startswith("scripts: ")
+        assert "pip install 'rag-platform[browser]'" in scripts
+    assert told["published"]
+
+
 def test_a_wiki_that_breaks_is_an_error(packages, wiki, home):
     install(packages, "rag_source_mediawiki:KIND")
     settings = load_settings(home).source("wiki")

@@ -3,6 +3,7 @@
 import json
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,7 +66,7 @@ class World:
         self.secrets = Vault(folder / "secrets.enc", key_file=folder / "key")
         self.sessions = Vault(folder / "sessions.enc", key_file=folder / "key")
         self.secrets.put("moodle", PASSWORD)
-        self.context = Context(folder, secrets=self.secrets, sessions=self.sessions)
+        self.context = Context(folder, kept=self.kept, secrets=self.secrets, sessions=self.sessions)
         self.given = {"profile": "sakai", "user": USER, "password": "${secret:moodle}"}
 
     def settings(self, **more):
@@ -87,6 +88,9 @@ class World:
                       now=datetime(2026, 3, 2, tzinfo=UTC), max_deleted_share=share)  # fmt: skip
         self.table = done.table
         return done.tally
+
+    def kept(self, beginning):
+        return self.table.filter(pl.col("sha256").is_not_null())["uri"].str.starts_with(beginning).any()
 
     def stored(self):
         rows = self.table.filter(pl.col("status") != "gone").iter_rows(named=True)
@@ -279,6 +283,63 @@ def test_a_part_that_fails_keeps_what_it_had(world, path, what, kept):
     assert tally.failed
     assert world.stored() == before
     assert any(kept in uri for uri in before)
+
+
+@pytest.mark.parametrize("what", [500, 404])
+def test_a_tool_of_which_the_broker_never_tells_is_read_from_its_page(world, browser, what):
+    sakai, tool = world.sakai, "/portal/site/circuits/tool/t-ann"
+    sakai.tool_pages["t-ann"] = "Exam room: the exam is in room 2.7."
+    sakai.broken["/direct/announcement"] = what
+    world.given |= {"tools": ["announcement", "quiz"]}
+    assert world.sync().failed == ()
+    facts, text = world.stored()[tool]
+    assert (facts["type"], b"room 2.7" in text) == ("announcement", True)
+    sakai.tool_pages["t-ann"] = "Exam room: the exam is in room 3.1."
+    assert (world.sync().changed, b"room 3.1" in world.stored()[tool][1]) == (1, True)
+
+    del sakai.broken["/direct/announcement"]  # once it tells, its entries take the place of the page, and stay
+    assert [world.sync().gone for _ in range(2)] == [0, 1]
+    entries = world.stored()
+    assert tool not in entries
+    assert f"{tool}#announcement-a1" in entries
+    sakai.broken["/direct/announcement"] = what
+    for _ in range(3):
+        ((where, why),) = world.sync().failed
+        assert where.endswith(tool)
+        assert "could not be listed" in why
+    assert world.stored() == entries
+
+
+@pytest.mark.parametrize("what", [500, 403, "page"])
+def test_a_portal_whose_broker_answers_nothing_is_read_from_its_pages(world, browser, what):
+    world.sakai.broken["/direct/"] = what
+    world.sakai.tool_pages |= {"t-ann": "The exam is in room 2.7.", "t-res": "<a href='/access/content/group/circuits/"
+                               "book.pdf'>book</a>"}  # fmt: skip
+    world.sync()
+    assert world.sync().gone == 0
+    stored = {uri.rpartition("/")[2]: facts["type"] for uri, (facts, _) in world.stored().items()}
+    assert stored == {"t-ann": "announcement", "t-res": "resource", "book.pdf": "resource"}
+
+
+def test_without_a_browser_a_tool_that_needs_one_fails_and_the_others_are_read(world, monkeypatch):
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    world.come_in_with_cookies()
+    del world.given["tools"]
+    ((where, why),) = world.sync().failed
+    assert where.endswith("t-wiki")
+    assert "pip install 'rag-platform[browser]'" in why
+    assert any("announcement-a1" in uri for uri in world.stored())
+
+
+@pytest.mark.parametrize("path", ["/direct/content", "/direct/lessons"])
+def test_an_address_in_another_spelling_is_the_same_portal(world, path):
+    world.come_in_with_cookies()
+    world.sakai.url = world.sakai.url.replace("http://", "HTTP://")
+    world.sync()
+    before = world.stored()
+    world.sakai.broken[path] = 500
+    assert [world.sync().gone for _ in range(3)] == [0, 0, 0]
+    assert world.stored() == before
 
 
 def test_a_subject_whose_tools_cannot_be_listed_keeps_everything(world):

@@ -1,17 +1,19 @@
 """A Sakai course portal: its subjects, and the tools of each.
 
-What a tool holds is asked of Sakai's entity broker (``/direct/….json``). Where that does not answer for a tool, the
+What a tool holds is asked of Sakai's entity broker (``/direct/….json``). Where that has never answered for a tool, the
 tool's pages are read in the browser. A tool or subject that fails keeps what it had.
 """
 
 import fnmatch
+import json
 import re
 from collections.abc import Sequence
 from urllib.parse import quote, urlsplit
 
+import lxml.etree
 import lxml.html
 
-from rag_platform.errors import FetchError, SourceError
+from rag_platform.errors import FetchError, MissingExtra, SourceError
 from rag_platform.ports import Gone
 from rag_platform.sources.http import Denied, Missing
 from rag_platform.sources.portals.entries import Found
@@ -37,23 +39,26 @@ PERSONAL = re.compile(
 )
 """Tools about people, or without a text: not read."""
 GUIDE = re.compile(r"syllab|teaching guide|course guide|gu[ií]a docente|programa|temari", re.IGNORECASE)
+PROBLEMS = (FetchError, Gone, AttributeError, TypeError, KeyError, ValueError, lxml.etree.LxmlError)
+"""No answer, or JSON of another shape than ours."""
 ABSENT = (Missing, Denied, Gone)
 """The broker knows no such thing, for good."""
 
 
 def is_alive(session: Session) -> bool:
-    """Ask Sakai who we are; where it does not say, see whether its first page asks for a password."""
+    """Ask Sakai who we are; where it does not say, see whether its first page is one for somebody who is logged in."""
     try:
-        who = session.fetcher.get(f"{session.settings.root}/direct/session/current.json")
-        return b"html" not in who.content[:200].lower() and bool(
-            re.search(rb'"userE?id"\s*:\s*"[^"]', who.content, re.IGNORECASE)
-        )
+        who = json.loads(session.fetcher.get(f"{session.settings.root}/direct/session/current.json").content)
+        return bool(who.get("userId") or who.get("userEid"))
+    except PROBLEMS:  # a refusal too: some shut the broker off for everybody
+        pass
+    try:
+        page = session.fetcher.get(f"{session.settings.root}/portal")
     except Denied:
         return False
-    except Missing:
-        page = session.fetcher.get(f"{session.settings.root}/portal")
     moved = urlsplit(page.metadata.get("redirected_to", ""))
-    return not (LOGIN_PATH.search(moved.path) or PASSWORD_FIELD.search(page.content)) and b"logout" in page.content
+    asks = PASSWORD_FIELD.search(page.content) or LOGIN_PATH.search(moved.path)
+    return not asks and b"logout" in page.content.lower()
 
 
 def read(session: Session) -> Found:
@@ -75,7 +80,7 @@ def _subjects(session: Session, found: Found) -> list[Subject]:
                 subjects.setdefault(subject.id, subject)
         except ABSENT as error:
             problems.append(str(error))
-        except FetchError as error:
+        except PROBLEMS as error:
             problems.append(str(error))
             found.failed.append((session.settings.url, f"subjects: {error}"))
             found.complete = False
@@ -124,8 +129,8 @@ def _wanted(session: Session, subject: Subject) -> bool:
 
 def _read_subject(session: Session, subject: Subject, found: Found) -> None:
     try:
-        tools = _tools(session, subject)
-    except (FetchError, Gone) as error:
+        tools = _tools(session, subject, found)
+    except PROBLEMS as error:
         found.failed.append((subject.url, f"its tools could not be listed: {error}"))
         found.unlisted += [subject.url, *subject.content]
         return
@@ -135,27 +140,61 @@ def _read_subject(session: Session, subject: Subject, found: Found) -> None:
 
 
 def _read_tool(session: Session, tool: Tool, found: Found) -> None:
-    """Read a tool through the broker, else from its pages."""
+    """Read a tool through the broker or, where that has never answered for it, from its pages."""
     try:
-        try:
-            if tool.kind not in READERS:
-                raise Missing(f"{tool.url}: the broker has no such tool")
-            READERS[tool.kind](session, tool, found)
-        except ABSENT:
+        if not _read_entries(session, tool, found):
             read_pages(session, tool, found)
-    except (FetchError, Gone, AttributeError, TypeError, KeyError, ValueError) as error:  # or JSON of another shape
+    except (*PROBLEMS, MissingExtra) as error:
         found.failed.append((tool.url, f"{tool.title} of {tool.subject.title} could not be listed: {error}"))
         found.unlisted += tool.places
 
 
-def _tools(session: Session, subject: Subject) -> list[Tool]:
+def _read_entries(session: Session, tool: Tool, found: Found) -> bool:
+    """Read a tool through the broker; False: it does not answer for this tool, and did not before.
+
+    What the broker has told before stays until it answers again. On a page the same text has another address, so a
+    broker that fails now and then would make it go and come back.
+    """
+    if tool.kind not in READERS:
+        return False
+    before = len(found.items)
+    try:
+        READERS[tool.kind](session, tool, found)
+    except PROBLEMS:
+        if len(found.items) > before or _has_entries(session, tool):
+            raise
+        return False
+    return True
+
+
+def _has_entries(session: Session, tool: Tool) -> bool:
+    """Tell whether the broker has answered for this tool before; its page is kept only when it has not."""
+    if session.has_kept(f"{tool.url}#"):
+        return True
+    files = tool.kind == "resource" and any(map(session.has_kept, tool.subject.content))
+    return files and not session.has_kept(tool.url)
+
+
+def _tools(session: Session, subject: Subject, found: Found) -> list[Tool]:
     try:
         pages = session.json(f"{subject.root}/direct/site/{quote(subject.id, safe='')}/pages.json")
     except ABSENT:
         return _linked_tools(session, subject)
+    except FetchError:
+        return _known_tools(session, subject, found)
     tools = [tool for page in pages for tool in page.get("tools", ())]
     named = [Tool(subject, str(tool["id"]), str(tool.get("toolId", "")), str(tool.get("title", ""))) for tool in tools]
     return [_with_kind(tool) for tool in named if not PERSONAL.search(tool.name)]
+
+
+def _known_tools(session: Session, subject: Subject, found: Found) -> list[Tool]:
+    """Read the menu in place of a broker that fails, unless the broker has told of other tools before."""
+    kept, tools = session.has_kept(f"{subject.url}/tool/"), _linked_tools(session, subject)
+    if kept and not any(session.has_kept(tool.url) for tool in tools):
+        raise FetchError("Sakai's entity broker does not name them now, and the menu has other addresses for them")
+    if kept:  # there may be more than the menu shows
+        found.unlisted += [subject.url, *subject.content]
+    return tools
 
 
 def _linked_tools(session: Session, subject: Subject) -> list[Tool]:

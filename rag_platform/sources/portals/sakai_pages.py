@@ -43,7 +43,7 @@ def read_pages(session: Session, tool: "Tool", found: Found) -> None:
             found.failed.append((url, str(error)))
             found.unlisted += tool.places
             continue
-        kind = "guide" if tool.is_guide else "page"
+        kind = "guide" if tool.is_guide else tool.kind
         found.items.setdefault(url, _item(url, kind, page, tool))
         for link in links(page.html, url):
             if link in seen:

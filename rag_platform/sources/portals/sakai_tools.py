@@ -11,6 +11,7 @@ from rag_platform.errors import FetchError
 from rag_platform.records import digest
 from rag_platform.sources.portals.entries import Entry, File, Found, attachments, moment, readable, same_host
 from rag_platform.sources.portals.session import Session
+from rag_platform.sources.urls import canonical
 
 MOST_ANNOUNCEMENTS = 5000
 DEEPEST = 12
@@ -32,9 +33,18 @@ class Subject:
 
     @property
     def content(self) -> list[str]:
-        """What the addresses of its files begin with."""
-        name = quote(self.id, safe="")
-        return [f"{self.root}/access/content/{place}/{name}/" for place in ("group", "attachment")]
+        """What the addresses of its files begin with, in each spelling that a server may choose."""
+        host = self.root.partition("://")[2]
+        places = [
+            f"{scheme}://{host}/access/content/{place}/"
+            for scheme in ("https", "http")
+            for place in ("group", "attachment")
+        ]
+        return [
+            spelt
+            for place in places
+            for spelt in {f"{place}{quote(self.id, safe='')}/", canonical(f"{place}{self.id}/")}
+        ]
 
 
 @dataclass(frozen=True, slots=True)

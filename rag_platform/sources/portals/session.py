@@ -87,7 +87,8 @@ class Session:
         def work(visit: Visit) -> Any:
             visit.context.add_cookies(_for_browser(self.jar, self.settings.root))
             fetched = visit.render(url)
-            return fetched, read(visit) if read else None
+            with visit.explaining(url):
+                return fetched, read(visit) if read else None
 
         results: list = []
 
@@ -129,6 +130,10 @@ class Session:
         """Take these cookies for the session, and keep them."""
         self.jar.replace(cookies)
         self._save()
+
+    def has_kept(self, beginning: str) -> bool:
+        """Tell whether the last sync left anything whose address begins so."""
+        return self._context.kept(beginning)
 
     def close(self) -> None:
         """End the browser and keep the cookies as they are now."""

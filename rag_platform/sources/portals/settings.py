@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from rag_platform.placeholders import PLACEHOLDER
 from rag_platform.sources.settings import FetchSettings, SourceSettings
-from rag_platform.sources.urls import is_web
+from rag_platform.sources.urls import canonical, is_web
 
 Tool = Literal["announcement", "lesson", "resource", "assignment", "quiz", "guide", "calendar", "page"]
 TOOLS: tuple[Tool, ...] = ("announcement", "resource", "lesson", "assignment", "quiz", "guide", "calendar", "page")
@@ -59,5 +59,5 @@ class PortalSource(SourceSettings):
     @property
     def root(self) -> str:
         """Scheme and host of the portal."""
-        parts = urlsplit(self.url)
+        parts = urlsplit(canonical(self.url))
         return f"{parts.scheme}://{parts.netloc}"
