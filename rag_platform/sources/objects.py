@@ -6,8 +6,10 @@ change) is the same as at the last sync is not read again. Hidden objects (``.na
 
 import os
 import threading
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -124,6 +126,7 @@ class Objects:
             if self._opened is None:
                 from fsspec.core import url_to_fs
 
+                _end_with_the_program()
                 storage, root = url_to_fs(self._url, **self._options)
                 self._opened = storage, root.rstrip("/")
             return self._opened
@@ -181,6 +184,20 @@ def _mark(about: Mapping[str, Any]) -> str | None:
     """Return what tells one state of an object from another; None when the storage says nothing."""
     found = next((str(about[name]) for name in MARKS if about.get(name)), None)
     return found and f"{found} {about.get('size')}"
+
+
+@cache
+def _end_with_the_program() -> None:
+    """Have fsspec's thread end before Python does; cut off, it makes other libraries complain of leaks on stderr."""
+    from fsspec import asyn
+
+    def end() -> None:
+        loop, thread = asyn.loop[0], asyn.iothread[0]
+        if loop is not None and thread is not None and thread.is_alive():
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join(timeout=1)
+
+    weakref.finalize(asyn, end)  # those of the storages, which close their connections, come later and so run before
 
 
 KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets))

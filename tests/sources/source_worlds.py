@@ -1,5 +1,6 @@
 """A small world for each kind of source: documents that can be put and removed, and the source that reads them."""
 
+import inspect
 import os
 import shutil
 import sqlite3
@@ -203,7 +204,21 @@ class PostgresWorld(SqliteWorld):
         self.run(("drop table notes", ()))
 
 
-class MariaWorld(PostgresWorld):
+class Waiting:
+    """Writes when somebody reads, all at once: to connect a thousand times takes longer than a test may."""
+
+    waiting = ()
+
+    def run(self, *commands):
+        self.waiting = (*self.waiting, *commands)
+
+    def source(self):
+        super().run(*self.waiting)
+        self.waiting = ()
+        return super().source()
+
+
+class MariaWorld(Waiting, PostgresWorld):
     def __init__(self, tmp_path, mariadb, **_):
         self.home, self.url = tmp_path, mariadb
         address = mariadb.replace("mysql:", "mysql+pymysql:")
@@ -211,7 +226,7 @@ class MariaWorld(PostgresWorld):
         self.run(("drop table if exists notes", ()), ("create table notes (name varchar(99), body text)", ()))
 
 
-class DuckdbWorld(SqliteWorld):
+class DuckdbFile(SqliteWorld):
     def __init__(self, tmp_path, **_):
         self.home, self.url = tmp_path, "duckdb:///notes.duckdb"
         self.run(("create table notes (name text primary key, body text)", ()))
@@ -223,6 +238,10 @@ class DuckdbWorld(SqliteWorld):
 
     def break_down(self):
         (self.home / "notes.duckdb").unlink()
+
+
+class DuckdbWorld(Waiting, DuckdbFile):
+    pass
 
 
 class CursorWorld(SqliteWorld):
@@ -389,3 +408,10 @@ WORLDS = {
     "portal": PortalWorld,
     "memory": MemoryWorld,
 }
+
+
+def make(request, tmp_path):
+    """Make the world that a test's parameter names, with the servers that it asks for."""
+    world = WORLDS[request.param]
+    servers = inspect.signature(world).parameters.keys() - {"tmp_path", "_"}
+    return world(tmp_path=tmp_path, **{name: request.getfixturevalue(name) for name in servers})

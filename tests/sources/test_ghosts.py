@@ -16,16 +16,6 @@ spec.loader.exec_module(source_worlds)
 
 SYNCS, EDITS = 4, 250
 """A thousand edits over each kind of source."""
-WEB = ("site", "reply", "local")
-NEEDS = {
-    "postgres": ("postgres",),
-    "pages": WEB,
-    "sitemap": WEB,
-    "crawl": WEB,
-    "feed": WEB,
-    "feed text": WEB,
-    "portal": ("sakai",),
-}
 
 
 class History:
@@ -76,9 +66,8 @@ def word_of(text: str) -> str:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def world(request, tmp_path):
-    given = {name: request.getfixturevalue(name) for name in NEEDS.get(request.param, ())}
     (tmp_path / "world").mkdir()
-    return source_worlds.WORLDS[request.param](tmp_path=tmp_path / "world", **given)
+    return source_worlds.make(request, tmp_path / "world")
 
 
 @pytest.fixture

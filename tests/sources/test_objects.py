@@ -1,5 +1,8 @@
 import gzip
+import json
+import subprocess
 import sys
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -8,6 +11,8 @@ from pydantic import ValidationError
 from rag_platform.errors import FetchError, MassDeletion, MissingExtra, SettingsError, SourceError
 from rag_platform.ports import Validators
 from rag_platform.sources.objects import Objects, ObjectsSource
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -173,3 +178,15 @@ def test_one_folder_that_cannot_be_listed_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(type(storage), "ls", ls)  # this storage has no permissions of its own to take away
     with pytest.raises(SourceError, match="/c"):
         source.list()
+
+
+def test_a_sync_by_the_command_says_nothing_on_stderr(shelf, tmp_path, model_folder):
+    shelf.objects = {"books/a.txt": b"The keeper of the lighthouse counts the ships that pass at night."}
+    (tmp_path / "rag.toml").write_text(
+        f'[[sources]]\nid = "shelf"\nkind = "objects"\nurl = "{shelf.settings["url"]}"\n'
+        f'endpoint_url = "{shelf.settings["endpoint_url"]}"\noptions = {{ key = "reader", secret = "secret" }}\n'
+    )
+    command = [sys.executable, "-m", "rag_platform", "--home", str(tmp_path), "sync", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(done.stdout)["sources"]["shelf"]["new"] == 1
+    assert done.stderr == ""

@@ -45,11 +45,7 @@ class Workspace:
 
 @pytest.fixture(params=source_worlds.WORLDS)
 def workspace(request, tmp_path):
-    servers = {"postgres": "postgres", "mariadb": "mariadb", "bucket": "shelf", "portal": "sakai"}
-    names = [servers[request.param]] if request.param in servers else []
-    names += ["site", "reply", "local"] if request.param in ("pages", "sitemap", "crawl", "feed", "feed text") else []
-    given = {name: request.getfixturevalue(name) for name in names}
-    world = source_worlds.WORLDS[request.param](tmp_path=tmp_path, **given)
+    world = source_worlds.make(request, tmp_path)
     for name in ("one", "two", "three"):
         world.put(name, f"text of {name}")
     return Workspace(world, Blobs(tmp_path / "blobs"))
