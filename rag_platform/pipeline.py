@@ -5,10 +5,11 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from operator import or_
 
 import polars as pl
 
@@ -132,14 +133,15 @@ class Pipeline:
         with self._stage("index") as (counts, _):
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
+            partitions = {source: self._partition(source) for source in sources}
             corpus = gather(
                 self.store,
                 sources,
                 model=self._model(),
                 parameters=self._parameters(),
                 near_duplicates=self.workspace.settings.documents.near_duplicates,
+                may_be_empty=_emptied(partitions.values()),
             )
-            partitions = {source: self._partition(source) for source in sources}
             chunks = corpus.chunks.height
             made = build(
                 plant(corpus, self.workspace.embedder),
@@ -201,3 +203,10 @@ class Pipeline:
             bytes_written=self.store.written - written,
             counts=counts,
         )
+
+
+def _emptied(partitions: Collection[dict]) -> bool:
+    """Tell whether people took out all that there was: what a failing source loses never ends in an empty version."""
+    removed = ["emptied" in partition for partition in partitions]
+    never = [partition["last_seen"] is None for partition in partitions]
+    return any(removed) and all(map(or_, removed, never))

@@ -62,11 +62,18 @@ class Build:
 
 
 def gather(
-    store: Store, sources: Sequence[str], *, model: dict, parameters: dict, near_duplicates: float = 0
+    store: Store,
+    sources: Sequence[str],
+    *,
+    model: dict,
+    parameters: dict,
+    near_duplicates: float = 0,
+    may_be_empty: bool = False,
 ) -> Corpus:
-    """Read what the stages made of these sources; `VersionError` when a stage is behind another.
+    """Read what the stages made of these sources; `VersionError` when a stage is behind another, or all are empty.
 
-    Documents of any of them whose similarity is at least `near_duplicates` (0: none) become a group.
+    Documents of any of them whose similarity is at least `near_duplicates` (0: none) become a group. `may_be_empty`:
+    that there is nothing is what somebody wanted.
     """
     documents, chunks, vectors = [], [], []
     schema = embeddings_schema(model["dimension"])
@@ -79,6 +86,11 @@ def gather(
         documents.append(ready.with_columns(source=pl.lit(source)))
         chunks.append(cut.with_columns(source=pl.lit(source)))
         vectors.append(joined["vector"])
+    if not (may_be_empty or any(len(part) for part in chunks)):
+        raise VersionError(
+            "no source has any indexed text; nothing to build, and the live version stays. See what was found with "
+            "`rag sync --json`"
+        )
     return _assemble(documents, chunks, vectors, model, parameters, near_duplicates)
 
 
@@ -100,10 +112,6 @@ def _assemble(
     parameters: dict,
     near_duplicates: float,
 ) -> Corpus:
-    if not any(len(part) for part in chunks):
-        raise VersionError(
-            "no source has any indexed text; nothing to build. See what was found with `rag sync --json`"
-        )
     all_documents = group(pl.concat(documents), near_duplicates)
     languages = all_documents.select("doc_id", "language")
     all_chunks = (
@@ -114,7 +122,8 @@ def _assemble(
     order = all_chunks["key"].arg_sort()
     if all_chunks["key"].n_unique() != len(order):
         raise VersionError("two chunks have the same id; rename one of the sources that hold them")
-    matrix = pl.concat(vectors).to_numpy().astype(np.float32, copy=False)[order.to_numpy()]
+    given = pl.concat(vectors).to_numpy() if len(order) else np.empty((0, model["dimension"]))
+    matrix = given.astype(np.float32, copy=False)[order.to_numpy()]
     return Corpus(all_documents, all_chunks[order], matrix, model, parameters)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag_platform.errors import VersionError
 from rag_platform.forgetting.forget import forget
 from rag_platform.forgetting.targets import recognise
 from rag_platform.parts import open_workspace
@@ -83,6 +84,48 @@ def test_a_forgotten_file_is_gone_with_its_bytes_and_its_name(workspace):
     assert b"tides.md" not in stored
     collections.add("physics", "tides.md", [TEXT.encode()])
     assert _states(workspace)["tides.md"] == "forgotten"
+
+
+def test_what_people_took_out_is_not_found_though_nothing_is_left(workspace, tmp_path):
+    from evals.release import evaluate
+
+    with (tmp_path / "rag.toml").open("a") as file:
+        file.write('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n')
+    (tmp_path / "notes").mkdir()
+    both = open_workspace(tmp_path)
+    both.embedder = workspace.embedder
+    pipeline, find = Pipeline(both), lambda: [hit.uri for hit in both.retriever.search("tides on most days", k=3).hits]
+    pipeline.sync_source("notes")  # which never had anything
+    _publish(both)
+    assert find()
+    both.collections().delete("physics", who="ilse")
+    pipeline.sync_source("teaching")
+    version = pipeline.build().version
+    assert both.versions.open(version).verify() == []
+    assert evaluate(both, version).verdict.passed
+    both.versions.promote(version, "test")
+    assert find() == []
+    both.collections().create("Sea")
+    both.collections().add("sea", "tides.md", [TEXT.encode()])
+    _publish(both)
+    assert find() == ["teaching/sea/tides.md"]
+
+
+def test_what_a_source_lost_by_itself_is_no_reason_for_an_empty_version(workspace, tmp_path):
+    (tmp_path / "rag.toml").write_text('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n')
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("A note about the tides, with enough words to be kept.")
+    alone = open_workspace(tmp_path)
+    alone.embedder = workspace.embedder
+    pipeline = Pipeline(alone)
+    pipeline.sync_source("notes")
+    pipeline.build()
+    (tmp_path / "notes" / "a.md").unlink()
+    pipeline.fetch("notes", allow_mass_delete=True)
+    for stage in (pipeline.extract, pipeline.chunk, pipeline.embed):
+        stage("notes")
+    with pytest.raises(VersionError, match="nothing to build"):
+        pipeline.build()
 
 
 def test_a_collection_that_a_person_emptied_does_not_count_as_a_source_gone_wrong(workspace, tmp_path):
