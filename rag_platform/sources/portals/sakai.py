@@ -18,7 +18,8 @@ from rag_platform.ports import Gone
 from rag_platform.sources.http import Denied, Missing
 from rag_platform.sources.portals.entries import Found
 from rag_platform.sources.portals.sakai_pages import read_pages
-from rag_platform.sources.portals.sakai_tools import READERS, Subject, Tool
+from rag_platform.sources.portals.sakai_places import Subject, Tool
+from rag_platform.sources.portals.sakai_tools import READERS
 from rag_platform.sources.portals.session import LOGIN_PATH, PASSWORD_FIELD, Session
 
 PER_PAGE, MOST_SUBJECTS = 50, 1000

@@ -3,17 +3,14 @@
 import html
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rag_platform.errors import FetchError
 from rag_platform.ports import Gone, Item
 from rag_platform.sources.browser import Visit
 from rag_platform.sources.portals.entries import File, Found, links, text_mark
+from rag_platform.sources.portals.sakai_places import Tool
 from rag_platform.sources.portals.session import Session
 from rag_platform.sources.urls import canonical
-
-if TYPE_CHECKING:
-    from rag_platform.sources.portals.sakai_tools import Tool
 
 MOST_PAGES, DEEPEST = 100, 2
 FRAME = "iframe.portletMainIframe, iframe[name^=Main], .Mrphs-toolBody iframe"
@@ -26,7 +23,7 @@ class _Content:
     html: str
 
 
-def read_pages(session: Session, tool: "Tool", found: Found) -> None:
+def read_pages(session: Session, tool: Tool, found: Found) -> None:
     """Read the tool's first page and, within the tool, where its links lead; files are named, to be fetched later.
 
     Raises:
@@ -55,7 +52,7 @@ def read_pages(session: Session, tool: "Tool", found: Found) -> None:
                 waiting.append((link, depth + 1))
 
 
-def _is_within(link: str, tool: "Tool") -> bool:
+def _is_within(link: str, tool: Tool) -> bool:
     path = re.sub(r"^https?://[^/]+", "", link)
     return re.match(rf"/portal/(site/[^/]+/)?tool(-reset)?/{re.escape(tool.id)}(?![\w-])", path) is not None
 
@@ -86,7 +83,7 @@ def _absolute(text: str, base: str) -> str:
     return re.sub(r"""(\bhref\s*=\s*["'])([^"'#][^"']*)(["'])""", replaced, text, flags=re.IGNORECASE)
 
 
-def _item(url: str, kind: str, page: _Content, tool: "Tool") -> Item:
+def _item(url: str, kind: str, page: _Content, tool: Tool) -> Item:
     title = page.title or f"{tool.title}: {tool.subject.title}"
     whole = f"<!doctype html>\n<html><head><meta charset='utf-8'><title>{html.escape(title)}</title></head>\n<body>"
     content = f"{whole}{page.html}</body></html>".encode("utf-8", "replace")
