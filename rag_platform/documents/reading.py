@@ -18,7 +18,7 @@ import polars as pl
 from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.boilerplate import mark_boilerplate
 from rag_platform.documents.cleaning import clean_line, count_words
-from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.extracted import Extracted, meant, moment
 from rag_platform.documents.instructions import VERSION as WORDINGS
 from rag_platform.documents.instructions import flags_of
 from rag_platform.documents.language import detect_language
@@ -35,7 +35,7 @@ from rag_platform.records import DOCUMENTS, PRIVATE, PUBLIC, digest, document_id
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
-VERSION = "2"
+VERSION = "3"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
@@ -170,7 +170,7 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
     known, problems = _metadata(entry)
     named = {} if part.path else known
     read = part.read or Extracted("", "unknown")
-    dates = {name: named.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
+    dates = {name: meant(named.get(name)) or meant(getattr(read, name)) for name in ("published_at", "updated_at")}
     uri = entry["uri"] + part.path
     title = clean_line(named.get("title")) or read.title or _name(uri)
     text = _text(read, title)
