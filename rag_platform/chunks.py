@@ -23,7 +23,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, digest, embedding_text
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""

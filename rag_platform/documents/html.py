@@ -27,6 +27,10 @@ _FLAT = ("u", "sup", "sub", "small", "ins", "font", "big", "tt")
 """Marks that Markdown lacks; an extractor would write them as tags amid the text."""
 
 
+_DEEP = f"boolean({'/*' * 250})"
+"""Beyond 256 elements within each other the parser drops what follows."""
+_WRAPPERS = re.compile(r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|div|dl|em|font|i|ins|li|ol|section|small|span"
+                       r"|strong|su[bp]|table|t[bdhr]|tbody|tt|u|ul)\b[^<>]*>", re.IGNORECASE)  # fmt: skip
 _ANCHORS = frozenset(("", "#", "\u00b6", "\u00a7", "\U0001f517", "\u200b", "\uf0c1"))
 """What manuals show beside a heading, to link to it."""
 
@@ -45,7 +49,10 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     declared = _META_CHARSET.search(content[:4096])
     markup, flags = decode(content, charset or (declared[1].decode("ascii") if declared else None))
     whole = bool(_PAGE.search(markup))
-    tree = _parsed(_JOINER.sub(_letter, markup), whole=whole)
+    markup = _JOINER.sub(_letter, markup)
+    tree = _parsed(markup, whole=whole)
+    if tree is not None and tree.xpath(_DEEP):
+        tree, flags = _parsed(_WRAPPERS.sub("\n", markup), whole=whole), (*flags, "nested too deep: read as plain text")
     if tree is None:
         return Extracted(text="", type="html", flags=flags)
     facts = page_facts(tree, uri)
