@@ -93,7 +93,7 @@ def extract(
     except (RagError, MemoryError):
         raise
     except Exception as error:  # a fault of a reader costs this document alone
-        raise ExtractionError(f"the reader of {found} failed on it: {type(error).__name__}: {error}") from error
+        raise ExtractionError(f"the reader of {found} failed on it: {error.__class__.__name__}: {error}") from error
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
 
 

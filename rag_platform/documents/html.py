@@ -29,8 +29,11 @@ _FLAT = ("u", "sup", "sub", "small", "ins", "font", "big", "tt")
 
 _DEEP = f"boolean({'/*' * 250})"
 """Beyond 256 elements within each other the parser drops what follows."""
-_WRAPPERS = re.compile(r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|div|dl|em|font|i|ins|li|ol|section|small|span"
-                       r"|strong|su[bp]|table|t[bdhr]|tbody|tt|u|ul)\b[^<>]*>", re.IGNORECASE)  # fmt: skip
+_WRAPPERS = re.compile(
+    r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|div|dl|em|font|i|ins|li|ol|section|small|span|strong|su[bp]"
+    r"|table|t[bdhr]|tbody|tt|u|ul)\b[^<>]*>",
+    re.IGNORECASE,
+)
 _ANCHORS = frozenset(("", "#", "\u00b6", "\u00a7", "\U0001f517", "\u200b", "\uf0c1"))
 """What manuals show beside a heading, to link to it."""
 

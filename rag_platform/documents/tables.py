@@ -31,9 +31,10 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
     csv.field_size_limit(_LONGEST_FIELD)
     sample = text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE]
     rows, noticed = _read(text, stated[1] if stated else _delimiter(sample))
+    flags += noticed
     if len(rows) > MOST_ROWS + 1:
         flags += (f"{text.rstrip().count(chr(10)) + 1} lines, the first {MOST_ROWS} read",)
-    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags + noticed)
+    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags)
 
 
 def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
