@@ -15,11 +15,12 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.heartbeat import beat
 from rag_platform.documents.ocr import png, recognise_page, rendered
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
+from rag_platform.documents.pdf_boxes import Page
 from rag_platform.documents.pdf_characters import garbled
 from rag_platform.documents.pdf_headings import heading_levels
 from rag_platform.documents.pdf_indic import mend_words
 from rag_platform.documents.pdf_layout import read_layout
-from rag_platform.documents.pdf_pages import Page, read_page
+from rag_platform.documents.pdf_pages import read_page
 from rag_platform.documents.pdf_running import remove_running
 from rag_platform.documents.pdf_writing import joined, written
 from rag_platform.errors import ExtractionError

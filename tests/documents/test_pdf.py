@@ -221,16 +221,3 @@ def test_a_password_is_also_tried_in_the_form_that_programs_store(given, kept):
     page.drawString(100, 700, "Secret words.")
     page.save()
     assert read_pdf(content.getvalue(), options=Options(keys=("A",), passwords=(given,))).text == "Secret words."
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [("S\u00aaSL\u00adprep", "SaSLprep"), ("a\u00a0b", "a b"), ("\u2168", "IX"), ("p\u00e4ss", "p\u00e4ss")],
-)
-def test_a_password_is_also_tried_in_the_form_that_programs_store(given, kept):
-    assert _prepared(given) == kept
-    content = io.BytesIO()
-    page = Canvas(content, encrypt=StandardEncryption(kept, strength=128))
-    page.drawString(100, 700, "Secret words.")
-    page.save()
-    assert read_pdf(content.getvalue(), options=Options(keys=("A",), passwords=(given,))).text == "Secret words."
