@@ -35,7 +35,7 @@ from rag_platform.records import DOCUMENTS, PRIVATE, PUBLIC, digest, document_id
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
-VERSION = "2"
+VERSION = "3"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
@@ -266,4 +266,4 @@ def _exclude_duplicates(rows: list[dict]) -> None:
 
 def _name(uri: str) -> str:
     """Return the last part of an address, as a title for what has none."""
-    return unquote(PurePosixPath(urlsplit(uri).path).stem) or uri
+    return clean_line(unquote(PurePosixPath(urlsplit(uri).path).stem)) or uri
