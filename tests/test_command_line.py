@@ -167,6 +167,7 @@ def test_init_writes_a_workspace_that_syncs(tmp_path: Path, model_folder: Path) 
     home = tmp_path / "new"
     rag(tmp_path, "init", str(home))
     assert rag_json(home, "sync")["published"]
+    assert all(check["passed"] for checks in rag_json(home, "health").values() for check in checks)
     assert "[[sources]]" in rag_json(home, "ask", "How do I add a source?")["answer"]
     assert "exists already" in rag(tmp_path, "init", str(home), code=2)
 
