@@ -188,7 +188,7 @@ def test_each_file_of_an_archive_is_a_document(blobs):
         ("z", "z", "ok", "z"),
     ]
     assert first.table["doc_id"][1] == document_id("farm", "all.zip!/a.txt")
-    again = read_documents(packed({"a.txt": "Words of the first.", "b/c.gif": b"GIF89a"}), first.table, blobs, SOURCE)
+    again = read_documents(both, first.table, blobs, SOURCE)
     assert again.table.equals(first.table) and (again.extracted, again.reused) == (0, 4)
     less = read_documents(packed({"a.txt": "Words of the first."}), first.table, blobs, SOURCE)
     assert less.table["uri"].to_list() == ["all.zip", "all.zip!/a.txt", "z"]

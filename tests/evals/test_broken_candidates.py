@@ -16,6 +16,8 @@ from assets.sync import Ledger, sync
 from rag_platform import chunks
 from rag_platform.chunks import Chunker, Piece
 from rag_platform.documents import html, reading
+from rag_platform.documents.parts import Part, read_parts
+from rag_platform.documents.sandbox import Sandbox
 from rag_platform.embeddings import OnnxEmbedder
 from rag_platform.parts import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
@@ -91,9 +93,14 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     def navigation(tree: object) -> tuple[str, tuple[str, ...]]:
         return "\n".join(tree.xpath("//nav//text()")), ()
 
+    def here(_: Sandbox, content: bytes, **about: object) -> list[Part]:
+        """Read in this process, where the defect is."""
+        return [part for part in read_parts(content, **about) if isinstance(part, Part)]
+
     def keep_navigation(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(reading, "VERSION", "broken")
-        patch.setattr(html, "_main_content", navigation)
+        patch.setattr(html, "main_content", navigation)
+        patch.setattr(Sandbox, "read", here)
 
     ledger = _refused(home, keep_navigation)
     reasons = ledger.gate["reasons"]

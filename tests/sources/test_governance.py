@@ -147,7 +147,7 @@ class Governance:
         hits = self.workspace.retriever.search(
             question, k=1000, mode="vector", filters=Filters(tags=tags, **filters)
         ).hits
-        return {hit.uri for hit in hits}
+        return {uri for hit in hits for uri in (hit.uri, *(folded.uri for folded in hit.duplicates))}
 
     def content(self, workspace):
         documents = workspace.versions.open(workspace.versions.live_id()).documents()
