@@ -10,7 +10,7 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, digest, embedding_text
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""
@@ -182,8 +182,9 @@ class Chunker:
         """Yield the spans of a run's chunks, of at most `room` tokens, without blanks at their ends."""
         weights, bounds = self._bounds(units, room)
         upto = [0, *accumulate(weights)]
+        written = _trimmed(text, units[0].start, units[-1].end)[1]  # blanks alone make no chunk
         start = cut = 0
-        while text[units[cut].start : units[-1].end].strip():
+        while units[cut].start < written:
             end = self._end(text, units, upto, start, cut, bounds)
             if start < cut and units[end - 1].pause < Pause.SENTENCE:  # what is repeated must not tear what follows
                 start, end = cut, self._end(text, units, upto, cut, cut, bounds)
@@ -262,14 +263,15 @@ class _Run:
     units: list[Weighed]
     tiny: bool
     """Every section of it is far smaller than a chunk."""
+    has_body: bool = field(init=False)
+    """Whether there is more in it than headings."""
+
+    def __post_init__(self) -> None:
+        self.has_body = any(section.has_body for section in self.sections)
 
     @property
     def weight(self) -> int:
         return sum(unit.weight for unit in self.units)
-
-    @property
-    def has_body(self) -> bool:
-        return any(section.has_body for section in self.sections)
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -294,6 +296,7 @@ class _Run:
     def take(self, other: "_Run") -> None:
         self.sections += other.sections
         self.units += other.units
+        self.has_body |= other.has_body
 
 
 def _merged(runs: Sequence[_Run], size: int, most: int) -> list[_Run]:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import time
 import unicodedata
 from itertools import pairwise
 
@@ -375,3 +376,20 @@ def test_what_the_model_reads_ends_a_chunk_of_characters_at_a_sentence():
     text = "The water and the field. " * 60
     pieces = Chunker(TOKENIZER, 2000, 100, limit=64, unit="characters").split(text)
     assert all(piece.text.endswith(".") and piece.tokens <= 64 for piece in pieces)
+
+
+def test_a_paragraph_without_end_takes_no_square_of_its_length():
+    sentence = "The water and the harvest of the farm. "
+    took = []
+    for count in (1_000, 16_000):  # the second took two minutes when sentences were looked for in one go
+        start = time.process_time()
+        pieces = CHUNKER.split(sentence * count, headings=False)
+        took.append(time.process_time() - start)
+        assert all(piece.text.endswith("farm.") for piece in pieces)
+    assert took[1] < 60 * took[0]
+
+
+def test_many_headings_without_a_word_take_no_square_of_their_number():
+    start = time.process_time()
+    CHUNKER.split("# a\n\n" * 8_000)
+    assert time.process_time() - start < 10

@@ -19,6 +19,8 @@ from rag_platform.documents.options import Limits
 from rag_platform.errors import ExtractionError
 
 TYPES = ("zip", "tar")
+_UNICODE = 0x800
+"""The bit of an entry that says so of its name."""
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
 _UNSUPPORTED = (NotImplementedError, RuntimeError)  # an exotic compression; a password
 
@@ -63,9 +65,20 @@ def _zip(content: bytes, limits: Limits) -> Iterator[Member]:
                 continue
             try:
                 with archive.open(entry) as file:
-                    yield _member(entry.filename, file, limits)
+                    yield _member(_named(entry), file, limits)
             except (*_BROKEN, *_UNSUPPORTED) as error:
-                yield Member(entry.filename, problem=f"cannot be unpacked: {error}")
+                yield Member(_named(entry), problem=f"cannot be unpacked: {error}")
+
+
+def _named(entry: zipfile.ZipInfo) -> str:
+    """Return a name with "/" between folders, as Unicode: many programs write UTF-8 and do not say so."""
+    name = entry.filename.replace("\\", "/")
+    if entry.flag_bits & _UNICODE:
+        return name
+    try:
+        return name.encode("cp437").decode()
+    except UnicodeError:
+        return name
 
 
 def _tar(content: bytes, limits: Limits) -> Iterator[Member]:

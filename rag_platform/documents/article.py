@@ -22,6 +22,7 @@ _SHORT = 60
 """Words; less than this, and a tenth of what is visible, is no main content."""
 _HUGE = 2_000_000
 """Characters; the extractors take a minute for such a page, which is a book or a dump."""
+SCRIPTED = "no text without its scripts: javascript = true has a browser read it"
 _LINKED = 0.7
 """Share of a block's letters within links from which it only points elsewhere."""
 _POINTERS = 1 / 3
@@ -37,6 +38,9 @@ def main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
     The second value says which of them it was, when it was not the first.
     """
     visible = visible_text(tree)
+    if not visible and tree.find(".//script") is not None:
+        text = _trafilatura(tree)  # an article in JSON-LD, or "please enable JavaScript"
+        return (text, ()) if count_words(text) >= _SHORT else ("", (SCRIPTED,))
     if len(visible) > _HUGE:
         return visible, ("too large to look for the main content: the whole page was taken",)
     pointers = _pointers(tree)

@@ -1,5 +1,6 @@
 """AsciiDoc -> Markdown: headings, code, lists and tables; other markup stays as it was written."""
 
+import csv
 import re
 from collections.abc import Iterator
 
@@ -16,6 +17,10 @@ _ADOC_SILENT = re.compile(r"^(?:\[[^\]]*\]|//(?!/).*|(?:image|video|include|ifde
 _ADOC_LINK = re.compile(r"(?:link:|xref:)?((?:https?://|mailto:)[^\s\[]+|[\w./#-]+(?<=\.adoc))\[([^\]]*)\]")
 _ADOC_MACRO = re.compile(r"\b(?:btn|kbd|menu|xref|link|footnote|pass|stem|image):([^\s\[:]*)\[([^\]]*)\]")
 _ADOC_CELL = re.compile(r"(?<!\\)\|")
+_ADOC_SPAN = re.compile(r"\s(?:(\d+)?(?:\.\d+)?[+*])?[<^>]?(?:\.[<^>])?[a-z]?$")
+"""What stands before a cell's bar: over how many columns it goes, and its style."""
+_ADOC_COLUMNS = re.compile(r"^\[.*?\bcols=(?:\"([^\"]*)\"|([^,\]]*))")
+_MOST_COLUMNS = 100
 _ADOC_LITERAL = re.compile(r"^(-{4,}|\.{4,}|`{3,})")
 _ADOC_BLOCK = re.compile(r"^(?:={4,}|\*{4,}|_{4,}|--)$")
 
@@ -35,12 +40,14 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
 
 
 def _adoc(lines: list[str]) -> Iterator[str]:
-    place, language = 0, ""
+    place, language, columns = 0, "", 0
     while place < len(lines):
         line = lines[place].rstrip()
         place += 1
         if source := re.match(r"^\[source(?:%\w+)?,\s*(\w+)", line):
             language = source[1]
+        elif stated := _ADOC_COLUMNS.match(line):
+            columns = _columns(stated[1] or stated[2])
         elif line.startswith("////"):
             place = _until(lines, place, line)
         elif fence := _ADOC_LITERAL.match(line):
@@ -50,14 +57,16 @@ def _adoc(lines: list[str]) -> Iterator[str]:
             place, language = end, ""
         elif re.match(r"^[|,!]={3,}$", line):
             end = _until(lines, place, line)
-            yield f"\n{_adoc_table(lines[place : max(end - 1, place)])}\n"
-            place = end
+            body = lines[place : max(end - 1, place)]
+            rows = [*csv.reader(body)] if line[0] == "," else _rows(body, columns, line[0])
+            yield f"\n{table(rows)}\n"
+            place, columns = end, 0
         elif line.startswith("|") and line.count("|") > 1:
             rows = [line]
             while place < len(lines) and lines[place].startswith("|"):
                 rows.append(lines[place].rstrip())
                 place += 1
-            yield f"\n{_adoc_table(rows)}\n"
+            yield f"\n{table(_rows(rows, 0, '|'))}\n"
         elif not (_ADOC_SILENT.match(line) or _ADOC_ATTRIBUTE.match(line) or _ADOC_BLOCK.match(line)):
             yield _adoc_line(line)
 
@@ -82,14 +91,28 @@ def _adoc_words(line: str) -> str:
     return _ADOC_MACRO.sub(lambda found: found[2] or found[1], line)
 
 
-def _adoc_table(lines: list[str]) -> str:
-    """Return a table: a row on each line, or a cell on each line where the first line has more than one."""
-    rows = [[_adoc_words(cell.strip()) for cell in _ADOC_CELL.split(line)[1:]] for line in lines if "|" in line]
-    width = len(rows[0]) if rows else 0
-    if width > 1 and all(len(row) == 1 for row in rows[1:]):
-        cells = [cell for row in rows[1:] for cell in row]
-        rows = [rows[0], *(cells[at : at + width] for at in range(0, len(cells), width))]
-    return table(rows)
+def _rows(lines: list[str], columns: int, bar: str) -> list[list[str]]:
+    """Return the rows of a table: cells follow each other, as many in a row as is said or as the first line has."""
+    cells = _cells("\n".join(lines), bar)
+    width = columns or len(_cells(next((line for line in lines if line.strip()), ""), bar)) or 1
+    return [cells[at : at + width] for at in range(0, len(cells), width)]
+
+
+def _cells(text: str, bar: str) -> list[str]:
+    *pieces, last = (_ADOC_CELL if bar == "|" else re.compile(re.escape(bar))).split(f"\n{text}")
+    cells: list[str] = []
+    times = 0  # what stands before the first bar is no cell
+    for piece in pieces:
+        span = _ADOC_SPAN.search(piece)
+        cells += [_adoc_words(piece[: span.start()] if span else piece)] * times
+        times = min(int(span[1] or 1), _MOST_COLUMNS) if span else 1
+    return cells + [_adoc_words(last)] * times
+
+
+def _columns(stated: str) -> int:
+    """Count the columns that ``cols="1,3*"`` states."""
+    times = [re.match(r"\s*(\d+)\*", part) for part in re.split("[,;]", stated)]
+    return min(sum(int(one[1]) if one else 1 for one in times), _MOST_COLUMNS)
 
 
 def _until(lines: list[str], place: int, mark: str) -> int:

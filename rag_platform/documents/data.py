@@ -1,6 +1,7 @@
 """Structured data (JSON, JSON lines, YAML) as people read it: lists of like records as tables, others as sections."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from rag_platform.documents.extracted import Extracted
@@ -11,6 +12,8 @@ from rag_platform.sources.rows import readable
 MOST_RECORDS = 20_000
 _LONG = 200
 """Characters; records with a longer value are sections, not rows of a table."""
+_MOST_KEYS = 20
+"""Columns of a table; records with more keys between them are sections."""
 _NAMES = ("title", "name", "label", "subject", "id", "key", "question")
 
 
@@ -38,16 +41,16 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     text, flags = decode(content, charset)
     records, bad = [], 0
-    for line in text.removeprefix("\ufeff").splitlines():
-        if line.strip():
-            try:
-                records.append(json.loads(line))
-            except (ValueError, RecursionError):
-                bad += 1
-                records.append(line)
-    shown, cut = _shown(records)
+    lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # U+2028 may stand in a record
+    for line in lines[:MOST_RECORDS]:
+        try:
+            records.append(json.loads(line))
+        except (ValueError, RecursionError):
+            bad += 1
+            records.append(line)
     flags += (f"{bad} lines not understood as JSON",) if bad else ()
-    return Extracted(text=shown, type="jsonl", flags=(*flags, *cut))
+    flags += (_cut(len(lines)),) if len(lines) > MOST_RECORDS else ()
+    return Extracted(text=_listed(records), type="jsonl", flags=flags)
 
 
 def read_yaml(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -61,14 +64,20 @@ def read_yaml(content: bytes, *, charset: str | None = None) -> Extracted:
 
 
 def _shown(value: Any) -> tuple[str, tuple[str, ...]]:
-    """Return a value as Markdown, and a flag when there is more than is shown."""
-    if isinstance(value, list) and len(value) > MOST_RECORDS:
-        return _listed(value[:MOST_RECORDS]), (f"{len(value)} records, the first {MOST_RECORDS} read",)
+    """Return a value as Markdown, and a flag for each list that has more records than are shown."""
     if isinstance(value, list):
-        return _listed(value), ()
+        return _listed(value[:MOST_RECORDS]), _cuts([value])
     if isinstance(value, dict):
-        return _object(value, 2), ()
+        return _object(value, 2), _cuts(value.values())
     return paragraph(readable(value)), ()
+
+
+def _cuts(values: Iterable) -> tuple[str, ...]:
+    return tuple(_cut(len(one)) for one in values if isinstance(one, list) and len(one) > MOST_RECORDS)
+
+
+def _cut(count: int) -> str:
+    return f"{count} records, the first {MOST_RECORDS} read"
 
 
 def _object(value: dict, level: int) -> str:
@@ -79,7 +88,7 @@ def _object(value: dict, level: int) -> str:
     for key, part in value.items():
         if key in single or not part:
             continue
-        inside = _listed(part) if isinstance(part, list) else readable(part).strip()
+        inside = _listed(part[:MOST_RECORDS]) if isinstance(part, list) else readable(part).strip()
         if level == 2 and isinstance(part, dict) and any(isinstance(one, dict | list) for one in part.values()):
             inside = _object(part, 3)
         sections.append(join([heading(level, str(key)), inside]))
@@ -90,8 +99,8 @@ def _listed(values: list) -> str:
     """Return like records as a table, others as sections, single values as a list."""
     if all(isinstance(one, dict) for one in values) and values:
         keys = list(dict.fromkeys(key for one in values for key in one))
-        shown = [[_line(one.get(key)) for key in keys] for one in values]
-        if len(keys) <= 20 and all(len(part) <= _LONG for row in shown for part in row):
+        shown = [[_line(one.get(key)) for key in keys] for one in values] if len(keys) <= _MOST_KEYS else []
+        if shown and all(len(part) <= _LONG for row in shown for part in row):
             return table([list(map(str, keys)), *shown])
         return join(_record(one, place) for place, one in enumerate(values, 1))
     return "\n".join(f"- {_line(one)}" for one in values)

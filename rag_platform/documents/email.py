@@ -1,13 +1,13 @@
 """E-mails and mailboxes: who wrote what to whom; attachments and a mailbox's messages are documents of their own."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import count
+from itertools import chain, count
 
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.documents.extracted import Extracted, Member, moment
@@ -16,9 +16,14 @@ from rag_platform.documents.text import decode
 from rag_platform.errors import ExtractionError
 
 _SHOWN = ("From", "To", "Cc", "Date")
+_WRITTEN = ("text", "multipart")
+"""What a message says in words: a leaf that calls itself "multipart" lacks the marks between its parts."""
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_DIGITS = 5
+"""Of a message's number: its address is to stay when the mailbox grows."""
 _START = re.compile(rb"^From [^\r\n]*\d{4}\r?\n(?=[!-9;-~]+:)", re.MULTILINE)
 
 
@@ -55,14 +60,11 @@ def read_mbox(content: bytes) -> Extracted:
     if not starts:
         raise ExtractionError("no mailbox: no line 'From … ' begins a message")
     ends = [*(start.start() for start in starts[1:]), len(content)]
-    width = len(str(len(starts)))
     members = tuple(
-        Member(
-            f"{number:0{width}}.eml", re.sub(rb"(?m)^>(>*From )", rb"\1", content[start.end() : end]), "message/rfc822"
-        )
+        Member(f"{number:0{_DIGITS}}.eml", _QUOTED.sub(rb"\1", content[start.end() : end]), "message/rfc822")
         for number, start, end in zip(count(1), starts, ends, strict=False)
     )
-    return Extracted(text=f"A mailbox of {len(members)} messages.", type="mbox", members=members)
+    return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
 
 
 def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
@@ -77,10 +79,10 @@ def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[
                 name = name or f"{_header(inner, 'Subject') or 'message'}.eml"
             else:
                 payload = part.get_payload(decode=True) or b""
-            if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() != "text":
+            if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
-                    name = name or f"part-{len(members) + 1}"
-                    members.append(Member(_plain(name), payload, part.get_content_type()))
+                    name = _plain(name or f"part-{len(members) + 1}")
+                    members.append(Member(unused(name, members), payload, part.get_content_type()))
             else:
                 bodies.append(_body(part, payload))
         except (*_BROKEN, ExtractionError) as error:
@@ -140,3 +142,11 @@ def _name(part: EmailMessage) -> str:
 def _plain(name: str) -> str:
     """Return the last part of a file name, whatever folders it claims."""
     return re.split(r"[/\\]", name)[-1].strip(". ") or "attachment"
+
+
+def unused(name: str, members: Iterable[Member]) -> str:
+    """Return a name that no attachment has yet: "scan.pdf", then "scan (2).pdf"."""
+    taken = {member.path for member in members}
+    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
+    return next(one for one in names if one not in taken)

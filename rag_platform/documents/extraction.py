@@ -12,7 +12,7 @@ from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats import detect_type, header
 from rag_platform.documents.options import Limits, Options
-from rag_platform.errors import ExtractionError
+from rag_platform.errors import ExtractionError, RagError
 
 READERS = {
     "asciidoc": "asciidoc:read_asciidoc",
@@ -90,6 +90,10 @@ def extract(
         read = _reader(found)(content, **told)
     except RecursionError as error:
         raise ExtractionError(f"nested deeper than can be read as {found}") from error
+    except (RagError, MemoryError):
+        raise
+    except Exception as error:  # a fault of a reader costs this document alone
+        raise ExtractionError(f"the reader of {found} failed on it: {error.__class__.__name__}: {error}") from error
     return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
 
 

@@ -27,6 +27,17 @@ _FLAT = ("u", "sup", "sub", "small", "ins", "font", "big", "tt")
 """Marks that Markdown lacks; an extractor would write them as tags amid the text."""
 
 
+_DEEP = f"boolean({'/*' * 250})"
+"""Beyond 256 elements within each other the parser drops what follows."""
+_WRAPPERS = re.compile(
+    r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|div|dl|em|font|i|ins|li|ol|section|small|span|strong|su[bp]"
+    r"|table|t[bdhr]|tbody|tt|u|ul)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_ANCHORS = frozenset(("", "#", "\u00b6", "\u00a7", "\U0001f517", "\u200b", "\uf0c1"))
+"""What manuals show beside a heading, to link to it."""
+
+
 def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> Extracted:
     """Read a page or a fragment of one; the headline that is its title is not repeated in the text.
 
@@ -41,7 +52,10 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     declared = _META_CHARSET.search(content[:4096])
     markup, flags = decode(content, charset or (declared[1].decode("ascii") if declared else None))
     whole = bool(_PAGE.search(markup))
-    tree = _parsed(_JOINER.sub(_letter, markup), whole=whole)
+    markup = _JOINER.sub(_letter, markup)
+    tree = _parsed(markup, whole=whole)
+    if tree is not None and tree.xpath(_DEEP):
+        tree, flags = _parsed(_WRAPPERS.sub("\n", markup), whole=whole), (*flags, "nested too deep: read as plain text")
     if tree is None:
         return Extracted(text="", type="html", flags=flags)
     facts = page_facts(tree, uri)
@@ -82,11 +96,25 @@ def _joined(text: str) -> str:
 
 def _flatten(tree: HtmlElement) -> None:
     """Turn the marks that Markdown lacks into plain text; a power of a number stays one: 10^6."""
+    for link in tree.xpath("//a[starts-with(@href, '#')]"):
+        if link.text_content().strip() in _ANCHORS and link.getparent() is not None:
+            link.drop_tree()
+    for listing in list(tree.iter("table")):
+        _unnumber(listing)
     for node in list(tree.iter(*_FLAT)):
         if node.tag == "sup" and re.fullmatch(r"[-\u2212+]?\d+", node.text or "") and _before(node)[-1:].isdigit():
             node.text = f"^{node.text}"
         if node.getparent() is not None:
             node.drop_tag()
+
+
+def _unnumber(listing: HtmlElement) -> None:
+    """Replace a table that holds code beside the numbers of its lines by the code."""
+    blocks = list(listing.iter("pre"))
+    code = [block for block in blocks if not re.fullmatch(r"[\d\s]*", block.text_content())]
+    if len(blocks) == 2 and len(code) == 1 and listing.getparent() is not None:
+        code[0].tail = listing.tail
+        listing.getparent().replace(listing, code[0])
 
 
 def _before(node: HtmlElement) -> str:

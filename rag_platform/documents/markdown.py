@@ -48,8 +48,8 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
 
 
 def first_heading(text: str) -> str:
-    """Return the first heading of level 1, without its markup."""
-    tokens = BLOCKS.parse(text)
+    """Return the first heading of level 1, without its markup; one far down names no document."""
+    tokens = BLOCKS.parse(text[:_LONGEST])
     for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.tag == "h1" and token.level == 0:
             return plain(inline.content)

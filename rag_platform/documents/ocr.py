@@ -11,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rag_platform.documents.options import Options
+from rag_platform.documents.pdf_boxes import Line, Page, Word
 from rag_platform.documents.pdf_layout import read_layout
-from rag_platform.documents.pdf_pages import Line, Page, Word
 from rag_platform.documents.pdf_writing import written
 from rag_platform.errors import ExtractionError
 

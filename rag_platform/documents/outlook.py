@@ -7,6 +7,7 @@ from struct import unpack_from
 import olefile
 
 from rag_platform.documents.cleaning import clean_line
+from rag_platform.documents.email import unused
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.markup import heading, join, paragraph
 from rag_platform.documents.text import decode
@@ -18,7 +19,7 @@ _SENT, _RECEIVED = 0x0039, 0x0E06
 _TIME = 0x0040
 _EPOCH = 11_644_473_600
 """Seconds between 1601, from which Windows counts, and 1970."""
-_BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError)
+_BROKEN = (OSError, ValueError, OverflowError, IndexError, KeyError, TypeError, AttributeError)
 
 
 def read_msg(content: bytes) -> Extracted:
@@ -70,7 +71,9 @@ def _attachments(file: olefile.OleFileIO) -> list[Member]:
         name = _text(file, [folder], _LONG_NAME) or _text(file, [folder], _NAME) or f"attachment-{number}"
         if content:
             name = clean_line(name.replace("\\", "/").rpartition("/")[2])
-            found.append(Member(name, content, _text(file, [folder], _MIME) or None))
+            found.append(
+                Member(unused(name or f"attachment-{number}", found), content, _text(file, [folder], _MIME) or None)
+            )
     return found
 
 

@@ -2,6 +2,7 @@
 
 import io
 import posixpath
+import re
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ MOST = 256 << 20
 """Bytes that are unpacked of one file, whatever its parts declare."""
 MOST_PARTS = 50_000
 _STEP = 1 << 20
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?![A-Za-z])")
 _BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError, RuntimeError)
 
 
@@ -162,5 +164,5 @@ def about(
         "author": clean_line(author),
         "published_at": moment(created) if created else None,
         "updated_at": moment(modified) if modified else None,
-        "language": clean_line(language)[:2].lower() or None,
+        "language": code[0].lower() if (code := _LANGUAGE.match(clean_line(language))) else None,
     }

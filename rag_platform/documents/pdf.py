@@ -1,9 +1,11 @@
 """PDFs: text in reading order, with headings and tables in Markdown, page by page."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from stringprep import in_table_b1, in_table_c12
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -13,11 +15,12 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.heartbeat import beat
 from rag_platform.documents.ocr import png, recognise_page, rendered
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
+from rag_platform.documents.pdf_boxes import Page
 from rag_platform.documents.pdf_characters import garbled
 from rag_platform.documents.pdf_headings import heading_levels
 from rag_platform.documents.pdf_indic import mend_words
 from rag_platform.documents.pdf_layout import read_layout
-from rag_platform.documents.pdf_pages import Page, read_page
+from rag_platform.documents.pdf_pages import read_page
 from rag_platform.documents.pdf_running import remove_running
 from rag_platform.documents.pdf_writing import joined, written
 from rag_platform.errors import ExtractionError
@@ -63,13 +66,20 @@ def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
     Raises:
         ExtractionError: It is damaged, or encrypted with another password.
     """
-    for password in (None, *filter(None, options.passwords)):
+    stated = [*filter(None, options.passwords)]
+    for password in (None, *dict.fromkeys(form for given in stated for form in (given, _prepared(given)))):
         try:
             return pdfium.PdfDocument(content, password=password)
         except pdfium.PdfiumError as error:
             if error.err_code != pdfium_c.FPDF_ERR_PASSWORD:
                 raise ExtractionError(f"not a readable PDF: {str(error).rstrip('.')}") from error
     raise ExtractionError(f"{ENCRYPTED} and needs a password: {_tried(options)}, or save a copy without one")
+
+
+def _prepared(password: str) -> str:
+    """Return the form that ISO 32000-2 (7.6.4.3.3) has programs take: RFC 4013's, which PDFium leaves to its caller."""
+    kept = "".join(" " if in_table_c12(one) else one for one in password if not in_table_b1(one))
+    return unicodedata.normalize("NFKC", kept)
 
 
 def _tried(options: Options) -> str:

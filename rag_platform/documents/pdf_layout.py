@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag_platform.documents.pdf_pages import Line, Page
+from rag_platform.documents.pdf_boxes import Line, Page
 from rag_platform.documents.pdf_tables import Table, aligned_tables, ruled_tables, visual_rows
 
 _PROSE = 22

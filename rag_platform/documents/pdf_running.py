@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from rag_platform.documents.pdf_pages import Page
+from rag_platform.documents.pdf_boxes import Page
 from rag_platform.documents.pdf_tables import visual_rows
 
 _EDGE = 3

@@ -18,7 +18,7 @@ import polars as pl
 from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.boilerplate import mark_boilerplate
 from rag_platform.documents.cleaning import clean_line, count_words
-from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.extracted import Extracted, meant, moment
 from rag_platform.documents.instructions import VERSION as WORDINGS
 from rag_platform.documents.instructions import flags_of
 from rag_platform.documents.language import detect_language
@@ -53,6 +53,8 @@ _LIBRARIES = (
     "tree-sitter",
 )
 
+HOLDERS = (*ARCHIVES, "mbox")
+"""Formats without a text of their own."""
 _UNREAD = ""
 """Stage key of a row that another try may read better: no run's key equals it, so the next run tries again."""
 
@@ -170,7 +172,7 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
     known, problems = _metadata(entry)
     named = {} if part.path else known
     read = part.read or Extracted("", "unknown")
-    dates = {name: named.get(name) or getattr(read, name) for name in ("published_at", "updated_at")}
+    dates = {name: meant(named.get(name)) or meant(getattr(read, name)) for name in ("published_at", "updated_at")}
     uri = entry["uri"] + part.path
     title = clean_line(named.get("title")) or read.title or _name(uri)
     text = _text(read, title)
@@ -241,12 +243,19 @@ def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
 def _verdict(row: dict, source: SourceSettings) -> dict:
     if row["status"] == "failed":
         return {}
-    words = count_words(row["text"])
-    if row["format"] in ARCHIVES and not row["text"]:
-        return {"status": "excluded", "reason": "an archive: each file in it is a document of its own"}
-    if words < source.min_words or not row["text"]:
+    text, least = row["text"], source.min_words
+    if row["format"] in HOLDERS and not text:
+        return {"status": "excluded", "reason": "it only holds others: each file in it is a document of its own"}
+    if text and count_words(text[: _AMPLE * least]) >= least:  # of most texts the beginning is enough
+        return {"status": "ok", "reason": None}
+    words = count_words(text)
+    if words < least or not text:
         return {"status": "excluded", "reason": f"too short: {words:g} word{'s' * (words != 1)}"}
     return {"status": "ok", "reason": None}
+
+
+_AMPLE = 30
+"""Characters for each word that is wanted."""
 
 
 def _exclude_duplicates(rows: list[dict]) -> None:

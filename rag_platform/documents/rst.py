@@ -1,7 +1,9 @@
 """reStructuredText -> Markdown: headings, code, lists and simple tables; other markup stays as it was written."""
 
+import csv
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markdown import first_heading
@@ -30,6 +32,8 @@ _SILENT = frozenset(
         "meta",
     )
 )
+_GRID = re.compile(r"\s*\+-{2,}[-+]*\+\s*$")
+_OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _LANGUAGE = re.compile(r"[\w+#-]*")
 _ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
 _LINK = re.compile(r"`([^`<]+?)\s*<([^`>]+)>`__?")
@@ -72,6 +76,9 @@ def _rst(lines: list[str]) -> Iterator[str]:
         elif set(line.split(" ")) - {""} and re.fullmatch(r"=+(?: +=+)+\s*", line):
             rows, place = _rst_table(lines, place)
             yield f"\n{rows}\n"
+        elif _GRID.match(line):
+            rows, place = _grid_table(lines, place)
+            yield f"\n{rows}\n"
         elif line.rstrip().endswith("::"):
             yield _rst_words(line.rstrip()[:-1].removesuffix(":") if line.strip() == "::" else line.rstrip()[:-1])
             block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
@@ -95,7 +102,10 @@ def _rst_heading(lines: list[str], place: int) -> tuple[str, int, str]:
 def _rst_directive(found: re.Match, block: list[str]) -> Iterator[str]:
     name, argument = found[2].lower(), found[3].strip()
     body = [line for line in block if not re.match(r"\s*:[\w-]+:", line)] if name in _CODE else block
-    if name in _CODE:
+    if name in _TABLES:
+        caption = f"\n{_rst_words(argument)}\n" if argument else ""
+        yield f"{caption}\n{table(_TABLES[name](block))}\n"
+    elif name in _CODE:
         language = "latex" if name == "math" else argument
         yield f"\n{code(_dedented(body), language if _LANGUAGE.fullmatch(language) else '')}\n"
     elif name in _SILENT:
@@ -104,7 +114,7 @@ def _rst_directive(found: re.Match, block: list[str]) -> Iterator[str]:
     else:
         lead = f"**{name.rpartition(':')[2].capitalize()}** {_rst_words(argument)}".strip()
         yield f"\n{lead}\n"
-        yield from _rst(_dedented([line for line in block if not re.match(r"\s*:[\w-]+:(?:\s|$)", line)]).split("\n"))
+        yield from _rst(_dedented([line for line in block if not _OPTION.match(line)]).split("\n"))
         yield ""
 
 
@@ -129,6 +139,45 @@ def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
                 rows[-1] = [f"{one} {more}".strip() for one, more in zip(rows[-1], cells, strict=True)]
         place += 1
     return table(rows), place
+
+
+def _grid_table(lines: list[str], place: int) -> tuple[str, int]:
+    """Read a table drawn with bars and dashes; a cell that goes over several columns stands in the first."""
+    rows, cells = [], []
+    while place < len(lines) and lines[place].lstrip()[:1] in ("+", "|"):
+        line = lines[place].strip()
+        if line[0] == "+":
+            rows += [cells] if any(cells) else []
+            cells = []
+        else:
+            found = [part.strip() for part in line.strip("|").split("|")]
+            cells = [" ".join(filter(None, parts)) for parts in zip_longest(cells, found, fillvalue="")]
+        place += 1
+    return table([[_rst_words(cell) for cell in row] for row in rows]), place
+
+
+def _list_table(block: list[str]) -> list[list[str]]:
+    """Read a list of lists: ``*`` begins a row, ``-`` a cell."""
+    rows: list[list[str]] = []
+    for line in filter(str.strip, block):
+        found = re.match(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)", line)
+        if found[1]:
+            rows.append([])
+        if found[2] and rows:
+            rows[-1].append(found[3])
+        elif rows and rows[-1]:  # a cell that goes on
+            rows[-1][-1] += f" {line.strip()}"
+    return [[_rst_words(cell) for cell in row] for row in rows]
+
+
+def _csv_table(block: list[str]) -> list[list[str]]:
+    header = [found[1] for line in block if (found := re.match(r"\s*:header:\s*(.*)", line))]
+    lines = [line.strip() for line in block if line.strip() and not _OPTION.match(line)]
+    rows = csv.reader([*header, *lines], skipinitialspace=True)
+    return [[_rst_words(cell) for cell in row] for row in rows]
+
+
+_TABLES = {"list-table": _list_table, "csv-table": _csv_table}
 
 
 def _indented(lines: list[str], place: int, depth: int) -> tuple[list[str], int]:

@@ -63,7 +63,7 @@ class Reader:
         request = {"uri": uri, "content_type": content_type, "type": type}
         request |= {"options": asdict(options), "limits": asdict(self.limits)}
         parts: dict[str, Part] = {}
-        while True:
+        for left in reversed(range(self.limits.lost)):
             begun = None
             try:
                 for reply in self._ask(request | {"done": list(parts)}, content):
@@ -77,7 +77,11 @@ class Reader:
                 guilty = begun if begun and begun not in parts else ""
                 parts[guilty] = Part(guilty, None, str(error))
                 if not guilty:
-                    return list(parts.values())
+                    break
+                if not left:
+                    reason = f"{self.limits.lost} of its files could not be read for this reason: {error}"
+                    parts[""] = Part("", None, f"the rest was left out: {reason}")
+        return list(parts.values())
 
     def close(self) -> None:
         """End the process."""

@@ -13,6 +13,7 @@ from rag_platform.documents.charts import read_charts
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markup import comment, heading, join, paragraph, table
 from rag_platform.documents.packages import Package, attribute, every, properties
+from rag_platform.documents.stray_cells import without_strays
 from rag_platform.errors import ExtractionError
 
 MOST_ROWS = 20_000
@@ -28,12 +29,9 @@ def read_xlsx(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged, or unpacks beyond what is allowed.
     """
-    package = Package(content)
-    for name in package.names:  # the library unpacks without a limit of its own
-        if name.endswith((".xml", ".bin", ".rels")):
-            package.read(name)
-    extras = _extras(Package(content))
-    text, flags = _read(content, extras)
+    gathered, strays = without_strays(content, Package(content), rows=MOST_ROWS)
+    text, flags = _read(gathered, _extras(Package(content)))
+    flags += (f"cells far from all others left out: {strays}",) if strays else ()
     return Extracted(text=text, type="xlsx", flags=flags, **properties(Package(content)))
 
 

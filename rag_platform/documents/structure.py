@@ -110,6 +110,8 @@ def _markdown_blocks(text: str) -> Iterator[Block]:
 
 _SENTENCES = TextSplitter((1, 1 << 30), trim=False)
 """Asked for chunks of at least one character it gives the sentences of Unicode's rules (UAX 29)."""
+_WINDOW = 4_000
+"""Characters; a longer sentence is cut there."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Nr|Fig|Figs|Eq|Eqs|Sec|Ch|Vol|vol|pp|p|vs|cf|al|ca|Inc|Ltd|Jr|Sr)\.\s*$"
 )
@@ -131,6 +133,14 @@ def find_units(text: str, block: Block) -> list[Unit]:
 
 
 def _sentence_ends(content: str) -> list[int]:
+    """Return where sentences end; a window at a time, for the search takes the square of what it is given."""
     flat = re.sub(r"\s", " ", content)  # a line's end within a paragraph ends no sentence
-    found = _SENTENCES.chunk_indices(flat)
-    return [start + len(part) for start, part in found if not _ABBREVIATION.search(part)]
+    ends, start = [], 0
+    while start < len(flat):
+        window = flat[start : start + _WINDOW]
+        found = _SENTENCES.chunk_indices(window) or [(0, window)]
+        if len(found) > 1 and start + len(window) < len(flat):
+            found.pop()  # the window ended it
+        ends += [start + place + len(part) for place, part in found if not _ABBREVIATION.search(part)]
+        start += found[-1][0] + len(found[-1][1])
+    return ends

@@ -1,6 +1,8 @@
 """Tables as text (CSV, TSV) -> Markdown tables."""
 
 import csv
+import io
+import re
 from itertools import islice
 
 from rag_platform.documents.extracted import Extracted
@@ -8,7 +10,10 @@ from rag_platform.documents.markup import table
 from rag_platform.documents.text import decode
 
 MOST_ROWS = 20_000
-_DELIMITERS = ",;\t|:"
+_DELIMITERS = "\t;|,:"
+"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it stands in numbers."""
+_STATED = re.compile(r"sep=(.)\n")
+"""Excel's own first line, which says what the delimiter is."""
 _SAMPLE = 1 << 16
 _LONGEST_FIELD = 1 << 20
 
@@ -21,22 +26,31 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     text, flags = decode(content, charset)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    stated = _STATED.match(text)
+    text = text[stated.end() :] if stated else text
     csv.field_size_limit(_LONGEST_FIELD)
-    delimiter = _delimiter(text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE])
-    try:
-        rows = _rows(text, delimiter, csv.QUOTE_MINIMAL)
-    except csv.Error:  # a quote that nothing closes
-        rows = _rows(text, delimiter, csv.QUOTE_NONE)
-        flags += ("quotation marks taken as text: one is never closed",)
-    total = text.count("\n") + (not text.endswith("\n"))
-    if total > MOST_ROWS + 1:
-        flags += (f"{total} lines, the first {MOST_ROWS} read",)
+    sample = text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE]
+    rows, noticed = _read(text, stated[1] if stated else _delimiter(sample))
+    flags += noticed
+    if len(rows) > MOST_ROWS + 1:
+        flags += (f"{text.rstrip().count(chr(10)) + 1} lines, the first {MOST_ROWS} read",)
     return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags)
 
 
-def _rows(text: str, delimiter: str, quoting: int) -> list[list[str]]:
-    found = csv.reader(text.split("\n"), delimiter=delimiter, quoting=quoting)
-    return [row for row in islice(found, MOST_ROWS + 1) if any(row)]
+def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Return the rows, one more than are shown, and a flag when quotation marks are none."""
+    try:
+        return _rows(text, delimiter, strict=True), ()
+    except csv.Error as error:
+        if "expected after" in str(error):  # words beside a quoted part: not by the rules, but clear
+            return _rows(text, delimiter), ()
+    return _rows(text, delimiter, quoting=csv.QUOTE_NONE), ("quotation marks taken as text: one is never closed",)
+
+
+def _rows(text: str, delimiter: str, **dialect: bool | int) -> list[list[str]]:
+    lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
+    found = csv.reader(lines, delimiter=delimiter, **dialect)
+    return list(islice(filter(any, found), MOST_ROWS + 2))
 
 
 def _delimiter(sample: str) -> str:

@@ -25,8 +25,12 @@ _SUPERSETS = {  # what a label means in practice: https://encoding.spec.whatwg.o
     "euc_kr": "cp949",
     "tis-620": "cp874",
 }
+_ESCAPES = re.compile(rb"\x1b(?:\$[@AB]|\$\([CDOPQ]|\([BJI]|\.[AF])")
+"""How ISO 2022 changes the characters that bytes stand for: such a text, mostly Japanese mail, is valid ASCII."""
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _SAMPLE = 1 << 18
+_ACCENTED = re.compile(r"[A-Za-z]*[\u00c0-\u00ff][A-Za-z\u00c0-\u00ff]+")
+_FEW = 5
 
 
 def read_text(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -62,13 +66,24 @@ def _decode(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content.decode(encoding, "replace"), ()
-    wide = _wide(content)
-    for encoding in filter(None, (wide, "utf-8", _known(charset))):
+    known = _known(charset)
+    for encoding in filter(None, (_wide(content), *_escaped(content, known), "utf-8", known)):
         try:
-            return content.decode(encoding), ()
+            text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if not (encoding == "cp1252" and _is_mislabelled(text)):
+            return text, ()
     return _guess(content)
+
+
+def _escaped(content: bytes, known: str | None) -> tuple[str, ...]:
+    """Return the encodings to try first for a text of seven bits that changes its characters by marks within."""
+    if known == "hz" and b"~{" in content:
+        return ("hz",)
+    if not _ESCAPES.search(content[:_SAMPLE]):
+        return ()
+    return (known if known and known.startswith("iso2022") else "iso2022_jp_ext",)
 
 
 def _wide(content: bytes) -> str | None:
@@ -86,6 +101,12 @@ def _known(charset: str | None) -> str | None:
     except (LookupError, ValueError):
         return None
     return _SUPERSETS.get(name, name)
+
+
+def _is_mislabelled(text: str) -> bool:
+    """Tell a text that is not in Latin letters after all: whole words have accents on every letter."""
+    words = _ACCENTED.findall(text[:_SAMPLE])
+    return len(words) > _FEW and sum(map(str.isascii, "".join(words))) < len("".join(words)) / 4
 
 
 def _guess(content: bytes) -> tuple[str, tuple[str, ...]]:

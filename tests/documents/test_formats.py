@@ -120,3 +120,59 @@ def test_rich_text():
     found = read(text, "a.rtf")
     assert "Café." in found.text and "| A | B |" in found.text
     assert (found.title, found.author) == ("Plan", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('a,b\n1,"two\nlines"\n', ["| 1 | two lines |"]),
+        ("sep=;\na;b\n1;2\n", ["| a | b |", "| 1 | 2 |"]),
+        ("1,5;2,5\n3,5;4,5\n", ["| 1,5 | 2,5 |"]),
+        ('"a"b,c\n1,2\n', ["| ab | c |"]),
+    ],
+    ids=["line-in-a-cell", "excels-hint", "decimal-commas", "words-beside-quotes"],
+)
+def test_odd_tables(text, rows):
+    found = read(text, "a.csv")
+    assert all(row in found.text for row in rows) and found.flags == ()
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_nothing():
+    found = read('a,b\n1,"foo\n2,bar\n', "a.csv")
+    assert "| 2 | bar |" in found.text and "never closed" in found.flags[0]
+
+
+def test_a_record_may_hold_any_separator_of_unicode():
+    record = json.dumps({"a": "x\u2028y\x85z"}, ensure_ascii=False)
+    assert read(record + "\n" + record, "a.jsonl").flags == ()
+
+
+def test_lists_within_an_object_are_cut_with_a_flag_and_many_keys_are_no_table():
+    assert read(json.dumps({"all": list(range(20_001))}), "a.json").flags == ("20001 records, the first 20000 read",)
+    assert read("1\n" * 20_001, "a.jsonl").flags == ("20001 records, the first 20000 read",)
+    assert "## Record 21\n\nk20: 20" in read(json.dumps([{f"k{n}": n} for n in range(30)]), "a.json").text
+
+
+def test_tables_of_asciidoc():
+    text = '[cols="1,2"]\n|===\n|Name\n|What\n\n|Duck\n|A bird that\nswims\n|===\n\n'
+    text += "|===\n|A |B\n2+|both\na|x |y\n|===\n\n,===\na,b\n1,2\n,===\n"
+    assert read(text, "a.adoc").text == (
+        "| Name | What |\n| - | - |\n| Duck | A bird that swims |\n\n"
+        "| A | B |\n| - | - |\n| both | both |\n| x | y |\n\n| a | b |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_tables_of_restructuredtext():
+    grid = "+---+------+\n| a | b    |\n+===+======+\n| c | d    |\n|   | more |\n+---+------+\n\n"
+    listed = ".. list-table::\n   :header-rows: 1\n\n   * - H1\n     - H2\n   * - c1\n     - c2\n       more\n\n"
+    given = '.. csv-table:: Ducks\n   :header: "x", "y"\n\n   1, 2\n'
+    assert read(grid + listed + given, "a.rst").text == (
+        "| a | b |\n| - | - |\n| c | d more |\n\n| H1 | H2 |\n| - | - |\n| c1 | c2 more |\n\n"
+        "Ducks\n\n| x | y |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_a_fault_of_a_reader_costs_its_document(monkeypatch):
+    monkeypatch.setattr("rag_platform.documents.subtitles.read_subtitles", lambda *_, **__: {}["missing"])
+    with pytest.raises(ExtractionError, match="the reader of subtitles failed on it: KeyError: 'missing'"):
+        read("WEBVTT\n", "a.vtt")

@@ -199,3 +199,34 @@ def test_real_and_malformed_pages_do_no_harm():
         except ExtractionError as error:
             assert "text" in str(error)
         assert time.perf_counter() - started < 10
+
+
+@pytest.mark.parametrize("markup", ["<div>" * 10_000, "<b>" * 10_000, "<ul><li>" * 10_000])
+def test_what_stands_below_any_depth_is_read(markup):
+    read = read_html(f"<html><body>{markup}Deep words.<p>After them.</p>".encode())
+    assert "Deep words." in read.text and "After them." in read.text
+    assert read.flags[0] == "nested too deep: read as plain text"
+
+
+@pytest.mark.parametrize(
+    "body", ["<noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>", "<div></div>"]
+)
+def test_a_page_that_only_scripts_fill_says_so(body):
+    read = read_html(f"<html><head><title>App</title></head><body>{body}<script>run()</script></body></html>".encode())
+    assert (read.text, read.flags) == ("", (article.SCRIPTED,))
+
+
+def test_an_article_that_stands_in_its_metadata_alone():
+    about = f'{{"@type": "NewsArticle", "headline": "H", "articleBody": "{PARAGRAPH * 5}"}}'
+    script = f'<script type="application/ld+json">{about}</script>'
+    page = f'<html><head>{script}</head><body><div id="root"></div></body></html>'
+    assert PARAGRAPH.strip() in read_html(page.encode()).text
+
+
+def test_code_beside_the_numbers_of_its_lines_is_code_and_marks_of_links_are_no_text():
+    code = "<table><tr><td><pre>1\n2</pre></td><td><pre><code>a = 1\nb = 2</code></pre></td></tr></table>"
+    head = '<dl><dt>load(path)<a href="#load">¶</a></dt><dd>Loads it.</dd></dl>'
+    read = read_html(
+        f"<html><body><article><p>{PARAGRAPH * 4}</p>{head}{code}<p>{PARAGRAPH * 4}</p></article>".encode()
+    )
+    assert "```\na = 1\nb = 2\n```" in read.text and "¶" not in read.text

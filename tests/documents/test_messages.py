@@ -91,3 +91,28 @@ def test_attachments_of_attachments_are_documents():
         if isinstance(part, Part) and part.read
     }
     assert found["!/mail.eml!/costs.csv"] == "| a | b |\n| - | - |\n| 1 | 2 |"
+
+
+def test_japanese_mail_of_seven_bits():
+    mail = b"Subject: S\nContent-Type: text/plain; charset=iso-2022-jp\n\n" + "日本語のメールです。".encode(
+        "iso-2022-jp"
+    )
+    assert "日本語のメールです。" in extract(mail, uri="a.eml").text
+
+
+def test_attachments_of_the_same_name_are_all_kept():
+    part = b'--B\nContent-Disposition: attachment; filename="scan.txt"\n\n%s words here\n'
+    mail = b"Subject: S\nContent-Type: multipart/mixed; boundary=B\n\n" + part % b"one" + part % b"two" + b"--B--\n"
+    assert [one.path for one in extract(mail, uri="a.eml").members] == ["scan.txt", "scan (2).txt"]
+
+
+def test_a_message_without_the_marks_between_its_parts_is_read_as_text():
+    mail = b"Subject: S\nContent-Type: multipart/mixed; boundary=nowhere\n\nAll that was said."
+    assert extract(mail, uri="a.eml").text == "# S\n\nAll that was said."
+
+
+def test_a_message_keeps_its_address_when_the_mailbox_grows():
+    one = b"From a@b Thu Jan  1 00:00:00 2026\nSubject: S\n\nbody\n\n"
+    assert (
+        next(iter(extract(one, uri="a.mbox").members)).path == next(iter(extract(one * 12, uri="a.mbox").members)).path
+    )

@@ -282,3 +282,23 @@ def test_a_book_in_reading_order():
     read = extract(zipped(parts), uri="a.epub")
     assert read.text == "# Sun\n\nBy **Sun**.\n\n# Rain\n\nBy **Rain**."
     assert (read.title, read.author, read.language) == ("Poems", "Ada", "en")
+
+
+def inline(place: str, words: object) -> str:
+    return f'<c r="{place}" t="inlineStr"><is><t>{words}</t></is></c>'
+
+
+@pytest.mark.parametrize("far", ["XFD1048576", "XFD101", "ALM101"])
+def test_a_lone_cell_far_away_costs_nothing_else(far):
+    rows = "".join(f'<row r="{n}">{inline(f"A{n}", f"name{n}")}{inline(f"B{n}", n)}</row>' for n in range(1, 101))
+    number = far.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    rows += f'<row r="{number}">{inline(far, "stray")}</row>'
+    sheet = f"<worksheet {S}><sheetData>{rows}</sheetData></worksheet>"
+    book = f'<workbook {S}><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>'
+    content = package(
+        "xl/workbook.xml",
+        {"xl/workbook.xml": book, "xl/worksheets/sheet1.xml": sheet},
+        links(("worksheet", "worksheets/sheet1.xml")),
+    )
+    found = extract(content, uri="a.xlsx")
+    assert "| name100 | 100 |" in found.text and found.flags == ("cells far from all others left out: 1",)

@@ -8,7 +8,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.pdf import _date, _sane, read_pdf
+from rag_platform.documents.pdf import _date, _prepared, _sane, read_pdf
 from rag_platform.documents.pdf_characters import garbled, readable, unhyphenated
 from rag_platform.documents.pdf_running import running_rows
 from rag_platform.errors import ExtractionError
@@ -208,3 +208,16 @@ def test_a_font_without_meaning_is_no_text():
 
 def test_hyphens_of_compounds_stay():
     assert unhyphenated("irri-\ngation, well-\nknown and well-known") == "irrigation, well-known and well-known"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [("S\u00aaSL\u00adprep", "SaSLprep"), ("a\u00a0b", "a b"), ("\u2168", "IX"), ("p\u00e4ss", "p\u00e4ss")],
+)
+def test_a_password_is_also_tried_in_the_form_that_programs_store(given, kept):
+    assert _prepared(given) == kept
+    content = io.BytesIO()
+    page = Canvas(content, encrypt=StandardEncryption(kept, strength=128))
+    page.drawString(100, 700, "Secret words.")
+    page.save()
+    assert read_pdf(content.getvalue(), options=Options(keys=("A",), passwords=(given,))).text == "Secret words."

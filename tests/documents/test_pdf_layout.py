@@ -12,8 +12,9 @@ from reportlab.platypus import Table, TableStyle
 from rag_platform.chunks import PLAIN
 from rag_platform.documents.markdown import BLOCKS
 from rag_platform.documents.pdf import read_pdf
+from rag_platform.documents.pdf_boxes import Line, Page, Word
 from rag_platform.documents.pdf_indic import mend_words
-from rag_platform.documents.pdf_pages import Line, Page, Word, read_page
+from rag_platform.documents.pdf_pages import read_page
 
 
 def drawn(*pages, size=(600, 800), **settings) -> bytes:

@@ -251,3 +251,12 @@ def test_what_a_site_repeats_is_measured_anew_each_time(blobs):
     fewer = read_documents(pages(4), first, blobs, SOURCE)
     assert fewer.table.equals(read_documents(pages(4), EMPTY, blobs, SOURCE).table) and fewer.reused == 4
     assert not any(fewer.table["flags"].to_list())
+
+
+@pytest.mark.parametrize("given", ["1970-01-01", "0001-01-01T00:00:00Z", "1601-01-01", "2999-01-01"])
+def test_a_date_that_nobody_can_have_meant_is_left_out(blobs, given):
+    page = f"---\ndate: {given}\nupdated: 2024-02-03\n---\nThe farmers share the water of the river.".encode()
+    row = one(read_documents(raw(blobs, {"a.md": page}), EMPTY, blobs, SOURCE).table)
+    assert (row["published_at"], row["updated_at"]) == (None, datetime(2024, 2, 3, tzinfo=UTC))
+    told = raw(blobs, {"b.md": b"The farmers share the water."}, metadata=json.dumps({"published_at": given}))
+    assert one(read_documents(told, EMPTY, blobs, SOURCE).table)["published_at"] is None

@@ -7,6 +7,7 @@ import tarfile
 import threading
 import time
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,14 @@ def test_bytes_in_all_are_limited(shared):
     assert whole.read.flags == ("the rest of the archive was left out: more than 50000 bytes unpacked",)
 
 
+def test_the_texts_in_all_are_limited():
+    reader = Reader(Limits(total_characters=25_000))
+    *members, whole = reader.read(zipped({f"{n}.txt": b"word " * 2000 for n in range(6)}), uri="a")
+    reader.close()
+    assert len(members) == 3
+    assert whole.read.flags == ("the rest of the archive was left out: more than 25000 characters of text",)
+
+
 def test_a_lying_size_is_not_believed(shared):
     content = bytearray(zipped({"a.txt": b"0" * 30_000}))
     size = (30_000).to_bytes(4, "little")
@@ -231,4 +240,44 @@ def test_a_member_that_kills_the_reader_costs_itself_alone():
     found = texts(reader, zipped({"a.txt": b"First.", "b.txt": "अ".encode() * 20_000_000, "c.txt": b"Third."}))
     assert (found["!/a.txt"], found["!/c.txt"], found[""]) == ("First.", "Third.", "")
     assert "the reader died" in found["!/b.txt"]
+    reader.close()
+
+
+def test_names_of_other_systems_and_encodings(shared):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("folder\\a.txt", b"Windows.")
+        archive.writestr("caXX.txt", b"Accent.")
+    content = buffer.getvalue().replace(b"caXX", "caé".encode())  # as programs write it that do not say it is UTF-8
+    assert texts(shared, content) == {"!/folder/a.txt": "Windows.", "!/caé.txt": "Accent.", "": ""}
+
+
+@pytest.fixture(scope="module")
+def bomb() -> bytes:
+    """A small PDF whose page unpacks to 400 MB."""
+    packer = zlib.compressobj(1)
+    stream = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(400)) + packer.flush()
+    objects = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R >>",
+        b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+    )
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (number, one) for number, one in enumerate(objects, 1))
+    return b"%PDF-1.7\n" + body + b"trailer\n<< /Root 1 0 R /Size 5 >>\n%%EOF"
+
+
+def test_a_bomb_in_a_pdf_costs_itself_alone(bomb):
+    reader = Reader(Limits(memory=300 << 20))
+    found = texts(reader, zipped({"a.txt": b"First.", "b.pdf": bomb, "c.txt": b"Third."}))
+    assert (found["!/a.txt"], found["!/c.txt"]) == ("First.", "Third.")
+    assert "the reader died" in found["!/b.pdf"]
+    reader.close()
+
+
+def test_an_archive_of_files_that_kill_their_readers_ends(bomb):
+    reader = Reader(Limits(memory=300 << 20, lost=2))
+    found = texts(reader, zipped({"a.txt": b"First.", **dict.fromkeys(("b", "c", "d"), bomb), "e.txt": b"Fifth."}))
+    assert found["!/a.txt"] == "First." and "!/d" not in found and "!/e.txt" not in found
+    assert "the rest was left out: 2 of its files" in found[""]
     reader.close()

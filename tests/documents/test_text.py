@@ -74,3 +74,19 @@ def test_what_is_no_text_is_refused(content):
 
 def test_nothing_is_an_empty_text():
     assert read_text(b"").text == ""
+
+
+def test_seven_bits_that_change_their_characters():
+    japanese = "日本語の文章です。漢字と仮名。" * 3
+    assert (
+        decode(japanese.encode("iso-2022-jp"), "iso-2022-jp")
+        == decode(japanese.encode("iso-2022-jp"))
+        == (japanese, ())
+    )
+    assert decode("中文~文本".encode("hz"), "hz-gb-2312")[0] == "中文~文本"
+
+
+def test_a_western_label_on_a_text_in_other_letters_is_not_believed():
+    assert decode(RUSSIAN.encode("cp1251"), "iso-8859-1") == (RUSSIAN, ("encoding guessed: cp1251",))
+    for latin in (GERMAN, "Été où l'âge naît à Évry, çà et là. " * 9, "ÜBER ÄRGER ÖFTERS, ÅÄÖ ÆØÅ. " * 9):
+        assert decode(latin.encode("cp1252"), "iso-8859-1") == (latin, ())

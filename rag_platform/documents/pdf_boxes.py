@@ -1,0 +1,108 @@
+"""What stands on a page of a PDF, with its boxes: in points from the page's upper left corner."""
+
+from dataclasses import dataclass, field
+
+_INFINITE = float("inf")
+
+Box = tuple[float, float, float, float]
+"""x0, top, x1, bottom."""
+
+
+@dataclass(slots=True)
+class Word:
+    """Characters without a space between them; the box is in points from the page's upper left corner."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+
+    @property
+    def middle(self) -> float:
+        """Height at which it stands."""
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(slots=True)
+class Line:
+    """Words that follow each other without a wide gap."""
+
+    words: list[Word]
+    size: float = 0.0
+    """Of its longest word's letters, in points."""
+    bold: bool = True
+    hidden: bool = False
+
+    x0: float = field(init=False, default=_INFINITE)
+    top: float = field(init=False, default=_INFINITE)
+    x1: float = field(init=False, default=-_INFINITE)
+    bottom: float = field(init=False, default=-_INFINITE)
+
+    def __post_init__(self) -> None:
+        """Find its box."""
+        for word in self.words:
+            self._enclose(word)
+
+    def add(self, word: Word, *, size: float, bold: bool) -> None:
+        """Append a word whose letters have that size and weight."""
+        if len(word.text) > max((len(known.text) for known in self.words), default=0):
+            self.size = size
+        self.bold &= bold
+        self.words.append(word)
+        self._enclose(word)
+
+    def _enclose(self, word: Word) -> None:
+        self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
+        self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join([word.text for word in self.words])
+
+
+@dataclass(slots=True)
+class Page:
+    """What stands on a page."""
+
+    width: float
+    height: float
+    lines: list[Line] = field(default_factory=list)
+    """In the order in which they were drawn."""
+    horizontal: list[tuple[float, float, float]] = field(default_factory=list)
+    """Ruling lines: (height, left, right)."""
+    vertical: list[tuple[float, float, float]] = field(default_factory=list)
+    """Ruling lines: (left, upper end, lower end)."""
+    drawn: bool = False
+    """Whether there is anything on it."""
+    image: bool = False
+    """Whether images cover a good part of it."""
+    covered: bool = False
+    """Whether they cover most of it."""
+    hidden: int = 0
+    """Words that nobody can see."""
+    plain: str | None = None
+    """PDFium's own text, of a page whose letters do not stand upright: their boxes tell little."""
+
+
+class Placing:
+    """Turns PDFium's coordinates into those of the page as it is shown."""
+
+    def __init__(self, page: object) -> None:
+        self._left, bottom, right, top = page.get_bbox()
+        self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
+        self._turned = page.get_rotation() // 90
+        self.on_its_side = self._turned % 2 == 1
+
+    def __call__(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """Return x0, top, x1, bottom."""
+        x0, x1 = left - self._left, right - self._left
+        y0, y1 = self._height - (top - self._bottom), self._height - (bottom - self._bottom)
+        if self._turned == 1:
+            return self._height - y1, x0, self._height - y0, x1
+        if self._turned == 2:
+            return self._width - x1, self._height - y1, self._width - x0, self._height - y0
+        if self._turned == 3:
+            return y0, self._width - x1, y1, self._width - x0
+        return x0, y0, x1, y1
