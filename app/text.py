@@ -5,6 +5,7 @@ even to show a remote image tells its server something.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
@@ -13,6 +14,7 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from rag_platform.documents.cleaning import clean_line
 from rag_platform.records import Citation, Hit
 
 _MARK = re.compile(r"\[(\d{1,3})\]")
@@ -79,7 +81,7 @@ def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> di
 
 def plain_label(text: str) -> str:
     """Escape a text for a widget's label, which would be read as Markdown."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$])", r"\\\1", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", text)
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -137,11 +139,18 @@ def source_html(
 def also_html(hit: Hit) -> str:
     """Render where else the passage of a hit stands in nearly the same words, each leading there."""
     links: dict[str, str] = {}
+    titles = Counter([hit.title, *(title for _, title in {(other.uri, other.title) for other in hit.duplicates})])
     for other in hit.duplicates:
         address = "document?" + urlencode(place(other.doc_id, other.span), quote_via=_percent)
-        named = escape(other.title or other.uri)
+        named = escape(other.title if titles[other.title] == 1 else clean_line(other.uri))
         links.setdefault(other.uri, f'<a href="{escape(address, quote=True)}" target="_self">{named}</a>')
     return f'<div class="quiet">also in {", ".join(links.values())}</div>' if links else ""
+
+
+def tags_html(tags: Sequence[str]) -> str:
+    """Render a document's tags; nothing when it has none."""
+    shown = "".join(f'<span class="state" title="{escape(tag, quote=True)}">{escape(tag)}</span> ' for tag in tags)
+    return f'<div class="states">{shown}</div>' if tags else ""
 
 
 def notes_html(warnings: Sequence[str]) -> str:

@@ -154,6 +154,8 @@ def languages(state: State) -> Check:
 def freshness(state: State) -> Check:
     """Age of the last successful sync against the source's schedule."""
     synced = state.raw["last_seen"].max()
+    if synced is None and state.source.kind == "upload":  # it waits for people
+        return Check("freshness", passed=True, said="nothing of it was read yet; a sync reads what is uploaded")
     if synced is None:
         return Check("freshness", passed=False, said="nothing was ever read of it; run `rag sync`")
     hours = (state.now - synced).total_seconds() / 3600

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -146,10 +147,27 @@ def test_doctor_finds_what_is_missing(built: Path, tmp_path: Path) -> None:
     assert "rag init" in rag(tmp_path, "doctor", code=1)
 
 
+def test_doctor_tells_of_each_optional_part_what_it_is_for_and_which_source_needs_it(tmp_path: Path) -> None:
+    missing = tmp_path / "no-browser"
+    (tmp_path / "rag.toml").write_text(
+        f'[browser]\nexecutable = "{missing}"\n\n'
+        '[[sources]]\nid = "uni"\nkind = "portal"\nurl = "https://portal.example.org"\n'
+    )
+    told = {one["what"]: one for one in rag_json(tmp_path, "doctor", code=1)}
+    parts = {what for what, one in told.items() if one["purpose"]}
+    assert parts >= {"playwright", "rapidocr", "keyring", "psycopg", "pymysql", "duckdb-engine", "s3fs", "vision model"}
+    assert (told["Chromium"]["level"], told["Chromium"]["found"]) == ("wrong", "needed by uni")
+    assert told["psycopg"]["level"] == "ok" and told["vision model"]["level"] == "hint"
+    assert all(one["mend"] for one in told.values() if one["level"] != "ok")
+    shown = rag(tmp_path, "doctor", code=1)
+    assert re.search(r"^wrong +Chromium +portals, and pages made by scripts +needed by uni → ", shown, re.MULTILINE)
+
+
 def test_init_writes_a_workspace_that_syncs(tmp_path: Path, model_folder: Path) -> None:
     home = tmp_path / "new"
     rag(tmp_path, "init", str(home))
     assert rag_json(home, "sync")["published"]
+    assert all(check["passed"] for checks in rag_json(home, "health").values() for check in checks)
     assert "[[sources]]" in rag_json(home, "ask", "How do I add a source?")["answer"]
     assert "exists already" in rag(tmp_path, "init", str(home), code=2)
 

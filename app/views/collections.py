@@ -114,7 +114,7 @@ def take_files(collections: Collections, one: Collection) -> None:
         st.session_state.refused = refused
         st.session_state.round = round_ + 1  # another key: the uploader is empty again
 
-    most = max(collections.max_bytes >> 20, 1)
+    most = -(-collections.max_bytes >> 20)  # of whole MiB, rounded up: what is a little too large is refused below
     st.file_uploader(
         "Drop files here: documents, web pages, e-mail, archives",
         accept_multiple_files=True,

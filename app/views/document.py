@@ -6,7 +6,8 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.text import age, document_html, plain_label
+from app.text import age, document_html, plain_label, tags_html
+from rag_platform.documents.cleaning import clean_line
 from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.index.catalog import StoredDocument
 
@@ -28,6 +29,7 @@ def facts_html(document: StoredDocument) -> str:
     """Render what is known about a document."""
     facts = [document.author, document.collection, document.source, document.language, document.type]
     told = [escape(fact) for fact in facts if fact and fact != "und"]
+    told += [f"of {escape(document.owner)}"] if document.owner else []
     now = datetime.now(UTC)
     for name, moment in (
         ("published", document.published_at),
@@ -36,7 +38,8 @@ def facts_html(document: StoredDocument) -> str:
     ):
         if moment:
             told.append(f"{name} {moment:%-d %B %Y} ({age(moment, now)})")
-    return f'<div class="quiet">{" · ".join(told)}</div>'
+    address = escape(clean_line(document.uri))
+    return f'<div class="quiet">{" · ".join(told)}<br><code>{address}</code></div>{tags_html(document.tags)}'
 
 
 def show_text(document: StoredDocument, span: tuple[int, int] | None) -> None:
@@ -56,10 +59,12 @@ def show_text(document: StoredDocument, span: tuple[int, int] | None) -> None:
 def show(document: StoredDocument) -> None:
     """Show a document."""
     span = asked_span(document)
-    st.header(escape(document.title or document.uri), anchor=False)
+    st.html(f'<h2 class="title">{escape(document.title or document.uri)}</h2>')
     st.html(facts_html(document))
     for flag in (flag for flag in document.flags if flag.startswith(INSTRUCTS)):
         st.warning(f"This document {plain_label(flag)}", icon=":material/gpp_maybe:")
+    if others := [flag for flag in document.flags if not flag.startswith(INSTRUCTS)]:
+        st.html(f'<div class="quiet">Noted when it was read: {escape("; ".join(others))}</div>')
     if document.uri.startswith(("http://", "https://")):
         st.link_button("Original", document.uri, icon=":material/open_in_new:", type="tertiary")
     if st.query_params.get("rev", document.revision) != document.revision:

@@ -7,13 +7,21 @@ from typing import get_args
 import streamlit as st
 
 from app import frame
-from app.text import also_html, excerpt, marked, place, source_html
+from app.text import also_html, excerpt, marked, notes_html, place, source_html, tags_html
 from rag_platform.records import Filters, Hit
 from rag_platform.settings import Mode
 from rag_platform.snippets import matches
 
 PAGE = 10
+SHOWN_TAGS = 6
 MODE_NAMES = {"rerank": "Best", "hybrid": "Hybrid", "lexical": "Words", "vector": "Meaning"}
+CHOICES = {
+    "collection": "Collection",
+    "source": "Source",
+    "language": "Language",
+    "type": "Type",
+    "tag": "Tags, all of them",
+}
 SCORE_NAMES = {
     "lexical": "words (BM25)",
     "vector": "meaning (cosine)",
@@ -34,12 +42,11 @@ def choose_filters() -> Filters:
     facets = frame.workspace().retriever.live().facets(frame.PRINCIPALS)
     chosen = {}
     with st.expander("Filters", icon=":material/tune:"):
-        for column, (facet, label) in zip(
-            st.columns(2) * 2,
-            [("collection", "Collection"), ("source", "Source"), ("language", "Language"), ("type", "Type")],
-            strict=True,
-        ):
+        for column, (facet, label) in zip([*st.columns(2) * 2, st], CHOICES.items(), strict=True):
             counts = facets.get(facet, {})
+            chosen[facet] = []
+            if facet == "tag" and not counts:
+                continue
             chosen[facet] = column.multiselect(
                 label,
                 list(counts),
@@ -56,6 +63,7 @@ def choose_filters() -> Filters:
         sources=tuple(chosen["source"]),
         languages=tuple(chosen["language"]),
         types=tuple(chosen["type"]),
+        tags=tuple(chosen["tag"]),
         since=first and datetime.combine(first, time(), UTC),
         until=last and datetime.combine(last, time(), UTC) + timedelta(days=1),
         principals=frame.PRINCIPALS,
@@ -65,14 +73,15 @@ def choose_filters() -> Filters:
 def show_hit(hit: Hit, question: str) -> None:
     """Show a hit as a card that leads to its passage."""
     with st.container(border=True, gap="small", key=f"hit-{hit.chunk_id}"):
-        facts = [fact for fact in (hit.section, hit.source) if fact]
+        section = hit.section if hit.section != hit.title else ""
+        facts = [fact for fact in (section, hit.source, hit.type) if fact]
         shown = excerpt(hit.snippet)
         quote = marked(shown, matches(shown, question))
         st.html(source_html(hit, quote, datetime.now(UTC), n=hit.rank, facts=facts))
-        if hit.duplicates:
-            st.html(also_html(hit))
+        if hit.duplicates or hit.tags:
+            st.html(tags_html(hit.tags[:SHOWN_TAGS]) + also_html(hit))
         if hit.instructs:
-            st.caption(":material/gpp_maybe: This document tries to instruct its reader.")
+            st.html(notes_html(["This document tries to instruct its reader."]))
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.page_link(
                 "views/document.py",

@@ -5,10 +5,10 @@ No cookies are used, so a page of others cannot ask in a visitor's name; and bec
 all, what comes through a proxy, from another page, or under another name than this machine's is refused.
 """
 
-import ipaddress
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from ipaddress import ip_address
 
 from starlette.requests import Request
 
@@ -17,6 +17,7 @@ from rag_platform.index.moves import acting_user
 from rag_platform.tokens import Tokens
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 _MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
 
 
@@ -65,10 +66,12 @@ def _not_local(request: Request) -> str | None:
         return "the request comes from another machine"
     if any(name in request.headers for name in _FORWARDED):
         return "the request comes through a proxy"
-    if not _loopback(request.url.hostname or ""):  # another's name that was made to lead here
-        return f"the request is for {request.url.hostname!r}, which is not this machine"
+    hosts = request.headers.getlist("host")  # the header itself: of a malformed one, `request.url` knows nothing
+    named = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    if not named or not _loopback(named[1]):  # another's name that was made to lead here
+        return f"the request is for {', '.join(hosts)!r}, which is not this machine"
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.url.netloc:
+    if origin is not None and origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}"):
         return f"the request comes from a page of {origin}"
     if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
         return "the request comes from a page of others"
@@ -77,7 +80,7 @@ def _not_local(request: Request) -> str | None:
 
 def _loopback(host: str) -> bool:
     try:
-        address = ipaddress.ip_address(host.strip("[]"))
+        address = ip_address(host.strip("[]"))
     except ValueError:
-        return host == "localhost"
+        return host.lower() == "localhost"
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback

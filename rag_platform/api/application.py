@@ -41,7 +41,9 @@ def application(workspace: Workspace) -> Starlette:
         Route("/healthz", lambda _: reply({"ok": True})),
         Route("/v1/openapi.json", lambda _: reply(described)),
     ]
-    return Starlette(routes=routes, exception_handlers=HANDLERS)
+    made = Starlette(routes=routes, exception_handlers=HANDLERS)
+    made.router.redirect_slashes = False  # it would lead to whatever host the request names
+    return made
 
 
 def _endpoint(workspace: Workspace, route: Any) -> Callable[[Request], Awaitable[Response]]:

@@ -71,7 +71,7 @@ def _moment(name: str, value: Any) -> datetime:
 
 def _count(value: Any) -> int:
     try:
-        count = int(value)
+        count = int(value) if isinstance(value, str) or type(value) is int else 0
     except (TypeError, ValueError):
         count = 0
     if not 1 <= count <= 1000:

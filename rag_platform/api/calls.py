@@ -1,7 +1,8 @@
 """What a route is given: the workspace, who asks, and what was sent, read and checked."""
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from rag_platform.uploads.collections import Collections
 
 LARGEST = 100_000
 """Bytes of a request in JSON."""
+PATIENCE = 60.0
+"""Seconds without a further byte of a body, after which the request is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,13 @@ class Call:
 
     def collections(self) -> Collections:
         """Open the collections of the source that the query names, else of the only one."""
-        source = self.query.get("source")
-        return self.workspace.collections(source[0] if source else None)
+        named = self.query.get("source", [None])[0]
+        if named is not None and named not in self._upload_sources():
+            raise Problem(404, f"there is no upload source {named!r}", "one of rag.toml", "Leave `source` out.")
+        return self.workspace.collections(named)
+
+    def _upload_sources(self) -> list[str]:
+        return [source.id for source in self.workspace.settings.sources if source.kind == "upload"]
 
     def editing(self) -> Collections:
         """Open the collections for somebody who may change them."""
@@ -78,15 +86,33 @@ def call_of(workspace: Workspace, request: Request, body: Mapping[str, Any]) -> 
     return Call(workspace, who_asks(request, Tokens(workspace.journal)), request.path_params, query, body)
 
 
+async def pieces(request: Request) -> AsyncIterator[bytes]:
+    """Give a body as it comes; `Problem` when nothing more of it comes."""
+    stream = aiter(request.stream())
+    while True:
+        try:
+            yield await asyncio.wait_for(anext(stream), PATIENCE)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            said = f"nothing of the body came for {PATIENCE:g} seconds"
+            raise Problem(408, said, "the whole request", "Send it again.") from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
 async def _json(request: Request) -> dict[str, Any]:
     content = b""
-    async for piece in request.stream():
+    async for piece in pieces(request):
         content += piece
         if len(content) > LARGEST:
             raise Problem(413, f"more than {LARGEST} bytes of JSON", "a small document", "Shorten it.")
     try:
-        document = json.loads(content or b"{}")
-    except ValueError as error:
+        document = json.loads(content or b"{}", parse_constant=_refuse)
+        json.dumps(document, ensure_ascii=False).encode()  # half a surrogate pair cannot be kept or sent
+    except (ValueError, RecursionError) as error:
         raise Problem(400, f"the body is not JSON: {error}", "a JSON object", "Mend the body.") from error
     if not isinstance(document, dict):
         raise Problem(400, f"the body is a {type(document).__name__}", "a JSON object", "Mend the body.")

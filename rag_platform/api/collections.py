@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from rag_platform.api.calls import Call, call_of
+from rag_platform.api.calls import Call, call_of, pieces
 from rag_platform.api.multipart import Incoming
 from rag_platform.api.problems import Problem, answer_problem, reply
 from rag_platform.errors import RagError
@@ -76,7 +76,7 @@ async def add_files(workspace: Workspace, request: Request) -> Response:
 
 async def _take(incoming: Incoming, request: Request) -> Response:
     try:
-        async for piece in request.stream():
+        async for piece in pieces(request):
             await run_in_threadpool(incoming.write, piece)
         await run_in_threadpool(incoming.finish)
     finally:
@@ -95,6 +95,8 @@ def begin_sync(call: Call) -> Any:
     sources = call.fields([], ["sources"]).get("sources") or [call.collections().source]
     if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
         raise Problem(400, f"sources = {sources!r}", "a list of the ids of sources", "Mend the JSON.")
+    if unknown := sorted(set(sources) - {source.id for source in call.workspace.settings.sources}):
+        raise Problem(400, f"there is no source {unknown[0]!r}", "one of rag.toml", "Mend the JSON.")
     start_sync(call.workspace, sources)
     return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
 

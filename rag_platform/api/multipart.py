@@ -7,7 +7,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from rag_platform.api.problems import Problem, problem_document
-from rag_platform.errors import RagError, TooLarge
+from rag_platform.errors import RagError, UploadRefused
 from rag_platform.uploads.collections import Collections
 from rag_platform.uploads.receiving import Receiver
 from rag_platform.uploads.records import File
@@ -39,7 +39,10 @@ class Incoming:
         self._collections, self._collection, self._who = collections, collection, who
         self._title, self._tags = "", []
         self._parts, self._thrown_away = 0, 0
-        self._parser = MultipartParser(boundary, self._callbacks())
+        try:
+            self._parser = MultipartParser(boundary, self._callbacks())
+        except FormParserError as error:
+            raise Problem(415, f"the boundary cannot be used: {error}", "a short one", "Choose another.") from error
         self._receiver: Receiver | None = None
         self._open = ExitStack()
 
@@ -146,7 +149,7 @@ class Incoming:
     def _trying(self, do: Any) -> None:
         try:
             do()
-        except TooLarge as error:
+        except UploadRefused as error:
             self.refused.append((self._name, error))
             self._let_go()
 

@@ -31,6 +31,9 @@ _EXPECTED = {
 }
 
 
+_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+
 class Problem(Exception):
     """Ends a request with an error that is the asker's to mend."""
 
@@ -42,7 +45,7 @@ class Problem(Exception):
 def reply(document: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a document as JSON."""
     body = json.dumps(document, default=plain, ensure_ascii=False)
-    return Response(body, status, {"cache-control": "no-store"} | (headers or {}), "application/json")
+    return Response(body, status, _HEADERS | (headers or {}), "application/json")
 
 
 def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str, str]]:

@@ -1,20 +1,19 @@
 """`rag doctor`: what is missing, and the command that mends it."""
 
-import importlib.metadata
 import platform
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 import typer
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, chosen_home, out, print_json
+from rag_platform.cli.optional_parts import Part, optional_parts
 from rag_platform.errors import RagError
 from rag_platform.guard import unguarded
 from rag_platform.models import installed
 from rag_platform.parts import Workspace, open_workspace
-from rag_platform.settings import FILE
+from rag_platform.settings import FILE, Settings
 
 _GIB = 2**30
 
@@ -28,6 +27,8 @@ class Finding:
     """"ok", "hint" (works without) or "wrong"."""
     found: str
     mend: str | None = None
+    purpose: str | None = None
+    """Of an optional part: what it is for."""
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -37,49 +38,32 @@ def doctor(as_json: AsJson = False) -> None:
         print_json([asdict(finding) for finding in findings])
     else:
         for finding in findings:
-            _show(finding)
+            if not finding.purpose:
+                _show(finding)
+        _show_parts(findings)
     raise typer.Exit(1 if any(finding.level == "wrong" for finding in findings) else 0)
 
 
 def _findings() -> Iterator[Finding]:
-    yield _python()
-    yield from _extras()
-    yield _browser()
+    yield Finding("python", "ok", platform.python_version())
     try:
         workspace = open_workspace(chosen_home.get())
     except RagError as error:
         yield Finding("settings", "wrong", str(error), f"edit {FILE}")
+        yield from map(_optional, optional_parts(Settings()))
         return
     yield from _workspace(workspace)
+    yield from map(_optional, optional_parts(workspace.settings))
 
 
-def _python() -> Finding:
-    return Finding("python", "ok", platform.python_version())
-
-
-def _extras() -> Iterator[Finding]:
-    for package, extra, purpose in (
-        ("ragas", "eval", "the gate and `rag eval`"),
-        ("dagster-dg-cli", "dg", "the `dg` command"),
-        ("playwright", "browser", "logging in to portals, and pages made by scripts"),
-        ("keyring", "keyring", "secrets in the keyring of the operating system"),
-        ("sentence-transformers", "torch", "models that have no ONNX graph"),
-        ("vllm", "serve", "serving a language model on this machine's GPU"),
-    ):
-        try:
-            yield Finding(package, "ok", importlib.metadata.version(package))
-        except importlib.metadata.PackageNotFoundError:
-            needed = "wrong" if extra == "eval" else "hint"
-            yield Finding(
-                package, needed, f"not installed; it is for {purpose}", f"pip install 'rag-platform[{extra}]'"
-            )
-
-
-def _browser() -> Finding:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    return Finding(
-        "chromium", "ok" if found else "hint", found or "not found; portals and pages made by scripts need it", None
-    )
+def _optional(part: Part) -> Finding:
+    """Tell of a part that may be absent, unless a source or the gate needs it."""
+    if part.found:
+        return Finding(part.name, "ok", part.found, None, part.purpose)
+    needed = f"needed by {', '.join(part.needed_by)}" if part.needed_by else None
+    if part.name == "ragas":
+        needed = "needed to publish"
+    return Finding(part.name, "wrong" if needed else "hint", needed or "not here", part.mend, part.purpose)
 
 
 def _workspace(workspace: Workspace) -> Iterator[Finding]:
@@ -114,9 +98,22 @@ def _workspace(workspace: Workspace) -> Iterator[Finding]:
     yield Finding("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
 
 
+_STYLES = {"ok": "green", "hint": "yellow", "wrong": "bold red"}
+
+
 def _show(finding: Finding) -> None:
-    style = {"ok": "green", "hint": "yellow", "wrong": "bold red"}[finding.level]
-    line = Text.assemble((f"{finding.level:6}", style), (f"{finding.what}: ", "bold"), finding.found)
+    line = Text.assemble((f"{finding.level:6}", _STYLES[finding.level]), (f"{finding.what}: ", "bold"), finding.found)
     if finding.mend:
         line.append(f"\n        → {finding.mend}", style="cyan")
     out.print(line, soft_wrap=True)
+
+
+def _show_parts(findings: Iterable[Finding]) -> None:
+    """Show the optional parts as a table: what each is for, and where it is or how to get it."""
+    rows = [finding for finding in findings if finding.purpose]
+    wide, deep = (max(map(len, column)) + 2 for column in zip(*((row.what, row.purpose) for row in rows), strict=True))
+    out.print(Text("\nOptional parts", style="bold"))
+    for row in rows:
+        line = Text.assemble((f"{row.level:6}", _STYLES[row.level]), (f"{row.what:{wide}}", "bold"))
+        line.append(f"{row.purpose:{deep}}{row.found}")
+        out.print(line.append(f" → {row.mend}" if row.mend else "", style="cyan"), soft_wrap=True)

@@ -89,7 +89,7 @@ def _read(what: str, kind: str | None) -> list[Part]:
         content, uri=what, content_type=content_type, type=kind, options=Options(ocr=engines())
     )
     if whole.read is None:
-        raise ExtractionError(f"{what}: {whole.reason}")
+        raise ExtractionError(f"{what}: {whole.reason.removeprefix(f'{what}: ')}")
     return [whole, *members]
 
 

@@ -64,7 +64,7 @@ def read_mbox(content: bytes) -> Extracted:
         Member(f"{number:0{_DIGITS}}.eml", _QUOTED.sub(rb"\1", content[start.end() : end]), "message/rfc822")
         for number, start, end in zip(count(1), starts, ends, strict=False)
     )
-    return Extracted(text=f"A mailbox of {len(members)} messages.", type="mbox", members=members)
+    return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
 
 
 def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:

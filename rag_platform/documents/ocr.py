@@ -82,13 +82,14 @@ def engines() -> str:
     found = []
     with suppress(PackageNotFoundError):
         found.append(f"rapidocr=={version('rapidocr')}")
-    if languages := _tesseract_languages():
+    if languages := tesseract_languages():
         found.append(f"tesseract {'+'.join(languages)}")
     return ",".join(found)
 
 
 @cache
-def _tesseract_languages() -> tuple[str, ...]:
+def tesseract_languages() -> tuple[str, ...]:
+    """Name the languages that the program tesseract has here; none when it is not installed."""
     if shutil.which("tesseract") is None:
         return ()
     listed = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20, check=False)  # noqa: S607
@@ -124,7 +125,7 @@ def _reader(options: Options) -> tuple[Callable[[Any], list[Line]] | None, str]:
     wanted = _TESSERACT.get(options.language or "")
     if wanted is None and "rapidocr" in options.ocr:
         return _with_rapidocr, ""
-    known = _tesseract_languages()
+    known = tesseract_languages()
     name = wanted or "eng"
     if name in known:
         return (lambda image: _with_tesseract(image, f"{name}+eng" if "eng" in known and wanted else name)), ""

@@ -38,6 +38,8 @@ class Limits:
     """Bytes of address space of the process that reads."""
     characters: int = 50_000_000
     """Of one document's text."""
+    total_characters: int = 500_000_000
+    """Of all documents in it: they are held in memory together."""
     members: int = 20_000
     """Files within it, those of archives in archives counted too."""
     member_bytes: int = 200_000_000

@@ -34,6 +34,7 @@ class _Walk:
     """Paths of parts that are not to be read, or not again."""
     members: int = 0
     unpacked: int = 0
+    characters: int = 0
 
     def parts(self, file: Member, path: str, known: str | None = None, depth: int = 0) -> Iterator[Part | str]:
         """Yield the path of each part before it is read, then the part; what holds others comes after them."""
@@ -83,6 +84,7 @@ class _Walk:
             ("archives within archives", depth + 1, limits.depth),
             ("files in it", self.members, limits.members),
             ("bytes unpacked", self.unpacked, limits.total_bytes),
+            ("characters of text", self.characters, limits.total_characters),
         ):
             if value > most:
                 raise ExtractionError(f"the rest of the archive was left out: more than {most} {what}")
@@ -93,6 +95,7 @@ class _Walk:
                 f"its text has {len(read.text)} characters, more than the {self.limits.characters} that one document "
                 "may have; split the file"
             )
+        self.characters += len(read.text)
 
 
 def read_parts(

@@ -53,6 +53,8 @@ _LIBRARIES = (
     "tree-sitter",
 )
 
+HOLDERS = (*ARCHIVES, "mbox")
+"""Formats without a text of their own."""
 _UNREAD = ""
 """Stage key of a row that another try may read better: no run's key equals it, so the next run tries again."""
 
@@ -242,8 +244,8 @@ def _verdict(row: dict, source: SourceSettings) -> dict:
     if row["status"] == "failed":
         return {}
     text, least = row["text"], source.min_words
-    if row["format"] in ARCHIVES and not text:
-        return {"status": "excluded", "reason": "an archive: each file in it is a document of its own"}
+    if row["format"] in HOLDERS and not text:
+        return {"status": "excluded", "reason": "it only holds others: each file in it is a document of its own"}
     if text and count_words(text[: _AMPLE * least]) >= least:  # of most texts the beginning is enough
         return {"status": "ok", "reason": None}
     words = count_words(text)
@@ -273,4 +275,4 @@ def _exclude_duplicates(rows: list[dict]) -> None:
 
 def _name(uri: str) -> str:
     """Return the last part of an address, as a title for what has none."""
-    return unquote(PurePosixPath(urlsplit(uri).path).stem) or uri
+    return clean_line(unquote(PurePosixPath(urlsplit(uri).path).stem)) or uri

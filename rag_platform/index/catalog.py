@@ -14,6 +14,8 @@ import polars as pl
 from rag_platform.records import CANARY, PUBLIC, Filters
 
 FACETS = ("collection", "source", "language", "type")
+MOST_CHOICES = 1000
+"""Values of a facet that are counted, the most frequent ones; a source may have a tag for each of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class StoredDocument:
     text: str
     pages: list[int]
     flags: list[str]
+    tags: list[str]
+    owner: str | None
 
 
 def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
@@ -122,12 +126,12 @@ class Catalog:
         return self.documents("source", "uri", "doc_id", "principals", "type")
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Count the documents that these principals may read by collection, source, language and type."""
+        """Count the documents that these principals may read by collection, source, language, type and tag."""
         counts = {}
-        for facet in FACETS:
+        for facet, column in {**{facet: facet for facet in FACETS}, "tag": "unnest(tags)"}.items():
             rows = self._rows(
-                f"select {facet}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
-                "group by 1 order by 2 desc, 1",
+                f"select {column}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
+                f"group by 1 order by 2 desc, 1 limit {MOST_CHOICES}",
                 [[PUBLIC, *principals], CANARY],
             )
             counts[facet] = dict(rows)

@@ -19,7 +19,7 @@ _MOST = 50
 def checked_id(given: str | None, title: str) -> str:
     """Return a collection's id, made of its title when none is given."""
     found = slug(title) if given is None else given
-    if not _ID.fullmatch(found):
+    if not isinstance(found, str) or not _ID.fullmatch(found):
         raise UploadRefused(
             f"the id {found!r} of the collection {title!r} cannot be used",
             f"1 to {LONGEST_SLUG} lower-case letters, digits and hyphens, not a hyphen first",
@@ -35,7 +35,8 @@ def checked(**given: Any) -> dict[str, Any]:
 
 def checked_names(what: str, given: Iterable[str] | None) -> tuple[str, ...]:
     """Return tags or principals, each once and none empty."""
-    if isinstance(given, str) or not all(isinstance(name, str) for name in given or ()):
+    listed = given is None or isinstance(given, list | tuple)
+    if not listed or not all(isinstance(name, str) for name in given or ()):
         raise UploadRefused(f"{what} = {given!r}", "a list of words", "Give each as a text of its own.")
     names = tuple(dict.fromkeys(name for name in map(clean_line, given or ()) if name))
     if len(names) > _MOST or any(len(name) > 200 for name in names):

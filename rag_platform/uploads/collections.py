@@ -107,8 +107,8 @@ class Collections:
             UploadRefused: the title or the id is not well formed.
             AlreadyThere: there is a collection of that id.
         """
-        self._refuse_others(principals)
         given = checked(title=title, description=description, language=language, principals=principals)
+        self._refuse_others(principals or ())
         row = {"id": checked_id(id, title), **given, "owner": owner, "created_at": datetime.now(UTC).isoformat()}
         with self._database().writing() as connection:
             if connection.execute("select 1 from collections where id = ?", (row["id"],)).fetchone():
@@ -126,9 +126,10 @@ class Collections:
                 f"{unknown[0]!r} cannot be changed", "title, description, language or principals", "Leave it out."
             )
         self.show(collection)
+        given = checked(**changes)
         self._refuse_others(changes.get("principals") or ())
         with self._database().writing() as connection:
-            for name, value in checked(**changes).items():
+            for name, value in given.items():
                 connection.execute(f"update collections set {name} = ? where id = ?", (value, collection))
         return self.show(collection)
 

@@ -55,7 +55,13 @@ OUTSIDE = [
     ({"x-forwarded-for": "10.0.0.9"}, "proxy"),
     ({"forwarded": "for=10.0.0.9"}, "proxy"),
     ({"host": "evil.example:80"}, "evil.example"),
+    ({"host": "127.0.0.1.evil.example"}, "evil.example"),
+    ({"host": "evil.example@127.0.0.1"}, "evil.example"),
+    ({"host": "[::1"}, "not this machine"),
+    ({"host": "127.0.0.1:x"}, "not this machine"),
+    ({"host": ""}, "not this machine"),
     ({"origin": "https://evil.example"}, "evil.example"),
+    ({"origin": "http://[::1"}, "page of"),
     ({"origin": "null"}, "null"),
     ({"sec-fetch-site": "cross-site"}, "page of others"),
 ]

@@ -1,5 +1,6 @@
 """The API over HTTP: collections, twenty files of many kinds, a sync, and what is found after."""
 
+import asyncio
 import io
 import json
 import socket
@@ -18,6 +19,10 @@ with warnings.catch_warnings():
 
     from rag_platform.cli import app
 
+from rag_platform.api import calls
+from rag_platform.api.problems import Problem
+from rag_platform.parts import open_workspace
+from rag_platform.tokens import Tokens
 from rag_platform.uploads.names import safe_name
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
@@ -76,6 +81,10 @@ def synced(api):
     assert made.status_code == 201, made.text
     assert made.json()["id"] == "fisica-i"
     parts = [("tag", (None, "first-year")), *(("file", (name, content)) for name, content in FILES.items())]
+    for title in ("Exams", "Minutes"):
+        api.post("/v1/collections", json={"title": title, "principals": [f"group:{title.lower()}"]})
+        secret = f"# {title}\n\nThe password of the archive of {title.lower()} is xylophone.\n".encode()
+        api.post(f"/v1/collections/{title.lower()}/files", files=[("tag", (None, "secret")), ("f", ("a.md", secret))])
     added = api.post("/v1/collections/fisica-i/files", files=parts)
     assert added.status_code == 201, added.text
     assert len(added.json()["added"]) == 20 and added.json()["refused"] == []
@@ -116,6 +125,29 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     assert tides["uri"] == "teaching/fisica-i/course.zip!/week1/tides.md"
     answer = synced.post("/v1/ask", json={"question": "Who said that entropy never decreases?"}).json()
     assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+
+
+def test_a_token_never_leads_to_what_its_principals_may_not_read(synced, workspace):
+    tokens = Tokens(open_workspace(workspace).journal)
+    made = {who: tokens.create(who, "reader", [f"group:{who}"]) for who in ("exams", "others")}
+    ways = [{}, {"collection": "exams"}, {"tag": "secret"}, {"source": "teaching"}, {"mode": "vector", "k": 1000}]
+    try:
+        for who, sees in (("exams", True), ("others", False)):
+            asked = {"base_url": synced.base_url, "headers": {"authorization": f"Bearer {made[who]}"}, "timeout": 60}
+            with httpx.Client(**asked) as client:
+                for way in ways:
+                    found = client.get("/v1/search", params={"q": "password of the archive", **way}).text
+                    assert ("xylophone" in found) is sees and "teaching/minutes" not in found, (who, way)
+                    question = {"question": "What is the password of the archive?", **way}
+                    assert ("xylophone" in client.post("/v1/ask", json=question).text) is sees, (who, way)
+                assert (client.get("/v1/collections/exams/files").status_code == 200) is sees
+                assert client.get("/v1/collections/minutes").status_code == 404
+                assert "minutes" not in client.get("/v1/collections").text
+                tokens.revoke(who)
+                assert client.get("/v1/search", params={"q": "password of the archive"}).status_code == 401
+    finally:
+        for token in tokens.list():
+            tokens.revoke(token.name)
 
 
 def test_the_command_line_tells_the_same(synced, workspace):
@@ -233,7 +265,7 @@ def test_many_upload_at_a_time(api):
         ("POST", "/v1/collections", {"content": b" " * 200_000}, 413),
         ("POST", "/v1/collections/none/files", {"files": {"file": ("a.md", b"x")}}, 404),
         ("GET", "/v1/collections/none/files", {}, 404),
-        ("GET", "/v1/collections?source=other", {}, 400),
+        ("GET", "/v1/collections?source=other", {}, 404),
         ("GET", "/v1/nothing", {}, 404),
         ("PUT", "/v1/collections", {}, 405),
         ("GET", "/v1/search", {}, 400),
@@ -245,6 +277,20 @@ def test_many_upload_at_a_time(api):
         ("POST", "/v1/ask", {"json": {"question": "x", "collection": 7}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": ["other"]}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": "teaching"}}, 400),
+        ("POST", "/v1/sync", {"json": {"sources": ["--allow-mass-delete"]}}, 400),
+        ("GET", "/v1/collections?source=..%2F..", {}, 404),
+        ("GET", "/v1/collections/", {}, 404),
+        ("GET", "/v1/collections/..%2F..%2Fapp.sqlite", {}, 404),
+        ("DELETE", "/v1/collections/%2E%2E", {}, 404),
+        ("POST", "/v1/collections", {"content": b"[" * 50_000}, 400),
+        ("POST", "/v1/collections", {"content": b'{"title": "\\ud800"}'}, 400),
+        ("POST", "/v1/collections", {"content": b'{"title": NaN}'}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "T", "id": 5}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "T", "principals": 5}}, 400),
+        ("POST", "/v1/collections", {"json": {"title": "T", "principals": {"*": 1}}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "k": True}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "k": 1.5}}, 400),
+        ("POST", "/v1/ask", {"content": b'{"question": "x", "tag": ["\\ud800"]}'}, 400),
     ],
 )
 def test_what_is_wrong_is_told(api, method, path, sent, status):
@@ -258,6 +304,7 @@ def test_what_is_wrong_is_told(api, method, path, sent, status):
     [
         ("application/json", b"{}"),
         ("multipart/form-data", b""),
+        ("multipart/form-data; boundary=" + "b" * 5000, b"--x--\r\n"),
         ("multipart/form-data; boundary=x", b"--x--\r\n"),
         ("multipart/form-data; boundary=x", b"nothing of the kind"),
         ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\nx'),
@@ -269,6 +316,26 @@ def test_a_form_that_is_none_is_told(api, kind, content):
     told = api.post("/v1/collections/forms/files", content=content, headers={"content-type": kind})
     assert told.status_code in (400, 415) and told.json()["expected"], told.text
     assert api.get("/v1/collections/forms").json()["files"] == 0
+
+
+def test_a_body_of_which_no_more_comes_is_given_up(monkeypatch):
+    from starlette.requests import Request
+
+    monkeypatch.setattr(calls, "PATIENCE", 0.05)
+
+    async def stalls():
+        await asyncio.sleep(60)
+
+    async def read():
+        return [piece async for piece in calls.pieces(Request({"type": "http", "headers": []}, stalls))]
+
+    with pytest.raises(Problem, match="nothing of the body came"):
+        asyncio.run(read())
+
+
+def test_no_browser_guesses_at_what_an_answer_is(api):
+    told = api.get("/healthz")
+    assert (told.headers["content-type"], told.headers["x-content-type-options"]) == ("application/json", "nosniff")
 
 
 def test_the_description_names_every_route(api):

@@ -56,6 +56,9 @@ def test_where_else_a_passage_stands_is_named_once_and_escaped():
     assert [tag for tag, _ in tags.found] == ["div", "a"]
     assert dict(tags.found[1][1])["href"] == "document?doc=doc%202&start=0&end=9"
     assert also_html(Hit(**nothing | {"duplicates": ()})) == ""
+    same = tuple(Duplicate(f"c{n}", f"d{n}", f"wires/{n}.md", "Flood", "s", (0, 9)) for n in range(2))
+    named = Tags(also_html(Hit(**nothing | {"title": "Flood", "duplicates": same}))).text
+    assert named == "also in wires/0.md, wires/1.md"  # equal titles would tell nothing
 
 
 @given(

@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 from app import frame
 from rag_platform.errors import StorageError
 from rag_platform.parts import open_workspace
+from rag_platform.pipeline import Pipeline
+from tests.app.conftest import HOSTILE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -96,6 +98,44 @@ def test_the_document_view_highlights_the_span(page, home):
     assert not page("views/document.py", doc=hit.doc_id, start="x", end="").exception
 
 
+@pytest.fixture
+def hostile(home):
+    """The workspace with documents whose titles, tags, owner and names try to be more than text."""
+    (home / "docs" / "rivers.md").write_text(HOSTILE)
+    (home / "docs" / "evil\u202efdp.txt").write_text("A file whose name is turned around, and which has no heading.\n")
+    workspace = open_workspace(home)
+    pipeline = Pipeline(workspace)
+    pipeline.sync_source("handbook")
+    workspace.versions.promote(pipeline.build().version, "test")
+    return workspace
+
+
+def test_what_is_known_of_a_document_is_shown_as_text(page, hostile):
+    rivers = next(hit for hit in hostile.retriever.search("river rose").hits if "rivers" in hit.uri)
+    test = page("views/document.py", doc=rivers.doc_id)
+    shown = html(test)
+    for text in (
+        "&lt;b&gt;Rivers&lt;/b&gt; ![x](http",
+        "topic:&lt;i&gt;rivers",
+        "of &lt;u&gt;asha",
+        "handbook/rivers.md",
+    ):
+        assert text in shown
+    assert "instructs the reader" in test.warning[0].value and not test.exception and not test.get("header")
+    turned = next(hit for hit in hostile.retriever.search("name is turned around").hits if "evil" in hit.uri)
+    assert turned.title == "evilfdp"
+    assert "\u202e" not in html(page("views/document.py", doc=turned.doc_id))
+
+
+def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
+    test = page("views/search.py", q="river", tag="wire")
+    assert test.multiselect(key="tag").value == ["wire"] and "wire (1)" in test.multiselect(key="tag").options
+    assert html(test).count('<div class="source">') == 1 and "tries to instruct its reader" in html(test)
+    assert "topic:&lt;i&gt;rivers" in html(test)
+    nothing = page("views/search.py", q="river", tag="none")
+    assert nothing.multiselect(key="tag").value == []
+
+
 @pytest.mark.parametrize("query", [{}, {"doc": "unknown"}])
 def test_a_document_that_is_not_there(page, query):
     assert "This document is not here" in html(page("views/document.py", **query))
@@ -116,8 +156,6 @@ def test_an_error_of_ours_is_told_and_escaped(page, monkeypatch):
 
 
 def test_a_new_version_is_noticed_without_a_restart(page, home):
-    from rag_platform.pipeline import Pipeline
-
     test = page()
     assert "2 documents" in html(test)
     (home / "docs" / "third.md").write_text("# Parking\n\nThe car park behind the house has forty places.\n")

@@ -175,6 +175,14 @@ def test_bytes_in_all_are_limited(shared):
     assert whole.read.flags == ("the rest of the archive was left out: more than 50000 bytes unpacked",)
 
 
+def test_the_texts_in_all_are_limited():
+    reader = Reader(Limits(total_characters=25_000))
+    *members, whole = reader.read(zipped({f"{n}.txt": b"word " * 2000 for n in range(6)}), uri="a")
+    reader.close()
+    assert len(members) == 3
+    assert whole.read.flags == ("the rest of the archive was left out: more than 25000 characters of text",)
+
+
 def test_a_lying_size_is_not_believed(shared):
     content = bytearray(zipped({"a.txt": b"0" * 30_000}))
     size = (30_000).to_bytes(4, "little")

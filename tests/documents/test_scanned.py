@@ -119,7 +119,7 @@ def test_an_image_without_text_says_why(content, options, reason):
 
 
 def test_a_script_that_rapidocr_does_not_know_needs_tesseract(monkeypatch):
-    monkeypatch.setattr(ocr, "_tesseract_languages", lambda: ("eng",))
+    monkeypatch.setattr(ocr, "tesseract_languages", lambda: ("eng",))
     text, why = recognise(None, Options(ocr="rapidocr", language="hi"))
     assert (text, why) == ("", "install tesseract with its language 'hin' to read them")
 
