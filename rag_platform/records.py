@@ -10,6 +10,7 @@ Identities (see docs/architecture.md):
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -40,6 +41,11 @@ def digest(*parts: str | bytes, length: int = 16) -> str:
 def document_id(source: str, uri: str) -> str:
     """Identify a document by where it comes from."""
     return digest("document", source, uri)
+
+
+def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
+    """Return who may read what calls itself private: its owner, if that is one of the readers; else `PRIVATE`."""
+    return (owner,) if owner and (PUBLIC in readers or owner in readers) else (PRIVATE,)
 
 
 def chunk_key(chunk_id: str) -> int:

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 INSTRUCTS = "instructs the reader: "
@@ -33,7 +34,9 @@ class Wording:
     pattern: re.Pattern[str]
 
 
-def _wordings() -> tuple[Wording, ...]:
+@cache
+def wordings() -> tuple[Wording, ...]:
+    """Read and compile them when the first text is looked at: most commands look at none."""
     content = tomllib.loads(resources.files(__package__).joinpath("wordings.toml").read_text(encoding="utf-8"))
     words = {f"%{name}%": pattern for name, pattern in content["words"].items()}
     return tuple(
@@ -47,15 +50,12 @@ def _pattern(written: str, words: dict[str, str]) -> re.Pattern[str]:
     return re.compile(written.replace("\n", "").replace(" ", r"(?:\s{1,9})"), re.IGNORECASE)
 
 
-WORDINGS = _wordings()
-
-
 def find(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of a text that instruct, by wording, then by place."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter whose small form is two: places would differ
         lowered = text
-    for wording in WORDINGS:
+    for wording in wordings():
         for start, end in _near(wording.hints, lowered):
             yield from (match.span() for match in wording.pattern.finditer(text, start, end))
 

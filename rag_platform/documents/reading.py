@@ -5,7 +5,6 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 """
 
 import json
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,7 +30,7 @@ from rag_platform.documents.vision import Eyes
 from rag_platform.errors import StorageError
 from rag_platform.lanes import in_lanes
 from rag_platform.ports import Progress, silent
-from rag_platform.records import DOCUMENTS, PRIVATE, PUBLIC, digest, document_id
+from rag_platform.records import DOCUMENTS, digest, document_id, narrowed
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
@@ -233,11 +232,6 @@ def _about(row: dict, entry: dict, source: SourceSettings) -> dict:
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
-
-
-def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
-    """Return who may read what calls itself private: its owner, if that is one of the readers; else `PRIVATE`."""
-    return (owner,) if owner and (PUBLIC in readers or owner in readers) else (PRIVATE,)
 
 
 def _verdict(row: dict, source: SourceSettings) -> dict:

@@ -8,12 +8,11 @@ from pathlib import Path
 import polars as pl
 import zstandard
 
-from rag_platform.documents.reading import narrowed
 from rag_platform.errors import NotFound, SettingsError
 from rag_platform.forgetting.suppression import KINDS, Entry, Kind, readers_of, target_hash
 from rag_platform.inventory import Known, catalogs, find_documents, known_documents, only_one
 from rag_platform.parts import Workspace
-from rag_platform.records import PUBLIC, document_id
+from rag_platform.records import PUBLIC, document_id, narrowed
 from rag_platform.store import write_bytes
 
 _ORIGIN = ("source", "doc_id", "uri", "raw_uri", "raw_sha256")
