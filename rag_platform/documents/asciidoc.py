@@ -8,7 +8,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markdown import first_heading
 from rag_platform.documents.markup import code, heading, table
 from rag_platform.documents.packages import about
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _ADOC_HEADING = re.compile(r"^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$")
 _ADOC_ATTRIBUTE = re.compile(r"^:!?([\w-]+)!?:(?:\s+(.*))?$")
@@ -32,7 +32,7 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = newlines(text).split("\n")
     said = {found[1].lower(): found[2] or "" for line in lines[:60] if (found := _ADOC_ATTRIBUTE.match(line))}
     shown = "\n".join(_adoc(lines))
     known = about(first_heading(shown), said.get("author"), said.get("revdate"), None, said.get("lang"))

@@ -13,7 +13,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats import suffix_of
 from rag_platform.documents.languages import LANGUAGES
 from rag_platform.documents.markup import code, heading, join
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _CLOSERS = frozenset("{}()[];, \t\n") | frozenset("end")
 _DEEPEST = 6
@@ -26,7 +26,7 @@ def read_code(content: bytes, *, uri: str = "") -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content)
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    text = newlines(text.removeprefix("\ufeff")).expandtabs(4)
     language = LANGUAGES.get(suffix_of(uri), "")
     title = _title(uri)
     lines = text.split("\n")

@@ -8,7 +8,7 @@ from pylatexenc.latexwalker import LatexWalkerError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markup import code, heading, join, table
 from rag_platform.documents.packages import about
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _LEVELS = {
     "part": 1,
@@ -52,7 +52,7 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     source, flags = decode(content, charset)
     kept: list[str] = []
-    source = source.replace("\r\n", "\n").replace("\r", "\n")
+    source = newlines(source)
     source = _VERBATIM.sub(lambda found: _keep(kept, f"\n\n{code(found[2])}\n\n"), source)
     source = _COMMENT.sub("", source)
     whole = _BODY.search(source)

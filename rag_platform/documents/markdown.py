@@ -9,7 +9,7 @@ import yaml
 from markdown_it import MarkdownIt
 
 from rag_platform.documents.extracted import Extracted, moment
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -29,7 +29,7 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = newlines(text)
     known, body, problem = _front_matter(text)
     return Extracted(
         text=body,

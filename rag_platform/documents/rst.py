@@ -9,7 +9,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markdown import first_heading
 from rag_platform.documents.markup import code, heading, table
 from rag_platform.documents.packages import about
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
 _FIELD = re.compile(r"^:([A-Za-z][\w -]*):[ \t]*(.*)$", re.MULTILINE)
@@ -48,7 +48,7 @@ def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(8).split("\n")
+    lines = newlines(text).expandtabs(8).split("\n")
     shown = "\n".join(_rst(lines))
     said = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
     known = about(said.get("title") or first_heading(shown), said.get("author"), said.get("date"))

@@ -5,7 +5,7 @@ import re
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markup import paragraph
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 _TIME = re.compile(r"^\s*(?:\d+:)?\d\d:\d\d[.,]\d{1,3}\s*-->")
 _SILENT = ("NOTE", "STYLE", "REGION")
@@ -22,7 +22,7 @@ def read_subtitles(content: bytes, *, charset: str | None = None) -> Extracted:
     text, flags = decode(content, charset)
     said: list[str] = []
     speaker = ""
-    for cue in re.split(r"\n[^\S\n]*\n+", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")):
+    for cue in re.split(r"\n[^\S\n]*\n+", newlines(text.removeprefix("\ufeff"))):
         voice = _VOICE.search(cue)
         for line in _lines(cue.strip().split("\n")):
             if voice and voice[1].strip() != speaker:

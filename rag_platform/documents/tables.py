@@ -7,7 +7,7 @@ from itertools import islice
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.markup import table
-from rag_platform.documents.text import decode
+from rag_platform.documents.text import decode, newlines
 
 MOST_ROWS = 20_000
 _DELIMITERS = "\t;|,:"
@@ -25,7 +25,7 @@ def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = newlines(text.removeprefix("\ufeff"))
     stated = _STATED.match(text)
     text = text[stated.end() :] if stated else text
     csv.field_size_limit(_LONGEST_FIELD)

@@ -62,6 +62,11 @@ def decode(content: bytes, charset: str | None = None) -> tuple[str, tuple[str, 
     return text, flags
 
 
+def newlines(text: str) -> str:
+    r"""Return the text with every line ended by \n, whatever system wrote it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _decode(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
