@@ -5,7 +5,6 @@ those of a page that cannot be had now: a hub that is down for an hour loses nob
 """
 
 import mimetypes
-import re
 import shutil
 import tempfile
 import weakref
@@ -24,12 +23,11 @@ from rag_platform.ports import Fetched, Gone, Validators
 from rag_platform.records import digest
 from rag_platform.sources.http import Forbidden
 from rag_platform.sources.last import Last
+from rag_platform.sources.pages import is_html
 from rag_platform.sources.urls import canonical, host_of, is_web, shown
 
 Get = Callable[[str, Validators], Fetched | None]
 _NO_TEXT = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
-_PAGE = re.compile(r"\s*(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
-_PASSWORD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
 _NOTES = {"noindex": "noindex", "nofollow": "nofollow", "none": "noindex nofollow"}
 
 
@@ -123,18 +121,13 @@ def _kept(last: Last) -> bytes:
         return b""
 
 
-def asks_for_login(fetched: Fetched) -> bool:
-    """Tell whether a page is a form that asks for a password."""
-    return bool(_PAGE.match(fetched.content_type or "")) and _PASSWORD.search(fetched.content) is not None
-
-
 def _may_have_text(url: str) -> bool:
     kind = mimetypes.guess_type(unquote(urlsplit(url).path))[0] or ""
     return not kind.startswith(_NO_TEXT)
 
 
 def _tree(content: bytes, content_type: str | None) -> HtmlElement | None:
-    if not content or (content_type and not _PAGE.match(content_type)):
+    if not content or (content_type and not is_html(content_type)):
         return None
     try:
         return document_fromstring(content)

@@ -13,11 +13,12 @@ from pydantic import Field, model_validator
 
 from rag_platform.errors import FetchError, SourceError
 from rag_platform.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.crawl import Crawl, asks_for_login
+from rag_platform.sources.crawl import Crawl
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.http import Fetcher
 from rag_platform.sources.kinds import Kind
 from rag_platform.sources.last import Last, nothing
+from rag_platform.sources.pages import asks_for_login
 from rag_platform.sources.patterns import matches_address
 from rag_platform.sources.settings import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.sources.sitemap import Sitemap, read_sitemap

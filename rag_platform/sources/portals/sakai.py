@@ -16,11 +16,12 @@ import lxml.html
 from rag_platform.errors import FetchError, MissingExtra, SourceError
 from rag_platform.ports import Gone
 from rag_platform.sources.http import Denied, Missing
+from rag_platform.sources.pages import PASSWORD_FIELD
 from rag_platform.sources.portals.entries import Found
 from rag_platform.sources.portals.sakai_pages import read_pages
 from rag_platform.sources.portals.sakai_places import Subject, Tool
 from rag_platform.sources.portals.sakai_tools import READERS
-from rag_platform.sources.portals.session import LOGIN_PATH, PASSWORD_FIELD, Session
+from rag_platform.sources.portals.session import LOGIN_PATH, Session
 
 PER_PAGE, MOST_SUBJECTS = 50, 1000
 KINDS = {

@@ -20,13 +20,13 @@ from rag_platform.sources.browser import Browser, Visit
 from rag_platform.sources.cookies import Cookie, CookieJar
 from rag_platform.sources.http import Denied, Fetcher
 from rag_platform.sources.kinds import Context
+from rag_platform.sources.pages import PASSWORD_FIELD
 from rag_platform.sources.portals.login import Refused, log_in
 from rag_platform.sources.portals.settings import PortalSource
 from rag_platform.sources.urls import shown
 
 LOGINS = 2
 """In one sync: at its beginning, and once more when the session ends on the way."""
-PASSWORD_FIELD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password", re.IGNORECASE)
 LOGIN_PATH = re.compile(r"/(x?log-?in|sign-?in|cas|sso|saml2?|oauth2?|auth|idp|adfs|shibboleth)\b", re.IGNORECASE)
 
 
