@@ -92,6 +92,7 @@ def test_gzip_is_read_as_what_it_holds(make):
         (b"not gzip", "damaged"),
         (b"", None),
     ],
+    ids=["large", "cut", "none", "empty"],  # the bytes hold the time: every process must name the tests alike
 )
 def test_bad_gzip_is_one_files_failure(make, content, reason):
     folder = make({"page.html.gz": content}, max_bytes=1000)
