@@ -90,6 +90,8 @@ def report_path(workspace: Workspace, entry_id: str) -> Path:
 def _carry_out(workspace: Workspace, entry: Entry) -> dict:
     """Remove and prove. Every step can be repeated: what is gone already is not looked for."""
     work = report_path(workspace, entry.id).with_name(f".{entry.id}.work")
+    for half_written in work.parent.glob(".*.new"):  # by a killed process; it may hold what is to be forgotten
+        half_written.unlink()
     if work.exists():
         left = Remains.load(work)
     else:

@@ -361,6 +361,9 @@ def test_a_killed_removal_is_finished_by_the_next_sync(home: Path, seconds: floa
         process.wait(60)
     timer.cancel()
     assert open_workspace(home).retriever.search("Where do herons nest?").hits  # the live version answers
+    half_written = home / "data" / "forgotten" / "..0123456789ab.work.1.new"  # what an earlier kill left
+    half_written.parent.mkdir(exist_ok=True)
+    half_written.write_text("the sapphire key beneath")
     assert _sync(home)["river"].forgotten == 1
     (entry,) = open_workspace(home).suppression.entries()
     assert entry.done_at
