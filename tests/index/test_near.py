@@ -6,12 +6,12 @@ import polars as pl
 import pytest
 
 from rag_platform.documents.shingles import signature
-from rag_platform.folding import fold
 from rag_platform.index.near import group, regroup
 from rag_platform.index.redaction import redact
 from rag_platform.index.versions import Versions
 from rag_platform.records import Filters
 from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.folding import fold
 from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from rag_platform.reranking import LateInteraction, VectorCache
+from rag_platform.reranking.late_interaction import LateInteraction, VectorCache
 
 PASSAGES = ["the cat sat", "a dog, barking!", "", "?!...", "the cat sat"]
 

@@ -12,17 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from rag_platform.candidates import Candidates, explain_all, hits_of
-from rag_platform.folding import fold
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult, embedding_text
+from rag_platform.retrieval.candidates import Candidates, hits_of
+from rag_platform.retrieval.explanation import explain_all
+from rag_platform.retrieval.folding import fold
+from rag_platform.retrieval.fusion import fuse, min_max
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
-_RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
 _DAY = 86_400
 
 
@@ -152,19 +153,12 @@ class Retriever:
         if embedded is not None:  # a chunk that only the words found has a similarity all the same
             unknown = np.isnan(vector_scores)
             vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
-        fused = self._fuse(lexical_scores, vector_scores, mode)
+        fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
         return Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
 
-    def _fuse(self, lexical: np.ndarray, vector: np.ndarray, mode: Mode) -> np.ndarray:
-        """Combine the legs to [0, 1]; a leg that found nothing leaves its weight to the other."""
-        scale = _reciprocal_ranks if self._settings.fusion == "rrf" else _min_max
-        weight = self._settings.lexical_weight
-        if mode == "lexical" or not np.isfinite(vector).any():
-            weight = 1.0
-        elif mode == "vector" or not np.isfinite(lexical).any():
-            weight = 0.0
-        return weight * scale(lexical) + (1 - weight) * scale(vector)
+    def _weight(self, mode: Mode) -> float:
+        return {"lexical": 1.0, "vector": 0.0}.get(mode, self._settings.lexical_weight)
 
     def _decay(self, found: Candidates, now: datetime) -> None:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
@@ -187,7 +181,7 @@ class Retriever:
         found.rerank[:depth] = scores
         weight = self._settings.rerank_weight
         decay = np.nan_to_num(found.decay[:depth], nan=1.0)
-        closer = weight * _min_max(scores) * decay + (1 - weight) * _min_max(found.score[:depth])
+        closer = weight * min_max(scores) * decay + (1 - weight) * min_max(found.score[:depth])
         found.score[:depth] = 1 + closer  # above everything that was not looked at closely
         found.order()
         found.score[:depth] -= 1
@@ -219,19 +213,3 @@ def _aligned(keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndar
     aligned = np.full(len(keys), np.nan, np.float32)
     aligned[np.searchsorted(keys, found)] = scores
     return aligned
-
-
-def _min_max(scores: np.ndarray) -> np.ndarray:
-    """Scale to [0, 1]; what has no score gets 0."""
-    known = np.isfinite(scores)
-    if not known.any():
-        return np.zeros_like(scores)
-    low, high = scores[known].min(), scores[known].max()
-    return np.where(known, (scores - low) / (high - low) if high > low else 1.0, 0.0).astype(np.float32)
-
-
-def _reciprocal_ranks(scores: np.ndarray) -> np.ndarray:
-    """Return 1 / (60 + rank), scaled so that the first has 1; what has no score gets 0."""
-    ranks = np.empty(len(scores))
-    ranks[np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")] = np.arange(1, len(scores) + 1)
-    return np.where(np.isfinite(scores), (_RRF + 1) / (_RRF + ranks), 0.0).astype(np.float32)

@@ -1,0 +1,5 @@
+"""Question to hits."""
+
+from rag_platform.retrieval.retriever import Retriever
+
+__all__ = ["Retriever"]
