@@ -5,7 +5,7 @@
     python -m benchmarks.embedding CORPUS.jsonl [--texts 400] [--rounds 5] [--peers PYTHON]
     python -m benchmarks.embedding --quality FOLDER ...
 
-Each line of the corpus is an object with "text" and perhaps "title"; the default chunker cuts them, and the first chunks
+Each line of the corpus is an object with "text" and perhaps "title"; the default chunker cuts it, and the first chunks
 are embedded. PYTHON is an interpreter that has sentence-transformers (on torch for processors) and fastembed:
 
 ::

@@ -108,7 +108,8 @@ def _session(graph: Path) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1  # the texts are shared out, not the work on one of them
     options.log_severity_level = 3
-    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    unfused = ["SkipLayerNormFusion"]  # the fused operator is not vectorised
+    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"], disabled_optimizers=unfused)
 
 
 def _tokenizer(folder: Path, max_tokens: int | None) -> Tokenizer:

@@ -103,6 +103,14 @@ def test_long_prose_is_cut_at_sentences_and_overlaps_by_whole_ones():
     assert min(len(piece.text.split()) for piece in pieces) >= 8  # no crumb at the end
 
 
+def test_no_chunk_ends_in_a_title_of_a_text_with_a_paragraph_per_line():
+    lines = [part for number in range(30) for part in (f"Chapter {number}", prose(30, number))]
+    assert all(len(line) > 200 for line in lines[1::2])
+    pieces = CHUNKER.split("\n".join(lines), headings=False)
+    assert len(pieces) > 60
+    assert not any(piece.text.rpartition("\n")[2].startswith("Chapter ") for piece in pieces)
+
+
 def test_no_overlap_when_none_is_wanted():
     text = prose(60)
     pieces = Chunker(TOKENIZER, size=40, overlap=0, limit=64).split(text)
