@@ -235,6 +235,8 @@ class SearchResult:
     hits: tuple[Hit, ...]
     explanation: tuple[dict, ...] | None = None
     """With `explain`: one entry per candidate, also those that were not returned."""
+    warnings: tuple[str, ...] = ()
+    """What did not go as set, such as a reranker that could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,8 @@ def show_results(question: str, mode: Mode, filters: Filters) -> None:
     """Search, and show as many hits as were asked for."""
     shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
     result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters)
+    if result.warnings:
+        st.html(notes_html(result.warnings))
     if not result.hits:
         st.html('<div class="empty"><h3>Nothing found</h3>Try other words, or fewer filters.</div>')
         return

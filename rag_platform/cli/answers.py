@@ -176,6 +176,8 @@ def _show_hits(result: SearchResult) -> None:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
     if result.explanation:
         _show_explanation(result.explanation)
+    for warning in result.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
 
 

@@ -22,7 +22,9 @@ class Candidates:
     decay: np.ndarray
     rerank: np.ndarray
     score: np.ndarray
+    """Final; -inf: dropped by the reranker."""
     rows: dict[int, dict] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def order(self) -> None:
         """Sort by score, then by key, so that equal scores have one order."""
@@ -33,7 +35,7 @@ class Candidates:
     def scores(self, place: int) -> Scores:
         """Return how the candidate at that place came to it."""
         values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
-        return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
+        return Scores(**{name: round(value, 6) if np.isfinite(value) else None for name, value in values.items()})
 
 
 def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> tuple[Hit, ...]:

@@ -22,7 +22,8 @@ def explain_all(found: Candidates, kept: Mapping[int, list[int]]) -> tuple[dict,
             "lexical_rank": lexical[place],
             "vector_rank": vector[place],
             "reranked": bool(np.isfinite(found.rerank[place])),
-            "score": round(float(found.score[place]), 6),
+            "dropped": bool(np.isneginf(found.score[place])),
+            "score": round(float(found.score[place]), 6) if np.isfinite(found.score[place]) else None,
             "scores": found.scores(place),
         }
         for place, key in enumerate(found.keys)

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from rag_platform.errors import RerankError
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
@@ -93,7 +94,8 @@ class Retriever:
             found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
             hits = hits_of(found, asked, kept) if found else ()
         explanation = explain_all(found, kept) if explain and found else (() if explain else None)
-        return SearchResult(question, index.id, mode, took, hits, explanation)
+        warnings = tuple(found.warnings) if found else ()
+        return SearchResult(question, index.id, mode, took, hits, explanation, warnings)
 
     def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
         """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
@@ -103,7 +105,7 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = [found.rows[int(key)] for key in found.keys]
+            rows = [found.rows[int(key)] for key in found.keys[found.score > -np.inf]]  # all but the last ones
             kept = fold(rows, k) if self._settings.fold else {place: [] for place in range(min(k, len(rows)))}
             if len(kept) == k or not any(kept.values()) or len(rows) <= before:
                 return found, kept
@@ -177,12 +179,19 @@ class Retriever:
         depth = min(self._settings.rerank_depth, len(found.keys))
         rows = [found.rows[int(key)] for key in found.keys[:depth]]
         passages = [embedding_text(row["header"], row["text"]) for row in rows]
-        scores = self._reranker().score(question, passages, index.word_weight)
+        try:
+            scores = self._reranker().score(question, passages, index.word_weight)
+        except RerankError as error:
+            scores = error.scores
+            found.warnings.append(str(error))
         found.rerank[:depth] = scores
         weight = self._settings.rerank_weight
-        decay = np.nan_to_num(found.decay[:depth], nan=1.0)
-        closer = weight * min_max(scores) * decay + (1 - weight) * min_max(found.score[:depth])
-        found.score[:depth] = 1 + closer  # above everything that was not looked at closely
+        decay, first = np.nan_to_num(found.decay[:depth], nan=1.0), min_max(found.score[:depth])
+        closer = np.where(np.isnan(scores), first, min_max(scores) * decay)
+        found.score[:depth] = 1 + weight * closer + (1 - weight) * first  # above what was not looked at closely
+        if np.isneginf(scores).any():  # what was not looked at is below what was dropped, and goes with it
+            found.score[:depth][np.isneginf(scores)] = -np.inf
+            found.score[depth:] = -np.inf
         found.order()
         found.score[:depth] -= 1
 
