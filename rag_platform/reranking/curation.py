@@ -63,34 +63,39 @@ class Curation:
         scores = np.full(len(passages), np.nan, np.float32)
         if not passages:
             return scores
-        rows = np.array_split(np.arange(len(passages)), -(-len(passages) // BATCH))
-        pool = ThreadPoolExecutor(min(_AT_ONCE, len(rows)))
-        batches = {pool.submit(self._judge, question, [passages[row] for row in batch]): batch for batch in rows}
-        done, late = wait(batches, timeout=self._timeout)
+        asked, problem = encodable(question), ""
+        try:
+            room = self._server.room(_TASK + asked)  # asks for the model, which the first time takes its own time
+            problem = self._fill(scores, asked, passages, room)
+        except GenerationError as error:
+            problem = str(error)
+        if missing := int(np.isnan(scores).sum()):
+            why = problem.replace("generator.", f"{self._table}.") or "its answer is malformed, or leaves some out"
+            raise RerankError(f"{self.name} judged {len(scores) - missing} of {len(scores)} passages: {why}", scores)
+        return scores
+
+    def _fill(self, scores: np.ndarray, question: str, passages: Sequence[str], room: int) -> str:
+        """Write into `scores` what the server gives in time; return what went wrong."""
+        batches = np.array_split(np.arange(len(passages)), -(-len(passages) // BATCH))
+        pool = ThreadPoolExecutor(min(_AT_ONCE, len(batches)))
+        asked = {pool.submit(self._judge, question, [passages[row] for row in rows], room): rows for rows in batches}
+        done, late = wait(asked, timeout=self._timeout)
         pool.shutdown(wait=False, cancel_futures=True)
-        problems = [f"it did not answer within {self._timeout:g} s; raise reranker.timeout"] if late else []
+        problem = f"it did not answer within {self._timeout:g} s; raise reranker.timeout" if late else ""
         for future in done:
             try:
-                scores[batches[future]] = future.result()
+                scores[asked[future]] = future.result()
             except GenerationError as error:
-                problems.append(str(error).replace("generator.", f"{self._table}."))
-        return self._whole(scores, problems)
+                problem = str(error)
+        return problem
 
-    def _whole(self, scores: np.ndarray, problems: list[str]) -> np.ndarray:
-        missing = int(np.isnan(scores).sum())
-        if not missing:
-            return scores
-        why = problems[0] if problems else "the others are missing in its answer, or malformed"
-        raise RerankError(f"{self.name} judged {len(scores) - missing} of {len(scores)} passages: {why}", scores)
-
-    def _judge(self, question: str, passages: list[str]) -> np.ndarray:
-        asked = encodable(question)
-        each = (self._server.room(_TASK + asked) - 64) // len(passages)
+    def _judge(self, question: str, passages: list[str], room: int) -> np.ndarray:
+        each = (room - 64) // len(passages)
         sources = [
             f'<source n="{place}">\n{fenced(cut(passage, each))}\n</source>'
             for place, passage in enumerate(passages, 1)
         ]
-        written = f"Question: {asked}\n\nPassages:\n\n" + "\n\n".join(sources)
+        written = f"Question: {question}\n\nPassages:\n\n" + "\n\n".join(sources)
         prompt = [{"role": "system", "content": _TASK}, {"role": "user", "content": written}]
         return _judgements(self._server.complete(prompt, schema=_SCHEMA), len(passages))
 

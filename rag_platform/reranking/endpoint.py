@@ -2,6 +2,7 @@
 
 import json
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -86,7 +87,9 @@ class RerankEndpoint:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        return httpx.Client(headers=self._headers)
+        client = httpx.Client(headers=self._headers)
+        weakref.finalize(self, client.close)
+        return client
 
     def _describe(self, error: Exception) -> str:
         """Say what the server did, and what to do about it."""
