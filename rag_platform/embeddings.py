@@ -79,8 +79,16 @@ class OnnxEmbedder:
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
+        encodings = self._cutter.encode_batch([encodable(text) for text in texts])
+        # the longest first, so that no thread is left with one while the others wait
+        order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
+        embedded: list[TokenVectors | None] = [None] * len(texts)
         with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:
-            return list(pool.map(self._embed_tokens, texts))
+            for place, tokens in zip(
+                order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True
+            ):
+                embedded[place] = tokens
+        return embedded
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """Count the model's own tokens of each text, special tokens included, nothing cut."""
@@ -89,13 +97,13 @@ class OnnxEmbedder:
     def _embed(self, text: str) -> np.ndarray:
         return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
 
-    def _embed_tokens(self, text: str) -> TokenVectors:
-        encoding = self._cutter.encode(encodable(text))
-        kept = [place for place, word in enumerate(encoding.word_ids) if word is not None]
+    def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
+        words, offsets = encoding.word_ids, encoding.offsets  # each is made anew when asked for
+        kept = [place for place, word in enumerate(words) if word is not None]
         vectors = self._run("tokens", encoding)[kept]
         return TokenVectors(
-            spans=np.array([encoding.offsets[place] for place in kept], np.int64).reshape(-1, 2),
-            words=np.array([encoding.word_ids[place] for place in kept], np.int64),
+            spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
+            words=np.array([words[place] for place in kept], np.int64),
             vectors=vectors / np.linalg.norm(vectors, axis=1, keepdims=True),
         )
 

@@ -6,6 +6,9 @@ from pathlib import Path
 import onnxruntime as ort
 from tokenizers import Tokenizer
 
+LONGEST_TOKEN = 64
+"""Characters: of a text no more are looked at than so many for each token that a model reads."""
+
 
 def cores() -> int:
     """Count the cores that this process may use."""

@@ -9,14 +9,12 @@ import numpy as np
 from tokenizers import Encoding
 
 from rag_platform.errors import RerankError
-from rag_platform.inference import cores, encodable, open_session, open_tokenizer
+from rag_platform.inference import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
 from rag_platform.models import ModelCard, find_card, locate, model_cache
 from rag_platform.onnx_graph import cached_graph
 from rag_platform.settings import ModelSettings, RerankerSettings
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
-_LONGEST_TOKEN = 64
-"""Characters: of a passage no more are looked at than so many for each token that the model reads."""
 
 
 class CrossEncoder:
@@ -73,7 +71,7 @@ class CrossEncoder:
         asked = encodable(question)
         spans = self._questions.encode(asked, add_special_tokens=False).offsets
         asked = asked[: spans[-1][1]] if spans else ""
-        longest = _LONGEST_TOKEN * self.card.max_tokens
+        longest = LONGEST_TOKEN * self.card.max_tokens
         return self._pairs.encode_batch([(asked, encodable(passage[:longest])) for passage in passages])
 
     def _judge(self, pair: Encoding, end: float) -> float:
