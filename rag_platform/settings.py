@@ -64,6 +64,10 @@ class RetrievalSettings(Section):
     """Weight of the reranker against the first stage."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    merge: bool = True
+    """Make one hit of chunks that stand beside each other in a document."""
+    per_document: int = Field(0, ge=0, le=1000)
+    """Most hits of one document; 0: any number."""
 
 
 class GeneratorSettings(Section):

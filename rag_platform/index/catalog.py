@@ -104,6 +104,11 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
+    def text(self, doc_id: str, start: int, end: int) -> str:
+        """Return a part of a document's text, by characters."""
+        sql = "select substring(text, ?, ?) from documents where doc_id = ?"
+        return self._rows(sql, [start + 1, end - start, doc_id])[0][0]
+
     def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
         """Return all documents, or these columns of them; the planted ones only on demand."""
         chosen, hidden = ", ".join(columns) or "*", "" if planted else CANARY

@@ -16,10 +16,11 @@ from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult, embedding_text
-from rag_platform.retrieval.candidates import Candidates, hits_of
+from rag_platform.retrieval.arrangement import Arrangement, arrange
+from rag_platform.retrieval.candidates import NOTHING, Candidates, hits_of
 from rag_platform.retrieval.explanation import explain_all
-from rag_platform.retrieval.folding import fold
 from rag_platform.retrieval.fusion import fuse, min_max
+from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
@@ -85,28 +86,31 @@ class Retriever:
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
+        now = now or datetime.now(UTC)
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
             find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
-            find = partial(find, now=now or datetime.now(UTC))
-            found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
-            hits = hits_of(found, asked, kept) if found else ()
-        explanation = explain_all(found, kept) if explain and found else (() if explain else None)
-        return SearchResult(question, index.id, mode, took, hits, explanation)
+            find = partial(find, now=now)
+            found, arranged = self._distinct(find, k) if asked and k > 0 else (NOTHING, Arrangement())
+            hits = hits_of(found, asked, arranged.kept, index.catalog.text)
+        if not explain:
+            return SearchResult(question, index.id, mode, took, hits)
+        trace = Searched(index, asked, mode, k, filters, now, found, arranged)
+        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace)
 
-    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
-        """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
+    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, Arrangement]:
+        """Return candidates and how the k best of them are shown; look deeper where it takes that.
 
         Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
         """
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = [found.rows[int(key)] for key in found.keys]
-            kept = fold(rows, k) if self._settings.fold else {place: [] for place in range(min(k, len(rows)))}
-            if len(kept) == k or not any(kept.values()) or len(rows) <= before:
-                return found, kept
+            rows = [found.row(place) for place in range(len(found.keys))]
+            arranged = arrange(rows, k, **self._settings.model_dump(include={"fold", "merge", "per_document"}))
+            if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
+                return found, arranged
             depth, before = 2 * depth, len(rows)
 
     def _find(
@@ -128,8 +132,9 @@ class Retriever:
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
-            self._decay(found, now)
-            found.order()
+            found.order("fused")
+            if self._decay(found, now):
+                found.order("decayed")
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
                 self._rerank(index, question, found)
@@ -139,15 +144,19 @@ class Retriever:
         self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        embedded = None
+        embedded, trace = None, Trace(allowed)
         if mode != "vector":
+            further = partial(index.lexical.search, question, allowed=allowed)
             with _timed(took, "lexical"):
-                lexical = index.lexical.search(question, depth, allowed)
+                lexical = further(depth)
+            trace.legs["lexical"] = Leg(*lexical, depth, further)
         if mode != "lexical":
             with _timed(took, "embed"):
                 embedded = self._embedder().embed_query(question)
             with _timed(took, "vector"):
                 vector = index.vectors.search(embedded, depth, allowed)
+            further = partial(index.vectors.search, embedded, allowed=allowed)
+            trace.legs["vector"] = Leg(*vector, depth, further, partial(index.vectors.similarities, embedded))
         keys = np.union1d(lexical[0], vector[0])
         lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
         if embedded is not None:  # a chunk that only the words found has a similarity all the same
@@ -155,15 +164,14 @@ class Retriever:
             vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
         fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
-        return Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+        scores = (lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+        return Candidates(keys, *scores, trace=trace)
 
     def _weight(self, mode: Mode) -> float:
         return {"lexical": 1.0, "vector": 0.0}.get(mode, self._settings.lexical_weight)
 
-    def _decay(self, found: Candidates, now: datetime) -> None:
-        """Weigh down what is old, by its source's half-life, on the normalised score."""
-        if not self._half_lives:
-            return
+    def _decay(self, found: Candidates, now: datetime) -> bool:
+        """Weigh down what is old, by its source's half-life, on the normalised score; tell whether anything was."""
         for place, key in enumerate(found.keys):
             row = found.rows[int(key)]
             half_life, dated = self._half_lives.get(row["source"]), row["published_at"] or row["updated_at"]
@@ -171,6 +179,7 @@ class Retriever:
                 days = max(0.0, (now - dated).total_seconds() / _DAY)
                 found.decay[place] = 0.5 ** (days / half_life)
         found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
+        return bool(np.isfinite(found.decay).any())
 
     def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
         """Let the reranker reorder the best candidates; the others stay below them."""
@@ -185,6 +194,7 @@ class Retriever:
         found.score[:depth] = 1 + closer  # above everything that was not looked at closely
         found.order()
         found.score[:depth] -= 1
+        found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
 
 
 class _Pinned:
