@@ -243,6 +243,11 @@ class Settings(BaseSettings):
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
 
+    @property
+    def max_ages(self) -> dict[str, float]:
+        """Days after which a document is no longer found, of the sources that set them."""
+        return {source.id: source.expires_after_days for source in self.sources if source.expires_after_days}
+
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""
         for source in self.sources:

@@ -7,7 +7,7 @@ Filters, and who may read what, apply before anything is counted: each leg ranks
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import numpy as np
@@ -38,12 +38,16 @@ class Retriever:
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
+        max_ages: Mapping[str, float] | None = None,
     ) -> None:
+        """Search with these parts; `half_lives` and `max_ages` are days, by source."""
         self.versions = versions
         self._embedder = embedder
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
+        self._max_ages = dict(max_ages or {})
+        self._arranging = settings.model_dump(include={"fold", "merge", "per_document"})
         self._today: Callable[[], OpenVersion] | None = None
 
     def live(self) -> OpenVersion:
@@ -57,7 +61,7 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
-        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives)
+        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -96,7 +100,7 @@ class Retriever:
             hits = hits_of(found, asked, arranged.kept, index.catalog.text)
         if not explain:
             return SearchResult(question, index.id, mode, took, hits)
-        trace = Searched(index, asked, mode, k, filters, now, found, arranged)
+        trace = Searched(index, asked, mode, k, filters, now, found, arranged, self._arranging)
         return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace)
 
     def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, Arrangement]:
@@ -108,7 +112,7 @@ class Retriever:
         while True:
             found = find(depth=depth)
             rows = [found.row(place) for place in range(len(found.keys))]
-            arranged = arrange(rows, k, **self._settings.model_dump(include={"fold", "merge", "per_document"}))
+            arranged = arrange(rows, k, **self._arranging)
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
                 return found, arranged
             depth, before = 2 * depth, len(rows)
@@ -125,10 +129,12 @@ class Retriever:
         now: datetime,
     ) -> Candidates:
         with _timed(took, "filter"):
-            allowed = index.catalog.allowed(filters)
-            if self._today:
-                allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
+            hidden = self._hidden(index, filters, now)
+            allowed = index.catalog.without(
+                index.catalog.allowed(filters), [one for some in hidden.values() for one in some]
+            )
         found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
+        found.trace.hidden = hidden
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
@@ -139,6 +145,14 @@ class Retriever:
             with _timed(took, "rerank"):
                 self._rerank(index, question, found)
         return found
+
+    def _hidden(self, index: OpenVersion, filters: Filters, now: datetime) -> dict[str, list[str]]:
+        """Name the documents that are not searched whatever is asked, by the reason for it."""
+        oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
+        hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
+        if self._today:
+            hidden["unreadable"] = self._today().catalog.unreadable(filters.principals)
+        return hidden
 
     def _propose(
         self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict

@@ -57,6 +57,8 @@ class Trace:
 
     allowed: np.ndarray | None = None
     """Keys (ascending) that could be proposed; None: all of them."""
+    hidden: dict[str, list[str]] = field(default_factory=dict)
+    """Documents (doc_id) that were not searched whatever was asked, by the reason: "expired", "unreadable"."""
     legs: dict[str, Leg] = field(default_factory=dict)
     stages: dict[str, Standing] = field(default_factory=dict)
     """By name, in the order in which they ran."""
@@ -78,3 +80,5 @@ class Searched:
     """The moment from which ages were counted."""
     found: "Candidates"
     arranged: "Arrangement"
+    arranging: dict
+    """The settings under which it was arranged."""
