@@ -10,7 +10,8 @@ from rag_platform.inventory import Known, find_documents, only_one
 from rag_platform.parts import Workspace
 from rag_platform.records import PUBLIC, Filters
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.fate import MERGED, RETURNED, ChunkFate, fates
+from rag_platform.retrieval.explanation import MERGED, RETURNED
+from rag_platform.retrieval.fate import ChunkFate, fates
 from rag_platform.retrieval.telling import remedy, tell
 from rag_platform.retrieval.trace import Searched
 from rag_platform.settings import Mode

@@ -1,35 +1,51 @@
-"""Why each candidate stands where it does."""
+"""Where each candidate ended, and how each stage saw it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.retrieval.arrangement import pairs
-from rag_platform.retrieval.trace import Searched
+from rag_platform.retrieval.arrangement import arrange, pairs
+from rag_platform.retrieval.trace import Drop, Searched
+
+RETURNED, MERGED, FOLDED, CROWDED, BEYOND = "returned", "merged", "folded", "crowded", "beyond k"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Where a candidate ended."""
+
+    stage: str
+    """One of the names above, or the stage that lost it: one that moved it out of the best k, or dropped it."""
+    rank: int | None = None
+    """Of the hit that shows it; else the rank that it would have if more hits were asked for."""
+    into: dict | None = None
+    """The candidate that it was merged or folded into."""
+    drop: Drop | None = None
+    """Why a stage took it out of the list."""
 
 
 def explain_all(searched: Searched) -> tuple[dict, ...]:
     """Tell of every candidate how each stage saw it and where it ended."""
-    found, kept = searched.found, searched.arranged.kept
-    lexical, vector = _ranks(found.lexical), _ranks(found.vector)
-    chunks = [found.row(place)["chunk_id"] for place in range(len(found.keys))]
-    behind = {place: (kind, chunks[hit]) for place, hit, kind in pairs(searched.arranged)}
-    ranks = {place: rank for rank, place in enumerate(kept, start=1)}
-    stages = {name: _places(stage.keys) for name, stage in found.trace.stages.items()}
+    found, ends = searched.found, endings(searched)
+    lexical, vector = _leg_ranks(found.lexical), _leg_ranks(found.vector)
     explained = []
     for place, key in enumerate(found.keys.tolist()):
-        kind, into = behind.get(place, (None, None))
+        row, end = found.row(place), ends[key]
+        into = end.into["chunk_id"] if end.into else None
         explained.append(
             {
                 "rank": place + 1,
-                "returned": place in kept,
-                "hit": ranks.get(place),
-                "folded_into": into if kind == "folded" else None,
-                "merged_into": into if kind == "merged" else None,
-                "crowded": place in searched.arranged.crowded,
-                "chunk_id": chunks[place],
-                "uri": found.row(place)["uri"],
+                "returned": end.stage == RETURNED,
+                "ended": end.stage,
+                "hit": end.rank if end.stage in (RETURNED, MERGED) else None,
+                "folded_into": into if end.stage == FOLDED else None,
+                "merged_into": into if end.stage == MERGED else None,
+                "chunk_id": row["chunk_id"],
+                "uri": row["uri"],
                 "lexical_rank": lexical[place],
                 "vector_rank": vector[place],
-                "ranks": {name: places[key] for name, places in stages.items() if key in places},
+                "ranks": ranks_of(searched, key),
                 "reranked": bool(np.isfinite(found.rerank[place])),
                 "score": round(float(found.score[place]), 6),
                 "scores": found.scores(place),
@@ -38,11 +54,51 @@ def explain_all(searched: Searched) -> tuple[dict, ...]:
     return tuple(explained)
 
 
-def _places(keys: np.ndarray) -> dict[int, int]:
-    return {key: rank for rank, key in enumerate(keys.tolist(), start=1)}
+def endings(searched: Searched) -> dict[int, Ending]:
+    """Return, by key, where each candidate ended, also those that a stage dropped."""
+    found, arranged = searched.found, searched.arranged
+    ranks = {place: rank for rank, place in enumerate(arranged.kept, start=1)}
+    behind = {place: (hit, kind) for place, hit, kind in pairs(arranged)}
+    below = dict(_below(searched))
+    ended = {key: Ending(drop.stage, drop=drop) for key, drop in found.trace.dropped.items()}
+    for place, key in enumerate(found.keys.tolist()):
+        if place in ranks:
+            ended[key] = Ending(RETURNED, ranks[place])
+        elif place in behind:
+            hit, kind = behind[place]
+            ended[key] = Ending(kind, ranks[hit], found.row(hit))
+        elif place in arranged.crowded:
+            ended[key] = Ending(CROWDED)
+        else:
+            ended[key] = Ending(lost_at(ranks_of(searched, key), searched.k), below.get(place))
+    return ended
 
 
-def _ranks(scores: np.ndarray) -> list[int | None]:
+def ranks_of(searched: Searched, key: int) -> dict[str, int]:
+    """Return a chunk's rank among the candidates after each stage that ran."""
+    places = {name: np.flatnonzero(one.keys == key) for name, one in searched.found.trace.stages.items()}
+    return {name: int(place[0]) + 1 for name, place in places.items() if len(place)}
+
+
+def lost_at(ranks: dict[str, int], k: int) -> str:
+    """Name the last stage that moved a candidate out of the best k; `BEYOND` when it was never among them."""
+    lost, inside = BEYOND, False
+    for name, rank in ranks.items():
+        if inside and rank > k:
+            lost = name
+        inside = rank <= k
+    return lost
+
+
+def _below(searched: Searched) -> Iterator[tuple[int, int]]:
+    """Yield (place, rank) of the hits there would be if every candidate were asked for."""
+    found = searched.found
+    rows = [found.row(place) for place in range(len(found.keys))]
+    everything = arrange(rows, len(rows), **searched.arranging)
+    yield from ((place, rank) for rank, place in enumerate(everything.kept, start=1))
+
+
+def _leg_ranks(scores: np.ndarray) -> list[int | None]:
     order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     ranks = np.empty(len(scores), int)
     ranks[order] = np.arange(1, len(scores) + 1)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from rag_platform.retrieval.fate import BEYOND, CROWDED, DEPTH, FOLDED, MERGED, RETURNED, ChunkFate
+from rag_platform.retrieval.explanation import BEYOND, CROWDED, FOLDED, MERGED, RETURNED
+from rag_platform.retrieval.fate import DEPTH, ChunkFate
 from rag_platform.retrieval.standing import LegStanding
 from rag_platform.retrieval.trace import Searched
 

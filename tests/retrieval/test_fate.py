@@ -11,7 +11,8 @@ from rag_platform.index.building import Corpus, build
 from rag_platform.index.versions import Versions
 from rag_platform.records import Filters
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.fate import ChunkFate, fates, lost_at
+from rag_platform.retrieval.explanation import lost_at
+from rag_platform.retrieval.fate import ChunkFate, fates
 from rag_platform.retrieval.telling import remedy, tell
 from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
@@ -109,7 +110,7 @@ def _consistent(fate: ChunkFate, entry: dict | None, k: int) -> None:
     assert fate.into == (entry["folded_into"] or entry["merged_into"])
     assert (fate.stage == "folded") == bool(entry["folded_into"])
     assert (fate.stage == "merged") == bool(entry["merged_into"])
-    assert (fate.stage == "crowded") == entry["crowded"]
+    assert fate.stage == entry["ended"]
     assert fate.ranks == entry["ranks"]
     assert list(fate.ranks.values())[-1] == entry["rank"]
     if fate.stage in ("decayed", "reranked"):
@@ -197,4 +198,4 @@ def test_what_the_closer_look_loses_is_told_with_both_ranks(versions, publish) -
     fate, searched = _fates(retriever, "weir heron", "often", k=1, mode="rerank")
     assert (fate[0].stage, fate[0].ranks) == ("reranked", {"fused": 1, "reranked": 2})
     assert "rank 1, and at 2 after the closer look" in tell(fate[0], searched, {})
-    assert remedy(fate[0], {}) == "--mode hybrid has it at rank 1 or better."
+    assert remedy(fate[0], {"source": "docs"}) == "--mode hybrid has it at rank 1 or better."
