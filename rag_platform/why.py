@@ -30,7 +30,7 @@ class Why:
     """None: nothing of that name is known to the asker."""
     returned: bool
     rank: int | None
-    """Of the hit that shows it; else the rank it would have if more were asked for; None: it was no candidate."""
+    """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
     stage: str
     """"returned", or where it was lost: a stage of `whereabouts`, "permission", "filtered", "expired", or one of
     `ChunkFate.stage`."""
@@ -50,6 +50,7 @@ def why(
     filters: Filters = Filters(),  # noqa: B008 - frozen
     retriever: Retriever | None = None,
     now: datetime | None = None,
+    per_document: int | None = None,
     operator: bool = False,
 ) -> Why:
     """Tell what became of a document in a search.
@@ -63,12 +64,14 @@ def why(
         filters: what is searched, and who asks. Of what they may not read, nothing is told, not even that it exists.
         retriever: searches another version than the live one.
         now: the moment from which ages are counted; None: this one.
+        per_document: as of a search.
         operator: tell of every document, whoever may read it.
 
     Raises:
         NotFound: several documents have that name; the message lists those that the asker may read.
     """
-    result = (retriever or workspace.retriever).search(question, k=k, mode=mode, filters=filters, now=now, explain=True)
+    options = {"k": k, "mode": mode, "filters": filters, "now": now, "per_document": per_document}
+    result = (retriever or workspace.retriever).search(question, **options, explain=True)
     searched = result.trace
     if searched is None:
         raise AssertionError("a search with `explain` keeps its trace")

@@ -30,6 +30,8 @@ class Arrangement:
     """By place, best first."""
     crowded: list[int] = field(default_factory=list)
     """Left out because their document has as many hits as it may."""
+    needed: list[int] = field(default_factory=list)
+    """For each candidate, the least k with which it would have been considered."""
 
     @property
     def saved(self) -> bool:
@@ -49,8 +51,10 @@ def arrange(
         merge: make one hit of chunks that stand beside each other; at most `LONGEST` of them.
         per_document: how many hits of one document are taken; 0: any number.
     """
-    made, repeats = Arrangement(), _Repeats(rows)
+    made, repeats, most = Arrangement(), _Repeats(rows), 1
     for place in range(len(rows)):
+        most = max(most, len(made.kept) + 1)
+        made.needed.append(most)
         original = repeats.of(place) if fold else None
         if original is not None:
             made.kept[original].folded.append(place)

@@ -18,7 +18,7 @@ class Ending:
     stage: str
     """One of the names above, or the stage that lost it: one that moved it out of the best k, or dropped it."""
     rank: int | None = None
-    """Of the hit that shows it; else the rank that it would have if more hits were asked for."""
+    """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
     into: dict | None = None
     """The candidate that it was merged or folded into."""
     drop: Drop | None = None
@@ -28,7 +28,7 @@ class Ending:
 def explain_all(searched: Searched) -> tuple[dict, ...]:
     """Tell of every candidate how each stage saw it and where it ended."""
     found, ends = searched.found, endings(searched)
-    lexical, vector = _leg_ranks(found.lexical), _leg_ranks(found.vector)
+    legs = {name: _leg_ranks(searched, name) for name in ("lexical", "vector")}
     explained = []
     for place, key in enumerate(found.keys.tolist()):
         row, end = found.row(place), ends[key]
@@ -43,8 +43,8 @@ def explain_all(searched: Searched) -> tuple[dict, ...]:
                 "merged_into": into if end.stage == MERGED else None,
                 "chunk_id": row["chunk_id"],
                 "uri": row["uri"],
-                "lexical_rank": lexical[place],
-                "vector_rank": vector[place],
+                "lexical_rank": legs["lexical"].get(key),
+                "vector_rank": legs["vector"].get(key),
                 "ranks": ranks_of(searched, key),
                 "reranked": bool(np.isfinite(found.rerank[place])),
                 "score": round(float(found.score[place]), 6),
@@ -91,15 +91,14 @@ def lost_at(ranks: dict[str, int], k: int) -> str:
 
 
 def _below(searched: Searched) -> Iterator[tuple[int, int]]:
-    """Yield (place, rank) of the hits there would be if every candidate were asked for."""
+    """Yield (place, k) of the candidates that would be shown if every one were asked for: k is the least that does."""
     found = searched.found
     rows = [found.row(place) for place in range(len(found.keys))]
     everything = arrange(rows, len(rows), **searched.arranging)
-    yield from ((place, rank) for rank, place in enumerate(everything.kept, start=1))
+    shown = {*everything.kept, *(place for place, _, kind in pairs(everything) if kind == MERGED)}
+    yield from ((place, everything.needed[place]) for place in shown)
 
 
-def _leg_ranks(scores: np.ndarray) -> list[int | None]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
-    ranks = np.empty(len(scores), int)
-    ranks[order] = np.arange(1, len(scores) + 1)
-    return [int(rank) if np.isfinite(score) else None for rank, score in zip(ranks, scores, strict=True)]
+def _leg_ranks(searched: Searched, name: str) -> dict[int, int]:
+    leg = searched.found.trace.legs.get(name)
+    return {key: rank for rank, key in enumerate(leg.keys.tolist(), start=1)} if leg else {}

@@ -25,7 +25,7 @@ class ChunkFate:
     stage: str
     """Where it ended, as in `Ending`, or "depth": no way of searching proposed it."""
     rank: int | None
-    """Of the hit that shows it; else the rank that it would have if more hits were asked for; None: it has none."""
+    """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
     into: str | None
     """The chunk that it was merged or folded into."""
     into_uri: str | None

@@ -83,10 +83,12 @@ class Retriever:
         explain: bool = False,
         version: str | None = None,
         now: datetime | None = None,
+        per_document: int | None = None,
     ) -> SearchResult:
         """Return the k best chunks for a question that pass the filters and that the asker may read.
 
-        `now` is the moment from which ages are counted; None: this one.
+        `now` is the moment from which ages are counted; None: this one. `per_document` is how many hits one document
+        may have (0: any number); None: as set.
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
@@ -96,14 +98,15 @@ class Retriever:
         with _timed(took, "total"):
             find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
             find = partial(find, now=now)
-            found, arranged = self._distinct(find, k) if asked and k > 0 else (NOTHING, Arrangement())
+            arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
+            found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
             hits = hits_of(found, asked, arranged.kept, index.catalog.text)
         if not explain:
             return SearchResult(question, index.id, mode, took, hits)
-        trace = Searched(index, asked, mode, k, filters, now, found, arranged, self._arranging)
+        trace = Searched(index, asked, mode, k, filters, now, found, arranged, arranging)
         return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace)
 
-    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, Arrangement]:
+    def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
 
         Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
@@ -112,7 +115,7 @@ class Retriever:
         while True:
             found = find(depth=depth)
             rows = [found.row(place) for place in range(len(found.keys))]
-            arranged = arrange(rows, k, **self._arranging)
+            arranged = arrange(rows, k, **arranging)
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
                 return found, arranged
             depth, before = 2 * depth, len(rows)

@@ -8,6 +8,8 @@ from rag_platform.retrieval.standing import LegStanding
 from rag_platform.retrieval.trace import Searched
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
+SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look"}
+"""Column headings for the stages."""
 
 
 def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:

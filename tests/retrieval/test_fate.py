@@ -95,6 +95,21 @@ def test_the_stage_told_is_the_one_that_lost_a_document(library, seed) -> None:
         assert (told[0].stage in ("returned", "merged")) == any(hit.doc_id == doc_id for hit in result.hits)
 
 
+def test_asking_for_as_many_hits_as_advised_shows_the_document(library) -> None:
+    retriever = _retriever(library, per_document=2)
+    searched = retriever.search("w1 w2 w3", k=2, explain=True, now=NOW).trace
+    advised = 0
+    for doc_id, chunks in _by_document(searched):
+        for fate in fates(searched, chunks, "en"):
+            if fate.stage in ("beyond k", "reranked") and fate.rank:
+                hits = retriever.search("w1 w2 w3", k=fate.rank, now=NOW).hits
+                assert doc_id in {hit.doc_id for hit in hits}
+                fewer = retriever.search("w1 w2 w3", k=fate.rank - 1, now=NOW).hits
+                assert fate.chunk_id not in {part.chunk_id for hit in fewer for part in (hit, *hit.merged)}
+                advised += 1
+    assert advised > 20
+
+
 def _by_document(searched) -> list[tuple[str, list[dict]]]:
     chunks = searched.index.catalog.chunks().partition_by("doc_id", as_dict=True)
     return [(doc_id, frame.sort("ordinal").to_dicts()) for (doc_id,), frame in chunks.items()]
