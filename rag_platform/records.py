@@ -235,6 +235,8 @@ class SearchResult:
     hits: tuple[Hit, ...]
     explanation: tuple[dict, ...] | None = None
     """With `explain`: one entry per candidate, also those that were not returned."""
+    understood: dict = field(default_factory=dict)
+    """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,12 @@ class RetrievalSettings(Section):
     """Weight of the reranker against the first stage."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    syntax: bool = True
+    """Obey signs in a question: "a phrase", source:x, -word."""
+    exclusions: bool = True
+    """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
+    spelling: bool = True
+    """Search for a near word beside one that no chunk holds."""
 
 
 class GeneratorSettings(Section):

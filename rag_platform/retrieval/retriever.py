@@ -17,9 +17,11 @@ from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult, embedding_text
 from rag_platform.retrieval.candidates import Candidates, hits_of
+from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.folding import fold
 from rag_platform.retrieval.fusion import fuse, min_max
+from rag_platform.retrieval.queries import Query, understand
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
@@ -88,12 +90,14 @@ class Retriever:
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
-            find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
+            with _timed(took, "understand"):
+                query = understand(asked, index, filters, self._settings)
+            find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took)
             find = partial(find, now=now or datetime.now(UTC))
             found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
-            hits = hits_of(found, asked, kept) if found else ()
+            hits = hits_of(found, query.text, kept) if found else ()
         explanation = explain_all(found, kept) if explain and found else (() if explain else None)
-        return SearchResult(question, index.id, mode, took, hits, explanation)
+        return SearchResult(question, index.id, mode, took, hits, explanation, query.told())
 
     def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
         """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
@@ -112,7 +116,7 @@ class Retriever:
     def _find(
         self,
         index: OpenVersion,
-        question: str,
+        query: Query,
         *,
         depth: int,
         mode: Mode,
@@ -124,7 +128,8 @@ class Retriever:
             allowed = index.catalog.allowed(filters)
             if self._today:
                 allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
-        found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
+            allowed = query.narrow(index, allowed)
+        found = self._propose(index, query, depth=depth, mode=mode, allowed=allowed, took=took)
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
@@ -132,20 +137,23 @@ class Retriever:
             found.order()
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
-                self._rerank(index, question, found)
+                self._rerank(index, query.text, found)
+        if query.unwanted and len(found.keys):
+            with _timed(took, "exclude"):
+                self._lower(index, query.unwanted, mode, found)
         return found
 
     def _propose(
-        self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
+        self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
         embedded = None
         if mode != "vector":
             with _timed(took, "lexical"):
-                lexical = index.lexical.search(question, depth, allowed)
+                lexical = index.lexical.search(query.words, depth, allowed)
         if mode != "lexical":
             with _timed(took, "embed"):
-                embedded = self._embedder().embed_query(question)
+                embedded = self._embedder().embed_query(query.text)
             with _timed(took, "vector"):
                 vector = index.vectors.search(embedded, depth, allowed)
         keys = np.union1d(lexical[0], vector[0])
@@ -185,6 +193,17 @@ class Retriever:
         found.score[:depth] = 1 + closer  # above everything that was not looked at closely
         found.order()
         found.score[:depth] -= 1
+
+    def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates) -> None:
+        """Lower the candidates that are near to what the question does not want."""
+        keys = np.sort(found.keys)
+        unset = np.full(len(keys), np.nan, np.float32)
+        lexical = _aligned(keys, *index.lexical.search(unwanted, len(keys), keys)) if mode != "vector" else unset
+        vector = unset
+        if mode != "lexical":
+            vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
+        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+        found.order()
 
 
 class _Pinned:
