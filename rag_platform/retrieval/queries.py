@@ -5,14 +5,13 @@ in plain words) only adds to what is searched for, or lowers what is not meant. 
 those of its asker, and nothing is recognised or proposed that the asker may not read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
 
 from rag_platform.index.catalog import Catalog
-from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import Filters
 from rag_platform.retrieval import exclusions
@@ -20,7 +19,8 @@ from rag_platform.retrieval.spelling import corrections
 from rag_platform.retrieval.syntax import Sign, moment, signs
 from rag_platform.settings import RetrievalSettings
 
-_FACETS = {"collection": "collection", "source": "source", "type": "type", "lang": "language", "language": "language"}
+_FACETS = {name: name for name in ("collection", "source", "type", "language", "tag")} | {"lang": "language"}
+Readable = Callable[[Filters], np.ndarray | None]
 _NOTHING = "\0"
 """A value that no document has: what is left of two filters that exclude each other."""
 
@@ -77,30 +77,36 @@ class Query:
         return _narrowed(Filters(principals=self.filters.principals), field, value)
 
 
-def understand(question: str, index: OpenVersion, filters: Filters, settings: RetrievalSettings) -> Query:
-    """Return what a question asks of a version; any text is understood, if only as its words."""
+def understand(
+    question: str, index: OpenVersion, filters: Filters, settings: RetrievalSettings, readable: Readable
+) -> Query:
+    """Return what a question asks of a version; any text is understood, if only as its words.
+
+    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all.
+    """
     query = Query(question, question, question, filters)
     if settings.syntax:
-        query = _obey(query, index)
+        query = _obey(query, index, readable)
     if settings.exclusions and not query.excluded:
         wanted, unwanted = exclusions.split(query.text)
         query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
     if settings.spelling:
-        found = corrections(query.text, index.lexical, index.catalog.allowed(query.filters))
+        found = corrections(query.text, index.lexical, readable(query.filters))
         query = replace(query, words=" ".join([query.text, *found.values()]), corrections=tuple(found.items()))
     return query
 
 
-def _obey(query: Query, index: OpenVersion) -> Query:
+def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     """Take the signs out of a question; what only looks like a sign stays a part of its words."""
-    taken = [(sign, found) for sign in signs(query.asked) if (found := _meaning(sign, index, query.filters))]
+    principals = query.filters.principals
+    read = [(sign, _meaning(sign, index.catalog, principals, readable)) for sign in signs(query.asked)]
+    taken = [(sign, found) for sign, found in read if found]
     if not taken:
         return query
     fields = [found for sign, found in taken if sign.field and not sign.excludes]
     filters = _with_fields(query.filters, fields)
     phrases = tuple(sign.text for sign, _ in taken if not sign.field and not sign.excludes)
-    allowed = index.catalog.allowed(filters)
-    missing = tuple(phrase for phrase in phrases if not _stands(phrase, index.lexical, allowed))
+    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, readable(filters)))
     plain = _without(query.asked, [sign for sign, _ in taken])
     text = plain if any(map(str.isalnum, plain)) else query.asked
     return replace(
@@ -116,23 +122,22 @@ def _obey(query: Query, index: OpenVersion) -> Query:
     )
 
 
-def _meaning(sign: Sign, index: OpenVersion, filters: Filters) -> tuple[str, str] | None:
+def _meaning(sign: Sign, catalog: Catalog, principals: tuple[str, ...], readable: Readable) -> tuple[str, str] | None:
     """Return the field and value of a sign, without field for words; None when it means nothing here."""
     if not sign.field:
         return ("", sign.text) if any(map(str.isalnum, sign.text)) else None
     if sign.field in ("before", "after"):
         return (sign.field, sign.text) if moment(sign.text) and not sign.excludes else None
-    facet = _FACETS.get(sign.field) or ("tag" if sign.field == "tag" else None)
-    if not facet:
+    if sign.field not in _FACETS:
         return None
-    value = _value(facet, sign.text, index.catalog, filters)
-    return (facet, value) if value is not None else None
-
-
-def _value(facet: str, text: str, catalog: Catalog, filters: Filters) -> str | None:
-    """Return a facet's value in the spelling of the version, if the asker may read a document that has it."""
-    values = catalog.facets(filters.principals)[facet]
-    return text if text in values else next((value for value in values if value.casefold() == text.casefold()), None)
+    facet = _FACETS[sign.field]
+    values = catalog.facets(principals)[facet]
+    value = sign.text if sign.text in values else None
+    value = value or next((value for value in values if value.casefold() == sign.text.casefold()), None)
+    if value is None:
+        return None
+    keys = readable(_narrowed(Filters(principals=principals), facet, value))
+    return (facet, value) if keys is None or len(keys) else None
 
 
 def _with_fields(filters: Filters, fields: Iterable[tuple[str, str]]) -> Filters:
@@ -159,11 +164,6 @@ def _narrowed(filters: Filters, field: str, *values: str) -> Filters:
     return replace(filters, **{name: left or (_NOTHING,)})
 
 
-def _stands(phrase: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> bool:
-    held = lexical.holding(phrase)
-    return bool(len(held) if allowed is None else np.isin(held, allowed).any())
-
-
 def _without(question: str, taken: Iterable[Sign]) -> str:
     """Return a question without its signs; of a required phrase the words stay."""
     parts, end = [], 0
@@ -171,3 +171,13 @@ def _without(question: str, taken: Iterable[Sign]) -> str:
         parts += [question[end : sign.start], "" if sign.field or sign.excludes else sign.text]
         end = sign.end
     return " ".join("".join([*parts, question[end:]]).split())
+
+
+def in_words(told: dict) -> list[str]:
+    """Return what `Query.told` gave as short phrases, for a terminal or a page."""
+    words = [f'with the words "{phrase}"' for phrase in told.get("phrases", ())]
+    words += [f'no document has the words "{phrase}"' for phrase in told.get("missing", ())]
+    words += [f"only {field}" for field in told.get("filters", ())]
+    words += [f"without {excluded}" for excluded in (*told.get("excluded", ()), *told.get("excluded_filters", ()))]
+    words += [f"rather not: {told['unwanted']}"] if told.get("unwanted") else []
+    return words + [f"{word}: did you mean {near}?" for word, near in told.get("corrections", {}).items()]

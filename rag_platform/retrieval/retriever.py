@@ -91,13 +91,13 @@ class Retriever:
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
             with _timed(took, "understand"):
-                query = understand(asked, index, filters, self._settings)
+                query = understand(asked, index, filters, self._settings, partial(self._readable, index))
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took)
             find = partial(find, now=now or datetime.now(UTC))
             found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
             hits = hits_of(found, query.text, kept) if found else ()
         explanation = explain_all(found, kept) if explain and found else (() if explain else None)
-        return SearchResult(question, index.id, mode, took, hits, explanation, query.told())
+        return SearchResult(question, index.id, mode, took, hits, explanation, understood=query.told())
 
     def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
         """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
@@ -125,10 +125,7 @@ class Retriever:
         now: datetime,
     ) -> Candidates:
         with _timed(took, "filter"):
-            allowed = index.catalog.allowed(filters)
-            if self._today:
-                allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
-            allowed = query.narrow(index, allowed)
+            allowed = query.narrow(index, self._readable(index, filters))
         found = self._propose(index, query, depth=depth, mode=mode, allowed=allowed, took=took)
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
@@ -142,6 +139,13 @@ class Retriever:
             with _timed(took, "exclude"):
                 self._lower(index, query.unwanted, mode, found)
         return found
+
+    def _readable(self, index: OpenVersion, filters: Filters) -> np.ndarray | None:
+        """Return the keys that pass the filters and that the asker may read; None means all."""
+        allowed = index.catalog.allowed(filters)
+        if self._today:
+            allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
+        return allowed
 
     def _propose(
         self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict

@@ -6,7 +6,7 @@ word that was forgotten is never proposed again, and nothing is kept beside them
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -21,34 +21,34 @@ _MOST = 3
 _LEAST = 2
 """Chunks that hold a correction: a word that stands in one only may be misspelled itself."""
 _TRIED = 3
+_DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
 
 
 def corrections(question: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> dict[str, str]:
-    """Return, for each word of a question that no allowed chunk holds, a near word that some hold.
+    """Return, for each word of a question that no allowed chunk (None: any) holds, a near word that some hold.
 
     What only others may read neither counts as held nor is proposed.
     """
-    held = _held(lexical, allowed)
     words = [word for word in dict.fromkeys(_WORD.findall(question.lower())) if _SHORTEST <= len(word) <= _LONGEST]
-    unknown = [word for word in words if alphabet(word) and not held(word)]
+    words = [word for word in words if alphabet(word)]
+    frequencies = lexical.document_frequencies(words)
+    unknown = [
+        word
+        for word, frequency in zip(words, frequencies, strict=True)
+        if not (frequency and (allowed is None or lexical.stands(word, allowed)))
+    ]
     if len(unknown) > _MOST:
         return {}
-    found = {word: _nearest(word, lexical, held) for word in unknown}
-    return {word: near for word, near in found.items() if near}
+    found = {word: _nearest(word, lexical, allowed) for word in unknown}
+    return {word: nearest for word, nearest in found.items() if nearest}
 
 
-def _held(lexical: LexicalIndex, allowed: np.ndarray | None) -> Callable[[str], bool]:
-    if allowed is None:
-        return lambda word: lexical.document_frequency(word) > 0
-    return lambda word: lexical.document_frequency(word) > 0 and len(lexical.search(word, 1, allowed)[0]) > 0
-
-
-def _nearest(word: str, lexical: LexicalIndex, held: Callable[[str], bool]) -> str | None:
+def _nearest(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> str | None:
     """Return the most frequent near word; of equally frequent ones the first, as `near` orders them."""
     candidates = list(dict.fromkeys(near(word)))
     frequencies = lexical.document_frequencies(candidates)
-    best = np.argsort(-frequencies, kind="stable")[:_TRIED]
-    return next((candidates[at] for at in best if frequencies[at] >= _LEAST and held(candidates[at])), None)
+    best = [at for at in np.argsort(-frequencies, kind="stable")[:_TRIED] if frequencies[at] >= _LEAST]
+    return next((candidates[at] for at in best if lexical.stands(candidates[at], allowed)), None)
 
 
 def near(word: str) -> Iterator[str]:
@@ -73,8 +73,9 @@ def alphabet(word: str) -> str:
 def _letters(block: int) -> str:
     if block == 1:  # accented Latin, whose terms stand in the index without accents
         block = 0
-    if block * 128 >= 0x0E00:
+    if block >= _THAI:
         return ""
-    among = map(chr, range(block * 128, block * 128 + 128))
-    kinds = ("Ll", "Lo", "Mn", "Mc") if block * 128 >= 0x0900 else ("Ll", "Lo")  # the marks of Indic scripts are vowels
+    indic = block >= _DEVANAGARI  # whose blocks all have their letters and vowel signs at the same places
+    among = map(chr, range(block * 128, block * 128 + (78 if indic else 128)))
+    kinds = ("Ll", "Lo", "Mn", "Mc") if indic else ("Ll", "Lo")
     return "".join(sign for sign in among if unicodedata.category(sign) in kinds)
