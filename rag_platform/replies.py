@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.records import Answer, SearchResult
+from rag_platform.why import Why
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -16,7 +17,7 @@ def search_document(result: SearchResult) -> dict[str, Any]:
         "took_ms": result.took_ms,
         "hits": [asdict(hit) for hit in result.hits],
         "warnings": result.warnings,
-    }
+    } | ({"understood": result.understood} if result.understood else {})
     return document | ({"explanation": result.explanation} if result.explanation is not None else {})
 
 
@@ -25,6 +26,11 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     document = asdict(answer)
     document.pop("hits")
     return document
+
+
+def why_document(told: Why) -> dict[str, Any]:
+    """Return the document that `rag why --json` prints."""
+    return asdict(told)
 
 
 def plain(value: Any) -> Any:
