@@ -10,7 +10,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field, SerializeAsAny, ValidationError, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from rag_platform.errors import SettingsError
@@ -183,9 +191,11 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path()
+    model: ModelSettings = ModelSettings()
+    models: dict[str, ModelSettings] = Field({})
+    """Further models, by the name under which a source asks for one."""
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
-    model: ModelSettings = ModelSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     generator: GeneratorSettings = GeneratorSettings()
@@ -219,6 +229,18 @@ class Settings(BaseSettings):
             raise ValueError(f"two sources have the id {twice[0]!r}; ids must differ")
         return sources
 
+    @field_validator("sources")
+    @classmethod
+    def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
+        known = info.data.get("models", {})  # absent when the models themselves are wrong
+        for source in sources:
+            if "models" in info.data and source.model is not None and source.model not in known:
+                raise ValueError(
+                    f"source {source.id!r} has model = {source.model!r}; expected one of: {', '.join(known) or 'none'}. "
+                    f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
+                )
+        return sources
+
     @property
     def data(self) -> Path:
         """The folder of everything that is made."""
@@ -238,6 +260,11 @@ class Settings(BaseSettings):
     def half_lives(self) -> dict[str, float]:
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
+    def model_of(self, source_id: str) -> ModelSettings:
+        """Return the embedding model of a source: the one that it names, else that of [model]."""
+        name = self.source(source_id).model
+        return self.model if name is None else self.models[name]
 
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""
@@ -304,6 +331,7 @@ def _describe(error: ValidationError, path: Path, content: dict) -> str:
     for problem in error.errors():
         key = _key(problem["loc"], content)
         untold = problem["type"] in ("missing", "extra_forbidden") or isinstance(problem["input"], dict)
+        untold = untold or problem["loc"] == ("sources",)  # all of them together say nothing
         given = "" if untold else f" = {problem['input']!r}"
         variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
         where = f"the variable {variable}" if variable in os.environ else str(path)
