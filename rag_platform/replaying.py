@@ -79,7 +79,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     )
     half_lives = known.get("half_lives", settings.half_lives)
     parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, half_lives)
-    retriever = Retriever(workspace.retriever_of(version).versions, *parts)
+    retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
     generator = _generator(workspace, receipt) or Extractive(
         workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
     )

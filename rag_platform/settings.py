@@ -235,8 +235,9 @@ class Settings(BaseSettings):
         known = info.data.get("models", {})  # absent when the models themselves are wrong
         for source in sources:
             if "models" in info.data and source.model is not None and source.model not in known:
+                names = ", ".join(known) or "none"
                 raise ValueError(
-                    f"source {source.id!r} has model = {source.model!r}; expected one of: {', '.join(known) or 'none'}. "
+                    f"source {source.id!r} has model = {source.model!r}; expected one of: {names}. "
                     f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
                 )
         return sources

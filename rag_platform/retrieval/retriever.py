@@ -20,6 +20,7 @@ from rag_platform.retrieval.candidates import Candidates, hits_of
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.folding import fold
 from rag_platform.retrieval.fusion import fuse, min_max
+from rag_platform.retrieval.similarity import Similarity
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
@@ -37,9 +38,13 @@ class Retriever:
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
+        *,
+        embedder_of: Callable[[Mapping], Embedder] | None = None,
     ) -> None:
+        """Search `versions`; `embedder_of` gives the model of a vector space, by default `embedder` of each."""
         self.versions = versions
         self._embedder = embedder
+        self._embedder_of = embedder_of or (lambda _: embedder())
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
@@ -56,7 +61,8 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
-        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives)
+        parts = (self._embedder, self._reranker, self._settings, self._half_lives)
+        return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -139,20 +145,20 @@ class Retriever:
         self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        embedded = None
+        similarity = None
         if mode != "vector":
             with _timed(took, "lexical"):
                 lexical = index.lexical.search(question, depth, allowed)
         if mode != "lexical":
             with _timed(took, "embed"):
-                embedded = self._embedder().embed_query(question)
+                similarity = Similarity(index, question, self._embedder_of, allowed)
             with _timed(took, "vector"):
-                vector = index.vectors.search(embedded, depth, allowed)
+                vector = similarity.nearest(depth)
         keys = np.union1d(lexical[0], vector[0])
         lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
-        if embedded is not None:  # a chunk that only the words found has a similarity all the same
+        if similarity is not None:  # a chunk that only the words found has a similarity all the same
             unknown = np.isnan(vector_scores)
-            vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
+            vector_scores[unknown] = similarity.of(keys[unknown])
         fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
         return Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
