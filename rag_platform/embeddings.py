@@ -17,7 +17,7 @@ import polars as pl
 from tokenizers import Encoding, Tokenizer
 
 from rag_platform.errors import MissingExtra, ModelError
-from rag_platform.models import ModelCard, find_card, locate, model_cache
+from rag_platform.models import ModelCard, checksummed, find_card, locate, model_cache
 from rag_platform.onnx_graph import GRAPH_VERSION, cached_graph
 from rag_platform.ports import Embedder, Progress, silent
 from rag_platform.records import digest, embedding_text, embeddings_schema
@@ -150,8 +150,8 @@ def _fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
 
 def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
     """Find the model in the settings, fetch it if need be, and open it."""
-    card = find_card(settings)
-    return OnnxEmbedder(locate(settings), card, precision=settings.precision, threads=settings.threads)
+    card, folder = find_card(settings), locate(settings)
+    return OnnxEmbedder(folder, checksummed(card, folder), precision=settings.precision, threads=settings.threads)
 
 
 class SentenceTransformerEmbedder:

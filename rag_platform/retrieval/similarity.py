@@ -7,7 +7,7 @@ put on the scale of the first space, whose cosines stay as they are.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,7 +61,10 @@ class Similarity:
         present = [place for place, space in enumerate(version.spaces) if _holds(space, allowed, several=several)]
         needed = sorted({0, *present}) if present else []  # the first gives the scale
         self._allowed = allowed
-        self._asked = _on_one_scale([*_embedded(version, needed, question, embedder_of)])
+        embedded, missing = _embed(version, needed, question, embedder_of)
+        if missing and not any(space is version.spaces[place] for space, _ in embedded for place in present):
+            raise missing[0]
+        self._asked = _on_one_scale(embedded)
 
     def nearest(self, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return keys (uint64) and similarities (float32) of the nearest `depth` allowed chunks, best first."""
@@ -95,10 +98,11 @@ def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bo
     return bool(space.index.contains(allowed).any())
 
 
-def _embedded(
+def _embed(
     version: OpenVersion, needed: list[int], question: str, embedder_of: Callable[[Mapping], Embedder]
-) -> Iterator[tuple[OpenSpace, np.ndarray]]:
-    missing: list[ModelError] = []
+) -> tuple[list[tuple[OpenSpace, np.ndarray]], list[ModelError]]:
+    """Return the question's vector in each space whose model is here, and why others have none."""
+    embedded, missing = [], []
     for place in needed:
         space = version.spaces[place]
         try:
@@ -106,10 +110,9 @@ def _embedded(
         except ModelError as error:
             missing.append(error)
             logging.getLogger(__name__).warning("version %s: %s", version.id, error)
-            continue
-        yield space, embedder.embed_query(question)
-    if missing and len(missing) == len(needed):
-        raise missing[0]
+        else:
+            embedded.append((space, embedder.embed_query(question)))
+    return embedded, missing
 
 
 def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_Asked]:
