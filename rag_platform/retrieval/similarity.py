@@ -54,8 +54,8 @@ class Similarity:
             allowed: Keys (uint64) of the chunks that may be found; None: all.
 
         Raises:
-            ModelError: There is no model for any of the spaces. When only some have none, their chunks are found by
-                their words alone, and the log says so.
+            ModelError: There is no model for any space that holds something allowed. When only some have none, their
+                chunks are found by their words alone, and the log says so.
         """
         several = len(version.spaces) > 1
         present = [place for place, space in enumerate(version.spaces) if _holds(space, allowed, several=several)]
