@@ -2,11 +2,12 @@
 
 Each model has a scale of its own: for one 0.3 is a good match, for another 0.8 is a poor one. So a cosine is never
 compared with one of another space. It is first expressed against what the question has in common with the version's
-reference texts, which are the same in every space: how many standard deviations it lies above their mean. Then it is
-put on the scale of the first space, whose cosines stay as they are.
+reference texts, which are the same in every space: where it lies between their mean (0) and the mean of the nearest of
+them (1). Then it is put on the scale of the first space, whose cosines stay as they are.
 """
 
 import logging
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -17,8 +18,10 @@ from rag_platform.index.spaces import OpenSpace
 from rag_platform.index.version import OpenVersion
 from rag_platform.ports import Embedder
 
+_NEAREST = 0.05
+"""Share of the reference texts that count as near: what matters is the upper end of the scale."""
 _LEAST = 1e-6
-"""Least standard deviation: reference texts may all be alike."""
+"""Least distance of the two marks of a scale: reference texts may all be alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +124,16 @@ def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_Asked]:
     for space, vector in embedded:
         if space.reference is None:
             return [_Asked(space, vector, 1.0, 0.0)]
-        background = space.reference @ vector
-        mean, spread = float(background.mean()), max(float(background.std()), _LEAST)
+        mean, spread = _marks(space.reference @ vector)
         scale = scale or (mean, spread)
         slope = scale[1] / spread
         asked.append(_Asked(space, vector, slope, scale[0] - mean * slope))
     return asked
+
+
+def _marks(cosines: np.ndarray) -> tuple[float, float]:
+    """Return the mean of the reference texts' cosines, and how far above it that of the nearest lies."""
+    if not len(cosines):
+        return 0.0, 1.0
+    mean, near = cosines.mean(), np.sort(cosines)[-math.ceil(_NEAREST * len(cosines)) :].mean()
+    return float(mean), max(float(near - mean), _LEAST)
