@@ -212,7 +212,7 @@ def _read_json(path: Path) -> dict:
 
 def _fetch(card: ModelCard, target: Path) -> None:
     """Put a verified copy of the model at `target`, by the first way that works."""
-    card = replace(card, sha256=card.sha256 or _recorded(target))
+    unpinned, card = card.sha256 is None, replace(card, sha256=card.sha256 or _recorded(target))
     ways: list[tuple[str, Callable[[ModelCard, Path], None]]] = []
     if card.repo:
         ways.append((f"the Hugging Face Hub ({card.repo} at {card.revision})", _from_hub))
@@ -224,7 +224,7 @@ def _fetch(card: ModelCard, target: Path) -> None:
             try:
                 fetch(card, folder)
                 _verify(folder, card)
-                if card.sha256 is None:
+                if unpinned:
                     (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
