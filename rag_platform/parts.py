@@ -82,6 +82,7 @@ class Workspace:
             lambda: self.reranker,
             settings.retrieval,
             settings.half_lives,
+            settings.max_ages,
             embedder_of=self.embedders.of_space,
         )
         return retriever.pinned(version) if version else retriever

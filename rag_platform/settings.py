@@ -72,6 +72,16 @@ class RetrievalSettings(Section):
     """Weight of the reranker against the first stage."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    merge: bool = True
+    """Make one hit of chunks that stand beside each other in a document."""
+    per_document: int = Field(0, ge=0, le=1000)
+    """Most hits of one document; 0: any number."""
+    syntax: bool = True
+    """Obey signs in a question: "a phrase", source:x, -word."""
+    exclusions: bool = True
+    """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
+    spelling: bool = True
+    """Search for a near word beside one that no chunk holds."""
 
 
 class GeneratorSettings(Section):
@@ -266,6 +276,11 @@ class Settings(BaseSettings):
         """Return the embedding model of a source: the one that it names, else that of [model]."""
         name = self.source(source_id).model
         return self.model if name is None else self.models[name]
+
+    @property
+    def max_ages(self) -> dict[str, float]:
+        """Days after which a document is no longer found, of the sources that set them."""
+        return {source.id: source.expires_after_days for source in self.sources if source.expires_after_days}
 
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""
