@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import ModelError
-from rag_platform.models import CARDS
+from rag_platform.models import installed
 from rag_platform.settings import ModelSettings, Settings
 
 
@@ -44,11 +44,11 @@ class Embedders:
         )
 
     def _candidates(self, model: Mapping) -> Iterator[ModelSettings]:
-        """Yield what may be that model: of the settings, the same name; without a folder, what is known."""
+        """Yield what may be that model: those of the settings, then what is in the cache; a search fetches nothing."""
         wanted = (model["name"], model["precision"])
         named = (self._settings.model, *self._settings.models.values())
         yield from dict.fromkeys(one for one in named if (one.name, one.precision) == wanted)
-        if model["name"] in CARDS:
+        if any(card.name == model["name"] for card, folder in installed() if folder):
             yield ModelSettings(name=model["name"], precision=model["precision"], threads=self._settings.model.threads)
 
     def _open(self, settings: ModelSettings) -> OnnxEmbedder:

@@ -118,6 +118,10 @@ def test_a_source_is_moved_alone_compared_then_widened(home, models) -> None:
     (space,) = workspace.versions.open(third).spaces
     assert (space.model["name"], len(space.index)) == ("unigram", 12)
 
+    common = "[chunks]" + models.partition("[chunks]")[2]
+    new = "[model]" + models.partition("[models.new]")[2].partition("[chunks]")[0]
+    assert _sync(_configure(home, new + common)) == (third, {"notes": 0, "rules": 0})  # now the model of [model]
+
 
 def test_a_move_that_loses_questions_is_refused_and_the_live_version_goes_on(home, models, make_tiny_model) -> None:
     _ask_for(home, "notes")

@@ -12,7 +12,7 @@ from rag_platform.cli.optional_parts import Part, optional_parts
 from rag_platform.errors import RagError, VersionError
 from rag_platform.guard import unguarded
 from rag_platform.index.spaces import stored_spaces
-from rag_platform.models import CARDS, installed
+from rag_platform.models import installed
 from rag_platform.parts import Workspace, open_workspace
 from rag_platform.settings import FILE, ModelSettings, Settings
 
@@ -106,6 +106,7 @@ def _spaces(workspace: Workspace, live: str) -> Iterator[Finding]:
     """Tell of vectors of the live version that no model of the settings gives; no model is opened."""
     settings = workspace.settings
     known = {(model.name, model.precision) for model in (settings.model, *settings.models.values())}
+    here = {card.name for card, folder in installed() if folder}
     try:
         spaces = stored_spaces(workspace.versions.manifest(live))
     except VersionError as error:
@@ -113,7 +114,7 @@ def _spaces(workspace: Workspace, live: str) -> Iterator[Finding]:
         return
     for space in spaces:
         name, precision = space.model["name"], space.model["precision"]
-        if (name, precision) not in known and name not in CARDS:
+        if (name, precision) not in known and name not in here:
             yield Finding(
                 "live version",
                 "wrong",

@@ -10,6 +10,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -112,10 +113,15 @@ def _embed(
             embedder = embedder_of(space.model)
         except ModelError as error:
             missing.append(error)
-            logging.getLogger(__name__).warning("version %s: %s", version.id, error)
+            _warn_once(version.id, str(error))
         else:
             embedded.append((space, embedder.embed_query(question)))
     return embedded, missing
+
+
+@lru_cache(maxsize=64)
+def _warn_once(version: str, problem: str) -> None:
+    logging.getLogger(__name__).warning("version %s: %s", version, problem)
 
 
 def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_Asked]:
