@@ -86,7 +86,8 @@ def own(tokenizer: Tokenizer, limit: int, **chosen: object) -> Chunker:
 
 
 OWN = {
-    "ours, default": {},
+    "ours, 240/40 tokens": {},  # the default
+    "ours, 240/0 tokens": {"overlap": 0},
     "ours, 400/80 words": {"unit": "words", "size": 400, "overlap": 80},
     "ours, 1000/200 characters": {"unit": "characters", "size": 1000, "overlap": 200},
     "ours, 500/50 tokens": {"size": 500, "overlap": 50},

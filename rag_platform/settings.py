@@ -49,7 +49,7 @@ class ChunkSettings(Section):
     unit: Literal["tokens", "characters", "words"] = "tokens"
     """What sizes are counted in; "tokens" are the model's own word pieces."""
     size: int = Field(240, ge=16)
-    overlap: int = Field(0, ge=0)
+    overlap: int = Field(40, ge=0)
 
     @model_validator(mode="after")
     def _overlap_is_smaller(self) -> "ChunkSettings":

@@ -48,7 +48,7 @@ class Chunker:
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, size: int = 240, overlap: int = 0, *, limit: int = 256, unit: str = "tokens"
+        self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256, unit: str = "tokens"
     ) -> None:
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
         self._tokenizer.no_truncation()
