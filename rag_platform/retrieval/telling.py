@@ -28,7 +28,7 @@ def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
 
 def remedy(fate: ChunkFate, row: dict) -> str | None:
     """Say what would bring a lost chunk back, where that is known."""
-    more = f"Ask for more hits: -k {fate.rank}." if fate.rank else None
+    more = f"Ask for {fate.rank} hits (-k {fate.rank})." if fate.rank else None
     before = _before(fate)
     return {
         FOLDED: "With fold = false in [retrieval] it has a place of its own.",
