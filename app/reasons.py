@@ -16,7 +16,13 @@ STAGES = {
 }
 _SCORES = {"lexical": "lexical", "vector": "vector", "fused": "fused", "decayed": "decay", "reranked": "rerank"}
 _LEGS = {"lexical": "words", "vector": "meaning"}
-_ENDS = {"beyond k": "ranked lower", "depth": "no candidate", "decayed": "too old", "reranked": "after a closer look"}
+_ENDS = {
+    "beyond k": "ranked lower",
+    "depth": "no candidate",
+    "decayed": "too old",
+    "reranked": "after a closer look",
+    "unwanted": "not wanted",
+}
 _PASSAGES = 6
 
 

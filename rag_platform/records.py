@@ -268,6 +268,8 @@ class SearchResult:
     """With `explain`: one entry per candidate, also those that were not returned."""
     trace: "Searched | None" = None
     """With `explain`: what the search did, for those who ask about one document."""
+    understood: dict = field(default_factory=dict)
+    """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
 
 
 @dataclass(frozen=True, slots=True)

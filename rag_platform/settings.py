@@ -68,6 +68,12 @@ class RetrievalSettings(Section):
     """Make one hit of chunks that stand beside each other in a document."""
     per_document: int = Field(0, ge=0, le=1000)
     """Most hits of one document; 0: any number."""
+    syntax: bool = True
+    """Obey signs in a question: "a phrase", source:x, -word."""
+    exclusions: bool = True
+    """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
+    spelling: bool = True
+    """Search for a near word beside one that no chunk holds."""
 
 
 class GeneratorSettings(Section):

@@ -13,6 +13,7 @@ from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit, SearchResult
 from rag_platform.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.queries import in_words
 from rag_platform.settings import MODES, Mode
 from rag_platform.snippets import matches
 
@@ -186,6 +187,8 @@ def _show_hits(result: SearchResult) -> None:
             out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
         if hit.duplicates:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
+    if result.understood:
+        out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
     if result.explanation:
         show_explanation(result.explanation)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))

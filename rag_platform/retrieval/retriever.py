@@ -18,8 +18,10 @@ from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult, embedding_text
 from rag_platform.retrieval.arrangement import Arrangement, arrange
 from rag_platform.retrieval.candidates import NOTHING, Candidates, hits_of
+from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.fusion import fuse, min_max
+from rag_platform.retrieval.queries import Query, understand
 from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
@@ -96,15 +98,17 @@ class Retriever:
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
-            find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
-            find = partial(find, now=now)
+            with _timed(took, "understand"):
+                query = understand(asked, index, filters, self._settings, partial(self._readable, index, now=now))
+            find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
-            hits = hits_of(found, asked, arranged.kept, index.catalog.text)
+            hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
+        told = query.told()
         if not explain:
-            return SearchResult(question, index.id, mode, took, hits)
-        trace = Searched(index, asked, mode, k, filters, now, found, arranged, arranging)
-        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace)
+            return SearchResult(question, index.id, mode, took, hits, understood=told)
+        trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
+        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told)
 
     def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
@@ -123,7 +127,7 @@ class Retriever:
     def _find(
         self,
         index: OpenVersion,
-        question: str,
+        query: Query,
         *,
         depth: int,
         mode: Mode,
@@ -133,10 +137,8 @@ class Retriever:
     ) -> Candidates:
         with _timed(took, "filter"):
             hidden = self._hidden(index, filters, now)
-            allowed = index.catalog.without(
-                index.catalog.allowed(filters), [one for some in hidden.values() for one in some]
-            )
-        found = self._propose(index, question, depth=depth, mode=mode, allowed=allowed, took=took)
+            allowed = query.narrow(index, self._without(index, filters, hidden))
+        found = self._propose(index, query, depth=depth, mode=mode, allowed=allowed, took=took)
         found.trace.hidden = hidden
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
@@ -146,8 +148,18 @@ class Retriever:
                 found.order("decayed")
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
-                self._rerank(index, question, found)
+                self._rerank(index, query.text, found)
+        if query.unwanted and len(found.keys):
+            with _timed(took, "exclude"):
+                self._lower(index, query.unwanted, mode, found)
         return found
+
+    def _readable(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray | None:
+        """Return the keys that pass the filters and that the asker may read; None means all."""
+        return self._without(index, filters, self._hidden(index, filters, now))
+
+    def _without(self, index: OpenVersion, filters: Filters, hidden: dict[str, list[str]]) -> np.ndarray | None:
+        return index.catalog.without(index.catalog.allowed(filters), [one for some in hidden.values() for one in some])
 
     def _hidden(self, index: OpenVersion, filters: Filters, now: datetime) -> dict[str, list[str]]:
         """Name the documents that are not searched whatever is asked, by the reason for it."""
@@ -158,18 +170,18 @@ class Retriever:
         return hidden
 
     def _propose(
-        self, index: OpenVersion, question: str, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
+        self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
         embedded, trace = None, Trace(allowed)
         if mode != "vector":
-            further = partial(index.lexical.search, question, allowed=allowed)
+            further = partial(index.lexical.search, query.words, allowed=allowed)
             with _timed(took, "lexical"):
                 lexical = further(depth)
             trace.legs["lexical"] = Leg(*lexical, depth, further)
         if mode != "lexical":
             with _timed(took, "embed"):
-                embedded = self._embedder().embed_query(question)
+                embedded = self._embedder().embed_query(query.text)
             with _timed(took, "vector"):
                 vector = index.vectors.search(embedded, depth, allowed)
             further = partial(index.vectors.search, embedded, allowed=allowed)
@@ -212,6 +224,17 @@ class Retriever:
         found.order()
         found.score[:depth] -= 1
         found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
+
+    def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates) -> None:
+        """Lower the candidates that are near to what the question does not want."""
+        keys = np.sort(found.keys)
+        unset = np.full(len(keys), np.nan, np.float32)
+        lexical = _aligned(keys, *index.lexical.search(unwanted, len(keys), keys)) if mode != "vector" else unset
+        vector = unset
+        if mode != "lexical":
+            vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
+        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+        found.order("unwanted")
 
 
 class _Pinned:

@@ -8,7 +8,7 @@ from rag_platform.retrieval.standing import LegStanding
 from rag_platform.retrieval.trace import Searched
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
-SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look"}
+SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "unwanted": "wanted"}
 """Column headings for the stages."""
 
 
@@ -35,6 +35,7 @@ def remedy(fate: ChunkFate, row: dict) -> str | None:
         CROWDED: "Raise per_document in [retrieval].",
         DEPTH: _deeper(fate),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
+        "unwanted": "Ask without what is not wanted.",
         "reranked": f"--mode hybrid has it at rank {before} or better." if before else more,
         RETURNED: None,
         MERGED: None,
@@ -60,6 +61,8 @@ def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
         days = (searched.now - dated).total_seconds() / 86_400
         left = f"its age of {days:,.0f} days leaves {fate.scores.decay:.0%} of its score"
         return f"It stood at rank {_before(fate)}; {left}, which is rank {fate.ranks['decayed']}; {asked}."
+    if fate.stage == "unwanted":
+        return f"It stood at rank {_before(fate)}; what the question does not want took it to {last}; {asked}."
     if fate.stage == "reranked":
         return f"It stood at rank {_before(fate)}, and at {last} after the closer look; {asked}."
     if fate.stage != BEYOND:

@@ -118,7 +118,7 @@ def _by_document(searched) -> list[tuple[str, list[dict]]]:
 def _consistent(fate: ChunkFate, entry: dict | None, k: int) -> None:
     """A stage is told that the search's own explanation bears out."""
     if entry is None:
-        assert fate.stage == "depth"
+        assert fate.stage in ("depth", "filtered")
         assert not any(leg.proposed for leg in fate.legs.values())
         return
     assert any(leg.proposed for leg in fate.legs.values())
