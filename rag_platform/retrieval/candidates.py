@@ -29,6 +29,7 @@ class Candidates:
     rerank: np.ndarray
     score: np.ndarray
     rows: dict[int, dict] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
 
     def order(self, stage: str | None = None) -> None:
@@ -42,8 +43,9 @@ class Candidates:
 
         With another reason than a score, `limit` is NaN.
         """
+        needed = None if np.isnan(limit) else float(limit)
         for place in np.flatnonzero(gone):
-            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
+            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), needed)
         self._take(np.flatnonzero(~gone))
 
     def _take(self, places: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rag_platform.retrieval.explanation import BEYOND, CROWDED, FOLDED, MERGED, RETURNED
 from rag_platform.retrieval.fate import DEPTH, ChunkFate
 from rag_platform.retrieval.standing import LegStanding
-from rag_platform.retrieval.trace import Searched
+from rag_platform.retrieval.trace import Drop, Searched
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
 SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "unwanted": "wanted"}
@@ -15,7 +15,7 @@ SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "unwanted": "w
 def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
     """Say where a chunk ended, and why there."""
     if fate.drop:
-        return f"The stage “{fate.drop.stage}” took it out: its score was {fate.drop.score:.3f}{_needed(fate)}."
+        return _dropped(fate.drop, fate)
     told = {
         RETURNED: f"It is hit {fate.rank} of {len(searched.arranged.kept)}.",
         MERGED: f"It is part of hit {fate.rank}, together with its neighbours.",
@@ -42,14 +42,18 @@ def remedy(fate: ChunkFate, row: dict) -> str | None:
     }.get(fate.stage, more if not fate.drop else None)
 
 
-def _needed(fate: ChunkFate) -> str:
-    return f", and {fate.drop.limit:.3f} is needed" if fate.drop and fate.drop.limit == fate.drop.limit else ""
+def _dropped(drop: Drop, fate: ChunkFate) -> str:
+    last = list(fate.ranks.values())[-1:]
+    stood = f"It stood at rank {last[0]}, and " if last else "It was a candidate, and "
+    if drop.limit is None:
+        return f"{stood}the stage “{drop.stage}” dropped it."
+    return f"{stood}the stage “{drop.stage}” dropped it: its score is {drop.score:.3f}, {drop.limit:.3f} is needed."
 
 
 def _before(fate: ChunkFate) -> int | None:
     """Return the rank that a chunk had before the stage that lost it."""
     names = list(fate.ranks)
-    place = names.index(fate.stage) if fate.stage in names else 0
+    place = names.index(fate.stage) if fate.stage in names else len(names) if fate.drop else 0
     return fate.ranks[names[place - 1]] if place else None
 
 
