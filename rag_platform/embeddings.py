@@ -16,7 +16,7 @@ from tokenizers import Encoding
 
 from rag_platform.errors import MissingExtra, ModelError
 from rag_platform.inference import cores, encodable, open_session, open_tokenizer
-from rag_platform.models import ModelCard, find_card, locate, model_cache
+from rag_platform.models import ModelCard, checksummed, find_card, locate, model_cache
 from rag_platform.onnx_graph import GRAPH_VERSION, cached_graph
 from rag_platform.ports import Embedder, Progress, silent
 from rag_platform.records import digest, embedding_text, embeddings_schema
@@ -56,6 +56,11 @@ class OnnxEmbedder:
         self.tokenizer = open_tokenizer(folder, None)
         """Cuts nothing."""
         self._cutter = open_tokenizer(folder, card.max_tokens)
+        prefix, nothing = self.count_tokens([card.passage_prefix, ""])
+        self.limit = card.max_tokens - (prefix - nothing)
+        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
+        self.room = self.limit - nothing
+        """Likewise, special ones left out."""
         self.fingerprint = _fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or model_cache()) / card.name
         self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
@@ -130,8 +135,8 @@ def _fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
 
 def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
     """Find the model in the settings, fetch it if need be, and open it."""
-    card = find_card(settings)
-    return OnnxEmbedder(locate(settings), card, precision=settings.precision, threads=settings.threads)
+    card, folder = find_card(settings), locate(settings)
+    return OnnxEmbedder(folder, checksummed(card, folder), precision=settings.precision, threads=settings.threads)
 
 
 class SentenceTransformerEmbedder:

