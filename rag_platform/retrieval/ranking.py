@@ -157,7 +157,7 @@ class Ranking:
         if self._mode != "lexical":
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order("excluded")
+        found.order("unwanted")
 
     def run(
         self, depth: int, reranker: Callable[[], Reranker], half_lives: Mapping[str, float], now: datetime

@@ -51,10 +51,11 @@ def leg_standings(searched: Searched, keys: np.ndarray) -> dict[str, dict[int, L
 
 
 def _compared(leg: Leg, index: OpenVersion, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return all allowed keys with their scores."""
+    """Return all allowed keys that have a score, with it: a model that is not here gives none."""
     keys = index.lexical.keys() if allowed is None else allowed
     blocks = [leg.compare(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
-    return keys, np.concatenate([np.empty(0, np.float32), *blocks])
+    scores = np.concatenate([np.empty(0, np.float32), *blocks])
+    return keys[np.isfinite(scores)], scores[np.isfinite(scores)]
 
 
 def _standing(leg: Leg, keys: np.ndarray, scores: np.ndarray, key: int) -> LegStanding:
