@@ -101,5 +101,5 @@ def has_beginnings(language: str) -> bool:
 
 
 def beginnings(found: Iterable[str]) -> list[str]:
-    """Return the beginnings of those terms that are longer."""
-    return [term[:_BEGINNING] + BEGINS for term in found if len(term) > _BEGINNING]
+    """Return the beginnings of terms, also where that is the whole term: so "fluss" finds "flussufer"."""
+    return [term[:_BEGINNING] + BEGINS for term in found if len(term) >= _BEGINNING]
