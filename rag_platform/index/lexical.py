@@ -10,7 +10,7 @@ import numpy as np
 import tantivy
 from tantivy import Document, Occur, Query
 
-from rag_platform.index.analysis import exact_terms, index_terms, query_terms
+from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
 
 _FEW = 5_000
 """Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""

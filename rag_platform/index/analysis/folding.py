@@ -13,8 +13,8 @@ _MARKS = re.compile(f"[\u0300-\u036f\u0591-\u05c7{_ARABIC_MARKS}]")
 _MARKS_AND_JOINERS = re.compile(f"[\u0300-\u036f\u0591-\u05c7{_ARABIC_MARKS}{_JOINERS}]")
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 _DEVANAGARI = re.compile("[\u0900-\u097f]")
-# nasals of Devanagari before a stop of their own kind, which are also written as a dot (
-# Larkey, Connell and Abduljaleel, "Hindi CLIR in thirty days", 2003)
+# nasals of Devanagari before a stop of their own kind, which are also written as a dot (Larkey, Connell and
+# Abduljaleel, "Hindi CLIR in thirty days", 2003)
 _NASAL = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _DEVANAGARI_ALIKE = str.maketrans({"\u0901": "\u0902", "\u093c": None})
 
