@@ -57,14 +57,13 @@ class Candidates:
         if stage:
             self.trace.stages[stage] = Standing(self.keys, self.score.copy())
 
-    def drop(self, gone: np.ndarray, stage: str, limit: float) -> None:
-        """Take candidates (bool, by place) out of the list, because their score is below `limit`; the trace keeps why.
+    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None) -> None:
+        """Take candidates (bool, by place) out of the list; the trace keeps why.
 
-        With another reason than a score, `limit` is NaN.
+        `limit` is the score that they would have needed; None: the score is not the reason.
         """
-        needed = None if np.isnan(limit) else float(limit)
         for place in np.flatnonzero(gone):
-            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), needed)
+            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
         self._take(np.flatnonzero(~gone))
 
     def _take(self, places: np.ndarray) -> None:

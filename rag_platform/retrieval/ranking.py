@@ -129,7 +129,7 @@ class Ranking:
             scores = error.scores
             found.warnings.append(str(error))
         if (dropped := np.isneginf(scores)).any():
-            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked", np.nan)
+            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
         judged = np.isfinite(scores)
         closer = scores if reranker.calibrated else min_max(scores)

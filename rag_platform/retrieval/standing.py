@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import index_terms, query_terms
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import embedding_text
 from rag_platform.retrieval.trace import Leg, Searched
@@ -74,7 +74,7 @@ def _standing(leg: Leg, keys: np.ndarray, scores: np.ndarray, key: int) -> LegSt
 
 def lacking(index: OpenVersion, question: str, chunk: dict, language: str, most: int = 6) -> tuple[str, ...]:
     """Name words of the question that a chunk does not hold, in any form the index knows, the most telling first."""
-    held = set(terms(embedding_text(chunk["header"], chunk["text"]), language))
+    held = set(index_terms(embedding_text(chunk["header"], chunk["text"]), language))
     languages: Sequence[str] = list(index.manifest["languages"])
     words = {}
     for word in question.split():
