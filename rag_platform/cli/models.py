@@ -9,7 +9,7 @@ from rag_platform.cli.console import AsJson, out, print_json
 from rag_platform.models import installed
 from rag_platform.models import pull as pull_model
 
-app = typer.Typer(no_args_is_help=True, help="The embedding models.")
+app = typer.Typer(no_args_is_help=True, help="The models for embedding and reranking.")
 
 
 @app.command("list")
@@ -18,6 +18,7 @@ def list_models(as_json: AsJson = False) -> None:
     rows = [
         {
             "name": card.name,
+            "task": card.task,
             "dimension": card.dimension,
             "max_tokens": card.max_tokens,
             "languages": list(card.languages),
@@ -30,12 +31,12 @@ def list_models(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    table = Table(
-        Column("model", no_wrap=True), "dimension", "tokens", "languages", "licence", "checksum", "on this machine"
-    )
+    columns = ("for", "dimension", "tokens", "languages", "licence", "checksum", "on this machine")
+    table = Table(Column("model", no_wrap=True), *columns)
     for row in rows:
         table.add_row(
             row["name"],
+            row["task"],
             str(row["dimension"]),
             str(row["max_tokens"]),
             _languages(row["languages"]),

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from rag_platform.errors import RerankError
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
@@ -114,10 +115,11 @@ class Retriever:
             found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
             hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
+        warnings = tuple(found.warnings)
         if not explain:
-            return SearchResult(question, index.id, mode, took, hits, understood=told)
+            return SearchResult(question, index.id, mode, took, hits, understood=told, warnings=warnings)
         trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
-        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told)
+        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told, warnings)
 
     def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
@@ -223,12 +225,20 @@ class Retriever:
         depth = min(self._settings.rerank_depth, len(found.keys))
         rows = [found.rows[int(key)] for key in found.keys[:depth]]
         passages = [embedding_text(row["header"], row["text"]) for row in rows]
-        scores = self._reranker().score(question, passages, index.word_weight)
+        try:
+            scores = self._reranker().score(question, passages, index.word_weight)
+        except RerankError as error:
+            scores = error.scores
+            found.warnings.append(str(error))
+        if (dropped := np.isneginf(scores)).any():  # what was not looked at is below what was dropped: it goes too
+            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked", np.nan)
+            scores = scores[~dropped]
+            depth = len(scores)
         found.rerank[:depth] = scores
         weight = self._settings.rerank_weight
-        decay = np.nan_to_num(found.decay[:depth], nan=1.0)
-        closer = weight * min_max(scores) * decay + (1 - weight) * min_max(found.score[:depth])
-        found.score[:depth] = 1 + closer  # above everything that was not looked at closely
+        decay, first = np.nan_to_num(found.decay[:depth], nan=1.0), min_max(found.score[:depth])
+        closer = np.where(np.isnan(scores), first, min_max(scores) * decay)
+        found.score[:depth] = 1 + weight * closer + (1 - weight) * first  # above what was not looked at closely
         found.order()
         found.score[:depth] -= 1
         found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
