@@ -65,7 +65,7 @@ class Workspace:
 
     @cached_property
     def reranker(self) -> ports.Reranker:
-        """What looks closely at the best candidates; late interaction uses the model of [model], whatever found them."""
+        """What looks closely at the best candidates; late interaction does with the model of [model], for all sources."""
         settings = self.settings.reranker
         match self.settings.retrieval.reranker:
             case "cross-encoder":
