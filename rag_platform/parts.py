@@ -65,7 +65,7 @@ class Workspace:
 
     @cached_property
     def reranker(self) -> ports.Reranker:
-        """What looks closely at the best candidates; late interaction does with the model of [model], for all sources."""
+        """What looks closely at the best candidates; late interaction does so with the model of [model]."""
         settings = self.settings.reranker
         match self.settings.retrieval.reranker:
             case "cross-encoder":
