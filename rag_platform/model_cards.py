@@ -1,4 +1,4 @@
-"""What is known of embedding models beside the default one.
+"""What is known of models beside the default one.
 
 The revisions are those at which the MTEB benchmark evaluated the models (embeddings-benchmark/mteb, `mteb/models`);
 prefixes, pooling and limits are those of the models' own cards. Checksums are pinned where several independent
@@ -142,3 +142,35 @@ CANNOT = {
     "a name of its own in the settings, and its dense vectors can be used",
 }
 """Well-known models that cannot be fetched and read, and why."""
+
+_RERANKING = {"task": "reranking", "max_tokens": 512}
+RERANKING: tuple[dict[str, Any], ...] = (
+    _row(
+        "cross-encoder/ms-marco-MiniLM-L-6-v2",
+        "233902d25c440f23af6f7d6e94d2946bac0bee0a",
+        384,
+        "en",
+        sha256="821d1aa69520101d6e0737f78a042ae25b19e5cb9160701909d10434f4aeb0ae",
+        licence="Apache-2.0",
+        **_RERANKING,
+    ),
+    _row(
+        "cross-encoder/mmarco-mMiniLMv2-L12-H384-v1",
+        "1427fd652930e4ba29e8149678df786c240d8825",
+        384,
+        "ar de en es fr hi id it ja nl pt ru vi zh",
+        sha256="5daeca2481a76b5976a2bdc32f0a78532b6716da4f8cd3ff59460ef8d2f359b4",
+        licence="Apache-2.0",
+        **_RERANKING,
+    ),
+    _row(
+        "BAAI/bge-reranker-base",
+        "2cfc18c9415c912f9d8155881c133215df768a70",
+        768,
+        "en zh",
+        sha256="ced967c45fd1902eb92716c9ceeca7c95a936770ea9db611f5a841b926e33fbd",
+        licence="MIT",
+        **_RERANKING,
+    ),
+)
+"""Cross-encoders."""

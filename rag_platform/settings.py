@@ -267,6 +267,15 @@ class Settings(BaseSettings):
             raise ValueError(f"two sources have the id {twice[0]!r}; ids must differ")
         return sources
 
+    @model_validator(mode="after")
+    def _reranker_can_be_reached(self) -> "Settings":
+        chosen = self.retrieval.reranker
+        if chosen == "http" and not self.reranker.base_url:
+            raise ValueError("retrieval.reranker = 'http' needs reranker.base_url, the server's address")
+        if chosen == "llm" and not (self.reranker.base_url or self.generator.base_url):
+            raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
+        return self
+
     @field_validator("sources")
     @classmethod
     def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
@@ -279,15 +288,6 @@ class Settings(BaseSettings):
                     f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
                 )
         return sources
-
-    @model_validator(mode="after")
-    def _reranker_can_be_reached(self) -> "Settings":
-        chosen = self.retrieval.reranker
-        if chosen == "http" and not self.reranker.base_url:
-            raise ValueError("retrieval.reranker = 'http' needs reranker.base_url, the server's address")
-        if chosen == "llm" and not (self.reranker.base_url or self.generator.base_url):
-            raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
-        return self
 
     @property
     def data(self) -> Path:

@@ -31,8 +31,16 @@ def list_models(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    columns = ("for", "dimension", "tokens", "languages", "licence", "checksum", "on this machine")
-    table = Table(Column("model", no_wrap=True), *columns)
+    table = Table(
+        Column("model", no_wrap=True),
+        "for",
+        "dimension",
+        "tokens",
+        "languages",
+        "licence",
+        "checksum",
+        "on this machine",
+    )
     for row in rows:
         table.add_row(
             row["name"],
