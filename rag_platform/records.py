@@ -168,6 +168,8 @@ class Scores:
     """BM25."""
     vector: float | None = None
     """Cosine similarity."""
+    feedback: float | None = None
+    """Similarity to the question after it was moved towards the best candidates; it stands for `vector` in `fused`."""
     fused: float | None = None
     """Normalised, weighted sum of the legs, in [0, 1]."""
     decay: float | None = None

@@ -14,7 +14,7 @@ from rag_platform.snippets import snippet
 
 Read = Callable[[str, int, int], str]
 """Document, start and end to the text between them."""
-_ARRAYS = ("keys", "lexical", "vector", "fused", "decay", "rerank", "score")
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "closer", "score")
 
 
 @dataclass(slots=True)
@@ -25,13 +25,32 @@ class Candidates:
     lexical: np.ndarray
     """BM25; NaN where the leg did not propose the chunk."""
     vector: np.ndarray
+    """Similarity to the question."""
+    feedback: np.ndarray
+    """Similarity to the question moved towards the best candidates; NaN before that."""
     fused: np.ndarray
+    """The legs together, in [0, 1]."""
     decay: np.ndarray
+    """Factor for age; NaN where age does not matter."""
     rerank: np.ndarray
+    """What the reranker gave; NaN: nothing."""
+    closer: np.ndarray
+    """The same, as it is added to `fused`."""
     score: np.ndarray
     rows: dict[int, dict] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
+
+    @classmethod
+    def none(cls) -> "Candidates":
+        """Return those of no question."""
+        return cls.proposed(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in range(2)), Trace())
+
+    @classmethod
+    def proposed(cls, keys: np.ndarray, lexical: np.ndarray, vector: np.ndarray, trace: Trace) -> "Candidates":
+        """Return what the legs gave, before anything else is known."""
+        unset = (np.full(len(keys), np.nan, np.float32) for _ in range(len(_ARRAYS) - 3))
+        return cls(keys, lexical, vector, *unset, trace=trace)
 
     def order(self, stage: str | None = None) -> None:
         """Sort by score, then by key, so that equal scores have one order; keep in the trace how `stage` left it."""
@@ -118,5 +137,3 @@ def _duplicate(row: dict) -> Duplicate:
 
 _MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged")
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)
-NOTHING = Candidates(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in _ARRAYS[1:]))
-"""Of no question."""

@@ -208,7 +208,7 @@ def test_each_stage_of_a_search_can_lose_a_document_and_says_how_to_get_it_back(
 
 def test_what_the_closer_look_loses_is_told_with_both_ranks(versions, publish) -> None:
     publish(document("often", "weir heron " * 6), document("short", "weir heron"), document("no", "mud " * 9))
-    retriever = _retriever(versions, rerank_weight=1.0, lexical_weight=1.0)
+    retriever = _retriever(versions, rerank_weight=100, lexical_weight=1.0, feedback=0)
     assert retriever.search("weir heron", k=1, mode="hybrid").hits[0].uri == "often"
     fate, searched = _fates(retriever, "weir heron", "often", k=1, mode="rerank")
     assert (fate[0].stage, fate[0].ranks) == ("reranked", {"fused": 1, "reranked": 2})

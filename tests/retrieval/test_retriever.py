@@ -134,7 +134,7 @@ def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> No
     vector_raw = {hit.uri: hit.scores.vector for hit in legs["vector"]}
     hit = next(
         h
-        for h in _retriever(versions, lexical_weight=0.25).search("weir river noon", mode="hybrid").hits
+        for h in _retriever(versions, lexical_weight=0.25, feedback=0).search("weir river noon", mode="hybrid").hits
         if h.uri == "ferry"
     )
 
@@ -220,6 +220,9 @@ class Verdicts:
     """Gives each passage the score that stands beside a word of it, and fails when it is told to."""
 
     name = "verdicts"
+    calibrated = True
+    weight = 0.8
+    margin = 1.0
 
     def __init__(self, failure: str = "", **scores: float) -> None:
         self.failure, self.scores = failure, scores
