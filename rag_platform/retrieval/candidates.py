@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 
 import numpy as np
 
@@ -58,10 +57,10 @@ class Candidates:
         if stage:
             self.trace.stages[stage] = Standing(self.keys, self.score.copy())
 
-    def drop(self, gone: np.ndarray, stage: str, limit: float) -> None:
-        """Take candidates (bool, by place) out of the list, because their score is below `limit`; the trace keeps why.
+    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None) -> None:
+        """Take candidates (bool, by place) out of the list; the trace keeps why.
 
-        With another reason than a score, `limit` is NaN.
+        `limit` is the score that they would have needed; None: the score is not the reason.
         """
         for place in np.flatnonzero(gone):
             self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
@@ -93,7 +92,8 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
     hits = []
     for rank, (place, behind) in enumerate(kept.items(), start=1):
         row = found.row(place)
-        parts = sorted((found.row(other) for other in (place, *behind.merged)), key=itemgetter("start"))
+        places = sorted((place, *behind.merged), key=lambda other: found.row(other)["start"])
+        parts = [found.row(other) for other in places]
         text, span = _joined(parts, read)
         hits.append(
             Hit(
@@ -103,7 +103,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
                 span=span,
                 page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
-                merged=tuple(_passage(part) for part in parts) if behind.merged else (),
+                merged=tuple(_passage(found, other) for other in places) if behind.merged else (),
                 scores=found.scores(place),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
@@ -126,8 +126,9 @@ def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
     return text, (start, end)
 
 
-def _passage(row: dict) -> Passage:
-    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"])
+def _passage(found: Candidates, place: int) -> Passage:
+    row, score = found.row(place), round(float(found.score[place]), 6)
+    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"], row["section"], score)
 
 
 def _duplicate(row: dict) -> Duplicate:

@@ -129,7 +129,7 @@ class Ranking:
             scores = error.scores
             found.warnings.append(str(error))
         if (dropped := np.isneginf(scores)).any():
-            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked", np.nan)
+            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
         judged = np.isfinite(scores)
         closer = scores if reranker.calibrated else min_max(scores)
@@ -157,7 +157,7 @@ class Ranking:
         if self._mode != "lexical":
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order("excluded")
+        found.order("unwanted")
 
     def run(
         self, depth: int, reranker: Callable[[], Reranker], half_lives: Mapping[str, float], now: datetime

@@ -243,7 +243,8 @@ def test_what_the_reranker_drops_is_not_shown_nor_what_it_did_not_look_at(versio
     verdicts = Verdicts(weir=-np.inf, ferry=0.2, heron=0.9)
     result = _judged_by(versions, verdicts).search("weir river", explain=True)
     assert sorted(_uris(result)) == ["ferry", "heron"]
-    assert [entry["uri"] for entry in result.explanation] == _uris(result)
+    assert [entry["uri"] for entry in result.explanation] == [*_uris(result), "weir"]
+    assert result.explanation[-1]["ended"] == "reranked"
     assert [drop.stage for drop in result.trace.found.trace.dropped.values()] == ["reranked"]
     assert _uris(_judged_by(versions, verdicts, rerank_depth=2).search("weir river")) == ["ferry"]
     assert _uris(_judged_by(versions, Verdicts(weir=-np.inf, ferry=-np.inf, heron=-np.inf)).search("weir")) == []
