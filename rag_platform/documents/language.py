@@ -17,8 +17,8 @@ _CERTAIN = 200
 """Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
 _SAMPLE = 4000
 _BEYOND_DOUBT = 10.0
-"""By so much the logarithm of a language's likelihood must exceed the next one's: of XQuAD's questions, at most two in a
-thousand are then taken for those of a neighbour (Nepali for Hindi, Dutch for German), and some stay in doubt."""
+"""By so much the logarithm of a language's likelihood must exceed the next one's: of XQuAD's questions, at most two in
+a thousand are then taken for those of a neighbour (Nepali for Hindi, Dutch for German), and some stay in doubt."""
 _CODE = re.compile(r"[a-z]{2,3}(?![a-z])")
 # code, addresses, and words with digits, which are codes and hashes
 _NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`|\w*\d\w*", re.DOTALL)
