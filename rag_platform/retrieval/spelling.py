@@ -20,6 +20,8 @@ _MOST = 3
 """Words of a question that are corrected; one with more is no misspelling but another language."""
 _LEAST = 2
 """Chunks that hold a correction: a word that stands in one only may be misspelled itself."""
+_MANY = 500
+"""Chunks that hold a word that is no secret, whoever may read them."""
 _TRIED = 3
 _DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
 
@@ -35,7 +37,7 @@ def corrections(question: str, lexical: LexicalIndex, allowed: np.ndarray | None
     unknown = [
         word
         for word, frequency in zip(words, frequencies, strict=True)
-        if not (frequency and (allowed is None or lexical.stands(word, allowed)))
+        if not frequency or (allowed is not None and frequency < _MANY and not lexical.stands(word, allowed))
     ]
     if len(unknown) > _MOST:
         return {}

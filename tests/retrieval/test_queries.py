@@ -97,7 +97,8 @@ def test_what_only_looks_like_a_sign_is_words(retriever, question) -> None:
 @pytest.mark.parametrize(
     "question",
     ["-", "--", '"', '"""', "-\"", "(.*)+[a-z]{2,", "\\", "source:", ':"x"', "-:", "\u202eשלום -עולם \u0645",
-     "a" * 2_000, '"a" ' * 500, "-x " * 700, "but not", ", except ?", "other than " * 150, "\0 \ud7ff", "река" * 9 + " ријека"],
+     "a" * 2_000, '"a" ' * 500, "-x " * 700, "but not", ", except ?", "other than " * 150, "\0 \ud7ff",
+     "река" * 9 + " ријека"],
 )  # fmt: skip
 def test_hostile_questions_are_answered(retriever, question) -> None:
     assert len(retriever.search(question, mode="rerank").hits) <= 10
