@@ -166,6 +166,7 @@ class Answerer:
             "answer": self.settings.answer.model_dump(),
             "generator": generator if self.settings.generator.base_url else None,
             "half_lives": self.settings.half_lives,
+            "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
         }
 

@@ -66,7 +66,12 @@ class Workspace:
         """Search one version for good; None: the live one, whichever it is."""
         settings = self.settings
         retriever = Retriever(
-            self.versions, lambda: self.embedder, lambda: self.reranker, settings.retrieval, settings.half_lives
+            self.versions,
+            lambda: self.embedder,
+            lambda: self.reranker,
+            settings.retrieval,
+            settings.half_lives,
+            settings.max_ages,
         )
         return retriever.pinned(version) if version else retriever
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.records import Answer, SearchResult
+from rag_platform.why import Why
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -24,6 +25,11 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     document = asdict(answer)
     document.pop("hits")
     return document
+
+
+def why_document(told: Why) -> dict[str, Any]:
+    """Return the document that `rag why --json` prints."""
+    return asdict(told)
 
 
 def plain(value: Any) -> Any:

@@ -64,6 +64,10 @@ class RetrievalSettings(Section):
     """Weight of the reranker against the first stage."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    merge: bool = True
+    """Make one hit of chunks that stand beside each other in a document."""
+    per_document: int = Field(0, ge=0, le=1000)
+    """Most hits of one document; 0: any number."""
     syntax: bool = True
     """Obey signs in a question: "a phrase", source:x, -word."""
     exclusions: bool = True
@@ -244,6 +248,11 @@ class Settings(BaseSettings):
     def half_lives(self) -> dict[str, float]:
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
+    @property
+    def max_ages(self) -> dict[str, float]:
+        """Days after which a document is no longer found, of the sources that set them."""
+        return {source.id: source.expires_after_days for source in self.sources if source.expires_after_days}
 
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""

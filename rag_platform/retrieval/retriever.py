@@ -7,7 +7,7 @@ Filters, and who may read what, apply before anything is counted: each leg ranks
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import numpy as np
@@ -16,12 +16,13 @@ from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult, embedding_text
-from rag_platform.retrieval.candidates import Candidates, hits_of
+from rag_platform.retrieval.arrangement import Arrangement, arrange
+from rag_platform.retrieval.candidates import NOTHING, Candidates, hits_of
 from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.explanation import explain_all
-from rag_platform.retrieval.folding import fold
 from rag_platform.retrieval.fusion import fuse, min_max
 from rag_platform.retrieval.queries import Query, understand
+from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
@@ -39,12 +40,16 @@ class Retriever:
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
+        max_ages: Mapping[str, float] | None = None,
     ) -> None:
+        """Search with these parts; `half_lives` and `max_ages` are days, by source."""
         self.versions = versions
         self._embedder = embedder
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
+        self._max_ages = dict(max_ages or {})
+        self._arranging = settings.model_dump(include={"fold", "merge", "per_document"})
         self._today: Callable[[], OpenVersion] | None = None
 
     def live(self) -> OpenVersion:
@@ -58,7 +63,7 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
-        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives)
+        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -80,37 +85,43 @@ class Retriever:
         explain: bool = False,
         version: str | None = None,
         now: datetime | None = None,
+        per_document: int | None = None,
     ) -> SearchResult:
         """Return the k best chunks for a question that pass the filters and that the asker may read.
 
-        `now` is the moment from which ages are counted; None: this one.
+        `now` is the moment from which ages are counted; None: this one. `per_document` is how many hits one document
+        may have (0: any number); None: as set.
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
+        now = now or datetime.now(UTC)
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
             with _timed(took, "understand"):
-                query = understand(asked, index, filters, self._settings, partial(self._readable, index))
-            find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took)
-            find = partial(find, now=now or datetime.now(UTC))
-            found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
-            hits = hits_of(found, query.text, kept) if found else ()
-        explanation = explain_all(found, kept) if explain and found else (() if explain else None)
-        return SearchResult(question, index.id, mode, took, hits, explanation, understood=query.told())
+                query = understand(asked, index, filters, self._settings, partial(self._readable, index, now=now))
+            find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
+            arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
+            found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
+            hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
+        told = query.told()
+        if not explain:
+            return SearchResult(question, index.id, mode, took, hits, understood=told)
+        trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
+        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told)
 
-    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
-        """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
+    def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
+        """Return candidates and how the k best of them are shown; look deeper where it takes that.
 
         Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
         """
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = [found.rows[int(key)] for key in found.keys]
-            kept = fold(rows, k) if self._settings.fold else {place: [] for place in range(min(k, len(rows)))}
-            if len(kept) == k or not any(kept.values()) or len(rows) <= before:
-                return found, kept
+            rows = [found.row(place) for place in range(len(found.keys))]
+            arranged = arrange(rows, k, **arranging)
+            if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
+                return found, arranged
             depth, before = 2 * depth, len(rows)
 
     def _find(
@@ -125,13 +136,16 @@ class Retriever:
         now: datetime,
     ) -> Candidates:
         with _timed(took, "filter"):
-            allowed = query.narrow(index, self._readable(index, filters))
+            hidden = self._hidden(index, filters, now)
+            allowed = query.narrow(index, self._without(index, filters, hidden))
         found = self._propose(index, query, depth=depth, mode=mode, allowed=allowed, took=took)
+        found.trace.hidden = hidden
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
-            self._decay(found, now)
-            found.order()
+            found.order("fused")
+            if self._decay(found, now):
+                found.order("decayed")
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
                 self._rerank(index, query.text, found)
@@ -140,26 +154,38 @@ class Retriever:
                 self._lower(index, query.unwanted, mode, found)
         return found
 
-    def _readable(self, index: OpenVersion, filters: Filters) -> np.ndarray | None:
+    def _readable(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray | None:
         """Return the keys that pass the filters and that the asker may read; None means all."""
-        allowed = index.catalog.allowed(filters)
+        return self._without(index, filters, self._hidden(index, filters, now))
+
+    def _without(self, index: OpenVersion, filters: Filters, hidden: dict[str, list[str]]) -> np.ndarray | None:
+        return index.catalog.without(index.catalog.allowed(filters), [one for some in hidden.values() for one in some])
+
+    def _hidden(self, index: OpenVersion, filters: Filters, now: datetime) -> dict[str, list[str]]:
+        """Name the documents that are not searched whatever is asked, by the reason for it."""
+        oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
+        hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
         if self._today:
-            allowed = index.catalog.without(allowed, self._today().catalog.unreadable(filters.principals))
-        return allowed
+            hidden["unreadable"] = self._today().catalog.unreadable(filters.principals)
+        return hidden
 
     def _propose(
         self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        embedded = None
+        embedded, trace = None, Trace(allowed)
         if mode != "vector":
+            further = partial(index.lexical.search, query.words, allowed=allowed)
             with _timed(took, "lexical"):
-                lexical = index.lexical.search(query.words, depth, allowed)
+                lexical = further(depth)
+            trace.legs["lexical"] = Leg(*lexical, depth, further)
         if mode != "lexical":
             with _timed(took, "embed"):
                 embedded = self._embedder().embed_query(query.text)
             with _timed(took, "vector"):
                 vector = index.vectors.search(embedded, depth, allowed)
+            further = partial(index.vectors.search, embedded, allowed=allowed)
+            trace.legs["vector"] = Leg(*vector, depth, further, partial(index.vectors.similarities, embedded))
         keys = np.union1d(lexical[0], vector[0])
         lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
         if embedded is not None:  # a chunk that only the words found has a similarity all the same
@@ -167,15 +193,14 @@ class Retriever:
             vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
         fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
-        return Candidates(keys, lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+        scores = (lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
+        return Candidates(keys, *scores, trace=trace)
 
     def _weight(self, mode: Mode) -> float:
         return {"lexical": 1.0, "vector": 0.0}.get(mode, self._settings.lexical_weight)
 
-    def _decay(self, found: Candidates, now: datetime) -> None:
-        """Weigh down what is old, by its source's half-life, on the normalised score."""
-        if not self._half_lives:
-            return
+    def _decay(self, found: Candidates, now: datetime) -> bool:
+        """Weigh down what is old, by its source's half-life, on the normalised score; tell whether anything was."""
         for place, key in enumerate(found.keys):
             row = found.rows[int(key)]
             half_life, dated = self._half_lives.get(row["source"]), row["published_at"] or row["updated_at"]
@@ -183,6 +208,7 @@ class Retriever:
                 days = max(0.0, (now - dated).total_seconds() / _DAY)
                 found.decay[place] = 0.5 ** (days / half_life)
         found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
+        return bool(np.isfinite(found.decay).any())
 
     def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
         """Let the reranker reorder the best candidates; the others stay below them."""
@@ -197,6 +223,7 @@ class Retriever:
         found.score[:depth] = 1 + closer  # above everything that was not looked at closely
         found.order()
         found.score[:depth] -= 1
+        found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
 
     def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates) -> None:
         """Lower the candidates that are near to what the question does not want."""
@@ -207,7 +234,7 @@ class Retriever:
         if mode != "lexical":
             vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order()
+        found.order("excluded")
 
 
 class _Pinned:
