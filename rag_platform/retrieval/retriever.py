@@ -233,8 +233,10 @@ class Retriever:
         vector = unset
         if mode != "lexical":
             vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
-        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+        looked = np.isfinite(found.rerank)  # closely, and so stands above everything else
+        found.score = found.score + looked - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
         found.order("excluded")
+        found.score = found.score - np.isfinite(found.rerank)
 
 
 class _Pinned:
