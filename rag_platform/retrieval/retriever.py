@@ -99,7 +99,8 @@ class Retriever:
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
             with _timed(took, "understand"):
-                query = understand(asked, index, filters, self._settings, partial(self._readable, index, now=now))
+                readable, known = partial(self._readable, index, now=now), partial(self._knows, mode)
+                query = understand(asked, index, filters, self._settings, readable, known)
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
@@ -109,6 +110,13 @@ class Retriever:
             return SearchResult(question, index.id, mode, took, hits, understood=told)
         trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
         return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told)
+
+    def _knows(self, mode: Mode, word: str) -> bool:
+        """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""
+        if mode == "lexical":  # which works without the model
+            return False
+        one, pieces = self._embedder().count_tokens(["a", word])
+        return pieces <= one
 
     def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
