@@ -91,7 +91,7 @@ class Answerer:
         clock.lap("generate")
         answer = self._verified(found, said, outcome)
         clock.lap("verify")
-        answer = replace(answer, warnings=(*warnings, *answer.warnings), took_ms=clock.laps)
+        answer = replace(answer, warnings=(*warnings, *found.warnings, *answer.warnings), took_ms=clock.laps)
         yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
 
     def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:

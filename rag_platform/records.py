@@ -259,6 +259,8 @@ class SearchResult:
     """With `explain`: what the search did, for those who ask about one document."""
     understood: dict = field(default_factory=dict)
     """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
+    warnings: tuple[str, ...] = ()
+    """What did not go as set, such as a reranker that could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     )
     ages = (known.get("half_lives", settings.half_lives), known.get("max_ages", {}))
     parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, *ages)
-    retriever = Retriever(workspace.retriever_of(version).versions, *parts)
+    retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
     generator = _generator(workspace, receipt) or Extractive(
         workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
     )

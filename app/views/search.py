@@ -109,6 +109,8 @@ def show_results(question: str, mode: Mode, filters: Filters) -> None:
     """Search, and show as many hits as were asked for."""
     shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
     result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters)
+    if result.warnings:
+        st.html(notes_html(result.warnings))
     if result.understood:
         told = " · ".join([result.understood["text"], *in_words(result.understood)])
         st.html(f'<div class="quiet">Understood as: {escape(told)}</div>')

@@ -191,6 +191,8 @@ def _show_hits(result: SearchResult) -> None:
         out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
     if result.explanation:
         show_explanation(result.explanation)
+    for warning in result.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
 
 

@@ -13,10 +13,10 @@ import polars as pl
 from rag_platform.errors import VersionError
 from rag_platform.index.catalog import Catalog, StoredDocument
 from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.index.vectors import VectorIndex
 from rag_platform.store import file_sha256
 
-VECTORS = "vectors.usearch"
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
 MANIFEST = "manifest.json"
@@ -63,7 +63,11 @@ class OpenVersion:
         self.id: str = self.manifest["id"]
         self._refuse_damage()
         try:
-            self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
+            self.reference = open_reference(folder)
+            self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
+            """Its vector spaces; most versions have one. Each chunk is in exactly one."""
+            self.vectors = self.spaces[0].index
+            """The vectors of the first space."""
             self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
             self.catalog = Catalog(folder / CATALOG)
         except (ValueError, OSError, duckdb.Error) as error:
@@ -73,10 +77,16 @@ class OpenVersion:
 
     def _refuse_damage(self) -> None:
         """Check the vectors' bytes: usearch crashes the process on a damaged file."""
-        expected = self.manifest["files"].get(VECTORS)
-        path = self.folder / VECTORS
-        if not path.exists() or file_sha256(path) != expected:
-            raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+        for space in stored_spaces(self.manifest):
+            path = self.folder / space.file
+            if not path.exists() or file_sha256(path) != self.manifest["files"].get(space.file):
+                raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+
+    def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
+        index, reference = VectorIndex(self.folder / stored.file, exact_below=exact_below), None
+        if self.reference is not None:
+            reference = self.reference[stored.fingerprint].to_numpy().astype(np.float32)
+        return OpenSpace(stored.model, index, reference)
 
     @cached_property
     def size(self) -> int:
@@ -103,7 +113,8 @@ class OpenVersion:
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
-        counts = {"vectors": len(self.vectors), "lexical": len(self.lexical), "catalog": self.catalog.chunks().height}
+        vectors = sum(len(space.index) for space in self.spaces)
+        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": self.catalog.chunks().height}
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
         problems.extend(self._missing_keys())
@@ -114,10 +125,20 @@ class OpenVersion:
 
     def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
         """Return recall@10 against exact search, for vectors of the index itself as questions."""
-        keys = self.catalog.chunks()["key"].gather_every(max(1, self.size // sample)).to_numpy()
-        vectors = (self.vectors.vector(int(key)) for key in keys[:sample])
-        recalls = [self.vectors.recall(vector, depth) for vector in vectors if vector is not None]
+        recalls = []
+        for space, keys in self.keys_by_space():
+            few = keys[:: max(1, len(keys) // sample)][:sample]
+            vectors = (space.index.vector(int(key)) for key in few)
+            recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
+
+    def keys_by_space(self) -> list[tuple[OpenSpace, np.ndarray]]:
+        """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
+        chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
+        return [
+            (space, chunks.filter(of_space(told, stored))["key"].to_numpy())
+            for space, told in zip(self.spaces, stored, strict=True)
+        ]
 
     def _damaged_files(self) -> list[str]:
         found, expected = checksums(self.folder), self.manifest["files"]
@@ -128,7 +149,7 @@ class OpenVersion:
     def _missing_keys(self) -> list[str]:
         keys = self.catalog.chunks()["key"].to_numpy()
         absent = {
-            "vectors": int((~self.vectors.contains(keys)).sum()),
+            "vectors": sum(int((~space.index.contains(own)).sum()) for space, own in self.keys_by_space()),
             "lexical": len(np.setdiff1d(keys, self.lexical.keys())),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]

@@ -30,6 +30,7 @@ class Candidates:
     rerank: np.ndarray
     score: np.ndarray
     rows: dict[int, dict] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
 
     def order(self, stage: str | None = None) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from rag_platform.errors import ModelError, RerankError
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
@@ -22,6 +23,7 @@ from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.fusion import fuse, min_max
 from rag_platform.retrieval.queries import Query, understand
+from rag_platform.retrieval.similarity import Similarity
 from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
@@ -41,10 +43,17 @@ class Retriever:
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
         max_ages: Mapping[str, float] | None = None,
+        *,
+        embedder_of: Callable[[Mapping], Embedder] | None = None,
     ) -> None:
-        """Search with these parts; `half_lives` and `max_ages` are days, by source."""
+        """Search with these parts.
+
+        `half_lives` and `max_ages` are days, by source; `embedder_of` gives the model of a vector space, by default
+        `embedder` for each.
+        """
         self.versions = versions
         self._embedder = embedder
+        self._embedder_of = embedder_of or (lambda _: embedder())
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
@@ -63,7 +72,8 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _Pinned(self.versions, version)
-        return Retriever(pinned, self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -99,23 +109,27 @@ class Retriever:
         asked = question.strip()[:_LONGEST_QUESTION]
         with _timed(took, "total"):
             with _timed(took, "understand"):
-                readable, known = partial(self._readable, index, now=now), partial(self._knows, mode)
+                readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
                 query = understand(asked, index, filters, self._settings, readable, known)
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
             hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
+        warnings = tuple(found.warnings)
         if not explain:
-            return SearchResult(question, index.id, mode, took, hits, understood=told)
+            return SearchResult(question, index.id, mode, took, hits, understood=told, warnings=warnings)
         trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
-        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told)
+        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told, warnings)
 
-    def _knows(self, mode: Mode, word: str) -> bool:
+    def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
         """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""
         if mode == "lexical":  # which works without the model
             return False
-        one, pieces = self._embedder().count_tokens(["a", word])
+        try:
+            one, pieces = self._embedder_of(index.spaces[0].model).count_tokens(["a", word])
+        except ModelError:  # that of another space will do for the search
+            return False
         return pieces <= one
 
     def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
@@ -154,12 +168,13 @@ class Retriever:
             found.order("fused")
             if self._decay(found, now):
                 found.order("decayed")
+        looked = 0
         if mode == "rerank" and len(found.keys):
             with _timed(took, "rerank"):
-                self._rerank(index, query.text, found)
+                looked = self._rerank(index, query.text, found)
         if query.unwanted and len(found.keys):
             with _timed(took, "exclude"):
-                self._lower(index, query.unwanted, mode, found)
+                self._lower(index, query.unwanted, mode, found, looked)
         return found
 
     def _readable(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray | None:
@@ -181,7 +196,7 @@ class Retriever:
         self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
     ) -> Candidates:
         lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        embedded, trace = None, Trace(allowed)
+        similarity, trace = None, Trace(allowed)
         if mode != "vector":
             further = partial(index.lexical.search, query.words, allowed=allowed)
             with _timed(took, "lexical"):
@@ -189,16 +204,15 @@ class Retriever:
             trace.legs["lexical"] = Leg(*lexical, depth, further)
         if mode != "lexical":
             with _timed(took, "embed"):
-                embedded = self._embedder().embed_query(query.text)
+                similarity = Similarity(index, query.text, self._embedder_of, allowed)
             with _timed(took, "vector"):
-                vector = index.vectors.search(embedded, depth, allowed)
-            further = partial(index.vectors.search, embedded, allowed=allowed)
-            trace.legs["vector"] = Leg(*vector, depth, further, partial(index.vectors.similarities, embedded))
+                vector = similarity.nearest(depth)
+            trace.legs["vector"] = Leg(*vector, depth, similarity.nearest, similarity.of)
         keys = np.union1d(lexical[0], vector[0])
         lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
-        if embedded is not None:  # a chunk that only the words found has a similarity all the same
+        if similarity is not None:  # a chunk that only the words found has a similarity all the same
             unknown = np.isnan(vector_scores)
-            vector_scores[unknown] = index.vectors.similarities(embedded, keys[unknown])
+            vector_scores[unknown] = similarity.of(keys[unknown])
         fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
         unset = np.full(len(keys), np.nan, np.float32)
         scores = (lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
@@ -218,33 +232,43 @@ class Retriever:
         found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
         return bool(np.isfinite(found.decay).any())
 
-    def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
-        """Let the reranker reorder the best candidates; the others stay below them."""
+    def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> int:
+        """Let the reranker reorder the best candidates; the others stay below them. Returns how many it looked at."""
         depth = min(self._settings.rerank_depth, len(found.keys))
         rows = [found.rows[int(key)] for key in found.keys[:depth]]
         passages = [embedding_text(row["header"], row["text"]) for row in rows]
-        scores = self._reranker().score(question, passages, index.word_weight)
+        try:
+            scores = self._reranker().score(question, passages, index.word_weight)
+        except RerankError as error:
+            scores = error.scores
+            found.warnings.append(str(error))
+        if (dropped := np.isneginf(scores)).any():  # what was not looked at is below what was dropped: it goes too
+            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked", np.nan)
+            scores = scores[~dropped]
+            depth = len(scores)
         found.rerank[:depth] = scores
         weight = self._settings.rerank_weight
-        decay = np.nan_to_num(found.decay[:depth], nan=1.0)
-        closer = weight * min_max(scores) * decay + (1 - weight) * min_max(found.score[:depth])
-        found.score[:depth] = 1 + closer  # above everything that was not looked at closely
+        decay, first = np.nan_to_num(found.decay[:depth], nan=1.0), min_max(found.score[:depth])
+        closer = np.where(np.isnan(scores), first, min_max(scores) * decay)
+        found.score[:depth] = 1 + weight * closer + (1 - weight) * first  # above what was not looked at closely
         found.order()
         found.score[:depth] -= 1
         found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
+        return depth
 
-    def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates) -> None:
-        """Lower the candidates that are near to what the question does not want."""
+    def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates, looked: int) -> None:
+        """Lower the candidates that are near to what the question does not want; `looked` of them were reranked."""
         keys = np.sort(found.keys)
         unset = np.full(len(keys), np.nan, np.float32)
         lexical = _aligned(keys, *index.lexical.search(unwanted, len(keys), keys)) if mode != "vector" else unset
         vector = unset
         if mode != "lexical":
-            vector = index.vectors.similarities(self._embedder().embed_query(unwanted), keys)
-        looked = np.isfinite(found.rerank)  # closely, and so stands above everything else
-        found.score = found.score + looked - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+            vector = Similarity(index, unwanted, self._embedder_of).of(keys)
+        closely = found.keys[:looked]
+        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+        found.score[:looked] += 1  # what was looked at closely stays above the rest
         found.order("excluded")
-        found.score = found.score - np.isfinite(found.rerank)
+        found.score = found.score - np.isin(found.keys, closely)
 
 
 class _Pinned:

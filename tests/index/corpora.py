@@ -11,6 +11,7 @@ import polars as pl
 from rag_platform.documents.shingles import signature
 from rag_platform.index.building import Corpus
 from rag_platform.index.near import group
+from rag_platform.index.spaces import Space
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
 
@@ -109,10 +110,11 @@ def chunked(*documents: dict, words: int | None, model: str = "words") -> Corpus
         key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64)
     )
     chunks = chunks.sort("key")
-    vectors = WordEmbedder().embed_passages(chunks["text"].to_list())
+    keys, vectors = chunks["key"].to_numpy(), WordEmbedder().embed_passages(chunks["text"].to_list())
     described = {"name": model, "precision": "fp32", "fingerprint": model, "dimension": DIMENSION}
     frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
-    return Corpus(group(frame, NEAR), chunks, vectors, described, {"chunks": {}})
+    space = Space(described, tuple(chunks["source"].unique().sort()), keys, vectors)
+    return Corpus(group(frame, NEAR), chunks, (space,), {"chunks": {}})
 
 
 def _cuts(text: str, words: int | None) -> list[tuple[int, int]]:
