@@ -1,6 +1,6 @@
 """Make other questions of a BEIR-style folder: with a slip of the hand, or with an exclusion in plain words.
 
-    python benchmarks/questions.py FOLDER OUT --kind slips|exclusions [--split test] [--most 300]
+    python -m benchmarks.questions FOLDER OUT --kind slips|exclusions [--split test] [--most 300]
     RAG_RETRIEVAL__SPELLING=false rag eval OUT      # and without the variable
     RAG_RETRIEVAL__EXCLUSIONS=false rag eval OUT
 

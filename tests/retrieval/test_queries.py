@@ -173,6 +173,14 @@ def test_what_is_not_wanted_comes_later(retriever) -> None:
         assert plain.understood == {}
 
 
+def test_what_is_near_to_the_unwanted_half_is_lowered(retriever) -> None:
+    off = Retriever(retriever.versions, PiecesEmbedder, LengthReranker, RetrievalSettings(exclusions=False))
+    question = "an old mill or the old weir, other than a mill that grinds corn?"
+    assert retriever.search("an old mill or the old weir", mode="hybrid").hits[0].uri == "mill"
+    assert off.search(question, mode="hybrid").hits[0].uri == "mill"
+    assert retriever.search(question, mode="hybrid").hits[0].uri == "weir"
+
+
 @pytest.mark.parametrize(
     ("question", "wanted", "unwanted"),
     [
