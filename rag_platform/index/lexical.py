@@ -10,7 +10,7 @@ import numpy as np
 import tantivy
 from tantivy import Document, Occur, Query
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
 
 _FEW = 5_000
 """Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""
@@ -36,7 +36,7 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
     for key, text, language in rows:
-        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(terms(text, language))}, schema))
+        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(index_terms(text, language))}, schema))
     writer.commit()
     writer.wait_merging_threads()
 
@@ -83,7 +83,7 @@ class LexicalIndex:
 
     def document_frequency(self, word: str) -> int:
         """Return how many rows hold the word, in its most frequent variant."""
-        variants = [term for variant in query_terms(word, self._languages) for term in variant]
+        variants = [term for variant in exact_terms(word, self._languages) for term in variant]
         return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
