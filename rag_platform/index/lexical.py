@@ -14,6 +14,8 @@ from rag_platform.index.analysis import exact_terms, index_terms, query_terms, t
 
 _FEW = 5_000
 """Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""
+_FIRST = 500
+"""Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
 
 
 def _schema() -> tantivy.Schema:
@@ -56,7 +58,13 @@ class LexicalIndex:
 
     def stands(self, phrase: str, allowed: np.ndarray | None = None) -> bool:
         """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
-        return len(self._best(self._phrase(phrase), 1, allowed)[0]) > 0
+        query = self._phrase(phrase)
+        if query is None or allowed is None or not len(allowed):
+            return len(self._best(query, 1, allowed)[0]) > 0
+        first = self._top(query, _FIRST)[0]
+        places = np.searchsorted(allowed, first).clip(max=len(allowed) - 1)
+        found = bool((allowed[places] == first).any())
+        return found or (len(first) == _FIRST and len(self._best(query, 1, allowed)[0]) > 0)
 
     def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         if query is None or (allowed is not None and not len(allowed)):

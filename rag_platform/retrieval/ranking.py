@@ -174,12 +174,12 @@ class Ranking:
         if self._mode == "rerank":
             with timed(self._took, "rerank"):
                 self.rerank(reranker())
-        if self._mode in ("hybrid", "rerank") and self._settings.feedback and len(self.found.keys):
-            with timed(self._took, "feedback"):
-                self.feed_back()
-        if self._query.unwanted:
+        if self._query.unwanted:  # whose best candidates may be what is not wanted: nothing is learnt of them
             with timed(self._took, "exclude"):
                 self.exclude()
+        elif self._mode in ("hybrid", "rerank") and self._settings.feedback and len(self.found.keys):
+            with timed(self._took, "feedback"):
+                self.feed_back()
         return self.found
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from rag_platform.errors import ModelError
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
@@ -103,7 +104,8 @@ class Retriever:
         asked = question.strip()[:_LONGEST_QUESTION]
         with timed(took, "total"):
             with timed(took, "understand"):
-                query = understand(asked, index, filters, self._settings, partial(self._readable, index, now=now))
+                readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
+                query = understand(asked, index, filters, self._settings, readable, known)
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             nothing = Candidates.none(), Arrangement()
@@ -115,6 +117,16 @@ class Retriever:
             return SearchResult(question, index.id, mode, took, hits, understood=told, warnings=warnings)
         trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
         return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told, warnings)
+
+    def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
+        """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""
+        if mode == "lexical":  # which works without the model
+            return False
+        try:
+            one, pieces = self._embedder_of(index.spaces[0].model).count_tokens(["a", word])
+        except ModelError:  # that of another space will do for the search
+            return False
+        return pieces <= one
 
     def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
