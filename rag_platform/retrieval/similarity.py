@@ -10,7 +10,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -93,14 +93,8 @@ class Similarity:
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
         """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
         near = copy(self)
-        near._asked = [self._moved(asked, keys, shares, weight) for asked in self._asked]
+        near._asked = _on_one_scale([(asked.space, _moved(asked, keys, shares, weight)) for asked in self._asked])
         return near
-
-    def _moved(self, asked: _Asked, keys: np.ndarray, shares: np.ndarray, weight: float) -> _Asked:
-        own = asked.space.index.contains(keys)
-        if not own.any():
-            return asked
-        return replace(asked, vector=moved(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight))
 
     def _nearest(self, asked: _Asked, depth: int) -> tuple[np.ndarray, np.ndarray]:
         allowed, index = self._allowed, asked.space.index
@@ -108,6 +102,14 @@ class Similarity:
             allowed = allowed[index.contains(allowed)]
         keys, cosines = index.search(asked.vector, depth, allowed)
         return keys, asked.scaled(cosines)
+
+
+def _moved(asked: _Asked, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
+    """Return the question's vector moved towards those of the keys that are in its space."""
+    own = asked.space.index.contains(keys)
+    if not own.any():
+        return asked.vector
+    return moved(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight)
 
 
 def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bool:
