@@ -13,8 +13,16 @@ STAGES = {
     "fused": "both, fused",
     "decayed": "after its age",
     "reranked": "after a closer look",
+    "fed back": "again, by what was found",
 }
-_SCORES = {"lexical": "lexical", "vector": "vector", "fused": "fused", "decayed": "decay", "reranked": "rerank"}
+_SCORES = {
+    "lexical": "lexical",
+    "vector": "vector",
+    "fused": "fused",
+    "decayed": "decay",
+    "reranked": "rerank",
+    "fed back": "feedback",
+}
 _LEGS = {"lexical": "words", "vector": "meaning"}
 _ENDS = {
     "beyond k": "ranked lower",

@@ -8,7 +8,7 @@ from rag_platform.retrieval.standing import LegStanding
 from rag_platform.retrieval.trace import Drop, Searched
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
-SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "unwanted": "wanted"}
+SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "fed back": "again", "unwanted": "wanted"}
 """Column headings for the stages."""
 
 
@@ -29,14 +29,13 @@ def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
 def remedy(fate: ChunkFate, row: dict) -> str | None:
     """Say what would bring a lost chunk back, where that is known."""
     more = f"Ask for {fate.rank} hits (-k {fate.rank})." if fate.rank else None
-    before = _before(fate)
     return {
         FOLDED: "With fold = false in [retrieval] it has a place of its own.",
         CROWDED: "Raise per_document in [retrieval].",
         DEPTH: _deeper(fate),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
         "unwanted": "Ask without what is not wanted.",
-        "reranked": f"--mode hybrid has it at rank {before} or better." if before else more,
+        "reranked": more or "--mode hybrid drops nothing.",
         RETURNED: None,
         MERGED: None,
     }.get(fate.stage, more if not fate.drop else None)
