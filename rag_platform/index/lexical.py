@@ -10,10 +10,12 @@ import numpy as np
 import tantivy
 from tantivy import Document, Occur, Query
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
 
 _FEW = 5_000
 """Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""
+_FIRST = 500
+"""Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
 
 
 def _schema() -> tantivy.Schema:
@@ -34,7 +36,7 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
     for key, text, language in rows:
-        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(terms(text, language))}, schema))
+        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(index_terms(text, language))}, schema))
     writer.commit()
     writer.wait_merging_threads()
 
@@ -56,7 +58,13 @@ class LexicalIndex:
 
     def stands(self, phrase: str, allowed: np.ndarray | None = None) -> bool:
         """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
-        return len(self._best(self._phrase(phrase), 1, allowed)[0]) > 0
+        query = self._phrase(phrase)
+        if query is None or allowed is None or not len(allowed):
+            return len(self._best(query, 1, allowed)[0]) > 0
+        first = self._top(query, _FIRST)[0]
+        places = np.searchsorted(allowed, first).clip(max=len(allowed) - 1)
+        found = bool((allowed[places] == first).any())
+        return found or (len(first) == _FIRST and len(self._best(query, 1, allowed)[0]) > 0)
 
     def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         if query is None or (allowed is not None and not len(allowed)):
@@ -75,7 +83,7 @@ class LexicalIndex:
 
     def document_frequency(self, word: str) -> int:
         """Return how many rows hold the word, in its most frequent variant."""
-        variants = [term for variant in query_terms(word, self._languages) for term in variant]
+        variants = [term for variant in exact_terms(word, self._languages) for term in variant]
         return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
