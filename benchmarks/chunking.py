@@ -36,7 +36,7 @@ from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
 from rag_platform.ports import Progress, silent
 from rag_platform.records import DOCUMENTS, PUBLIC, digest, document_id
-from rag_platform.settings import ModelSettings, Settings
+from rag_platform.settings import ModelSettings, RetrievalSettings, Settings
 from rag_platform.sources.folder import FolderSource
 
 SOURCE = "corpora"
@@ -94,7 +94,9 @@ class CutWorkspace(Workspace):
     """A workspace whose documents are cut by a given chunker."""
 
     def __init__(self, home: Path, chunker: Chunker | cutting.PlainChunker, embedder: OnnxEmbedder) -> None:
-        super().__init__(Settings(home=home, sources=(FolderSource(id=SOURCE, kind="folder", path=home),)))
+        source = FolderSource(id=SOURCE, kind="folder", path=home)
+        apart = RetrievalSettings(merge=False)  # a merged hit would be more than one chunk
+        super().__init__(Settings(home=home, sources=(source,), retrieval=apart))
         self._chunker = chunker
         self.__dict__["embedder"] = embedder  # in place of the one that the settings name
 

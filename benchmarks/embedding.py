@@ -27,12 +27,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.reranking import ndcg
 from evals.beir import load_folder
 from rag_platform.chunks import Chunker
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
@@ -150,6 +149,14 @@ def query_latency(texts: Sequence[str]) -> None:
 
 
 # --- quality ----------------------------------------------------------------------------------------
+
+
+def ndcg(order: Sequence[str], grades: Mapping[str, int]) -> float:
+    """Return nDCG@10 with linear gain (Järvelin and Kekäläinen, 2002)."""
+    weights = 1 / np.log2(np.arange(2, 12))
+    gains = np.array([max(0, grades.get(name, 0)) for name in order[:10]])
+    best = np.array(sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:10])
+    return float(gains @ weights[: len(gains)] / (best @ weights[: len(best)])) if len(best) else 0.0
 
 
 def quality(folder: Path, precision: str) -> float:
