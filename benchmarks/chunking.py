@@ -217,7 +217,7 @@ def row_of(name: str, frame: pl.DataFrame, ours: pl.DataFrame, counts: str) -> s
         low, high = interval(frame[measure].to_numpy()) or (0, 0)
         cells.append(f"{100 * frame[measure].mean():.1f} ± {50 * (high - low):.1f}")
     ratios = (frame[one].mean() / ours[one].mean() for one in ("recall@5", "iou@5", "recall@4000c"))
-    return " | ".join(["", name, counts, *cells, " / ".join(f"{one:.2f}" for one in ratios), ""]).strip()
+    return f"| {' | '.join([name, counts, *cells, ' / '.join(f'{one:.2f}' for one in ratios)])} |"
 
 
 def main() -> None:
@@ -251,12 +251,12 @@ def main() -> None:
         counts = f"{chunks.height} | {chunks['tokens'].mean():.0f}"
         for mode, frame in frames.items():
             tables[mode].append(row_of(name, frame, ours[mode], counts))
-        print(f"measured: {name}", flush=True)
+            print(f"{mode}: {tables[mode][-1]}", flush=True)  # a run that is stopped leaves what it measured
     for mode, rows in tables.items():
         print(f"\n{mode}, {len(questions)} questions ({chosen.part}); percent\n")
         print(f"| chunks | number | tokens | {' | '.join(SHOWN)} | recall@5 / IoU@5 / recall@4000c, ours = 1 |")
         print("|---" * (len(SHOWN) + 4) + "|")
-        print("\n".join(f"| {row}" if not row.startswith("|") else row for row in rows))
+        print("\n".join(rows))
 
 
 if __name__ == "__main__":
