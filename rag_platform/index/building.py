@@ -23,7 +23,7 @@ from rag_platform.index.versions import Versions
 from rag_platform.records import CANARY, chunk_key, digest, embeddings_schema
 from rag_platform.store import Store, explaining_full_disk, to_disk
 
-FORMAT = "2"
+FORMAT = "3"
 _DERIVE_UP_TO = 1 / 3
 """A version is made from its parent while no more than this share of it changed since it was built from nothing."""
 

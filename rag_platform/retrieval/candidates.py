@@ -22,7 +22,15 @@ class Candidates:
     decay: np.ndarray
     rerank: np.ndarray
     score: np.ndarray
-    rows: dict[int, dict] = field(default_factory=dict)
+    rows: Mapping[int, dict] = field(default_factory=dict)
+    """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, place: int) -> dict:
+        """Return the columns of the candidate at that place."""
+        return self.rows[int(self.keys[place])]
 
     def order(self) -> None:
         """Sort by score, then by key, so that equal scores have one order."""
@@ -40,7 +48,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> 
     """Return what is kept as hits, with what was folded into each."""
     hits = []
     for rank, (place, folded) in enumerate(kept.items(), start=1):
-        row = found.rows[int(found.keys[place])]
+        row = found[place]
         hits.append(
             Hit(
                 rank=rank,
@@ -50,7 +58,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> 
                 scores=found.scores(place),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
-                duplicates=tuple(_duplicate(found.rows[int(found.keys[other])]) for other in folded),
+                duplicates=tuple(_duplicate(found[other]) for other in folded),
                 **{name: row[name] for name in _HIT_COLUMNS},
             )
         )

@@ -10,7 +10,7 @@ from rag_platform.retrieval.candidates import Candidates
 def explain_all(found: Candidates, kept: Mapping[int, list[int]]) -> tuple[dict, ...]:
     """Tell of every candidate how each stage saw it and where it ended."""
     lexical, vector = _ranks(found.lexical), _ranks(found.vector)
-    chunks = [found.rows[int(key)]["chunk_id"] for key in found.keys]
+    chunks = [found[place]["chunk_id"] for place in range(len(found))]
     folded = {place: chunks[original] for original, places in kept.items() for place in places}
     return tuple(
         {
@@ -18,14 +18,14 @@ def explain_all(found: Candidates, kept: Mapping[int, list[int]]) -> tuple[dict,
             "returned": place in kept,
             "folded_into": folded.get(place),
             "chunk_id": chunks[place],
-            "uri": found.rows[int(key)]["uri"],
+            "uri": found[place]["uri"],
             "lexical_rank": lexical[place],
             "vector_rank": vector[place],
             "reranked": bool(np.isfinite(found.rerank[place])),
             "score": round(float(found.score[place]), 6),
             "scores": found.scores(place),
         }
-        for place, key in enumerate(found.keys)
+        for place in range(len(found))
     )
 
 

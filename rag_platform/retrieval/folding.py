@@ -9,18 +9,19 @@ _SAME = 0.7
 rarely begin and end at the same words."""
 
 
-def fold(rows: Sequence[dict], k: int) -> dict[int, list[int]]:
+def fold(rows: Sequence[dict], near: Sequence[str | None], k: int) -> dict[int, list[int]]:
     """Return the places of the k best rows that repeat no better one, each with the places of those that repeat it.
 
     Args:
-        rows: candidates, best first: `doc_id`, `text` and `near`, the group of their document.
+        rows: candidates, best first: `doc_id` and `text`; only those of groups are read.
+        near: the group of each row's document.
         k: how many to keep.
     """
     kept: dict[int, list[int]] = {}
     by_group: dict[str, list[int]] = {}
     words: dict[int, set[str]] = {}
-    for place, row in enumerate(rows):
-        better = by_group.setdefault(row["near"], []) if row.get("near") else []
+    for place, group in enumerate(near):
+        better = by_group.setdefault(group, []) if group else []
         original = next((other for other in better if _repeats(rows, place, other, words)), None)
         if original is not None:
             kept[original].append(place)

@@ -90,12 +90,14 @@ class Retriever:
         with _timed(took, "total"):
             find = partial(self._find, index, asked, mode=mode, filters=filters, took=took)
             find = partial(find, now=now or datetime.now(UTC))
-            found, kept = self._distinct(find, k) if asked and k > 0 else (None, {})
+            found, kept = self._distinct(index, find, k) if asked and k > 0 else (None, {})
             hits = hits_of(found, asked, kept) if found else ()
         explanation = explain_all(found, kept) if explain and found else (() if explain else None)
         return SearchResult(question, index.id, mode, took, hits, explanation)
 
-    def _distinct(self, find: Callable[..., Candidates], k: int) -> tuple[Candidates, dict[int, list[int]]]:
+    def _distinct(
+        self, index: OpenVersion, find: Callable[..., Candidates], k: int
+    ) -> tuple[Candidates, dict[int, list[int]]]:
         """Return candidates and the places of the k best with those folded into each; look deeper where it takes that.
 
         Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
@@ -103,11 +105,11 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = [found.rows[int(key)] for key in found.keys]
-            kept = fold(rows, k) if self._settings.fold else {place: [] for place in range(min(k, len(rows)))}
-            if len(kept) == k or not any(kept.values()) or len(rows) <= before:
+            near = index.catalog.facts(found.keys)["near"] if self._settings.fold else [None] * len(found)
+            kept = fold(found, near, k)
+            if len(kept) == k or not any(kept.values()) or len(found) <= before:
                 return found, kept
-            depth, before = 2 * depth, len(rows)
+            depth, before = 2 * depth, len(found)
 
     def _find(
         self,
@@ -128,9 +130,9 @@ class Retriever:
         with _timed(took, "catalog"):
             found.rows = index.catalog.candidates(found.keys)
         with _timed(took, "fuse"):
-            self._decay(found, now)
+            self._decay(index, found, now)
             found.order()
-        if mode == "rerank" and len(found.keys):
+        if mode == "rerank" and len(found):
             with _timed(took, "rerank"):
                 self._rerank(index, question, found)
         return found
@@ -160,13 +162,13 @@ class Retriever:
     def _weight(self, mode: Mode) -> float:
         return {"lexical": 1.0, "vector": 0.0}.get(mode, self._settings.lexical_weight)
 
-    def _decay(self, found: Candidates, now: datetime) -> None:
+    def _decay(self, index: OpenVersion, found: Candidates, now: datetime) -> None:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
         if not self._half_lives:
             return
-        for place, key in enumerate(found.keys):
-            row = found.rows[int(key)]
-            half_life, dated = self._half_lives.get(row["source"]), row["published_at"] or row["updated_at"]
+        facts = index.catalog.facts(found.keys).select("source", "dated")
+        for place, (source, dated) in enumerate(facts.iter_rows()):
+            half_life = self._half_lives.get(source)
             if half_life and dated:
                 days = max(0.0, (now - dated).total_seconds() / _DAY)
                 found.decay[place] = 0.5 ** (days / half_life)
@@ -174,8 +176,8 @@ class Retriever:
 
     def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
         """Let the reranker reorder the best candidates; the others stay below them."""
-        depth = min(self._settings.rerank_depth, len(found.keys))
-        rows = [found.rows[int(key)] for key in found.keys[:depth]]
+        depth = min(self._settings.rerank_depth, len(found))
+        rows = [found[place] for place in range(depth)]
         passages = [embedding_text(row["header"], row["text"]) for row in rows]
         scores = self._reranker().score(question, passages, index.word_weight)
         found.rerank[:depth] = scores
