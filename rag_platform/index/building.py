@@ -15,8 +15,10 @@ import polars as pl
 from rag_platform.errors import VersionError
 from rag_platform.index import analysis
 from rag_platform.index.catalog import build_catalog
+from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.near import group
+from rag_platform.index.passages import document_places
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import BUILD, CATALOG, LEXICAL, MANIFEST, VECTORS, checksums
 from rag_platform.index.versions import Versions
@@ -172,8 +174,8 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
     folder.mkdir(parents=True)
     build_catalog(folder / CATALOG, corpus.documents, corpus.chunks)
     text = pl.concat_str(["header", "text"], separator="\n")
-    rows = corpus.chunks.select("key", text, "language").iter_rows()
-    build_lexical(folder / LEXICAL, rows)
+    rows = corpus.chunks.select("key", document_places(corpus.documents, corpus.chunks), text, "language")
+    build_lexical(folder / LEXICAL, rows.iter_rows())
 
 
 def _write_vectors(corpus: Corpus, versions: Versions, path: Path) -> dict:
@@ -184,7 +186,7 @@ def _write_vectors(corpus: Corpus, versions: Versions, path: Path) -> dict:
         build_vectors(path, keys, corpus.vectors)
         return {"parent": parent, "vectors_from": "nothing", "changed_since_scratch": 0}
     gone, new, changed = difference
-    place = np.isin(keys, new)
+    place = among(keys, np.sort(new))
     derive_vectors(versions.path(parent) / VECTORS, path, gone=gone, keys=keys[place], vectors=corpus.vectors[place])
     return {"parent": parent, "vectors_from": parent, "changed_since_scratch": changed}
 
@@ -192,9 +194,9 @@ def _write_vectors(corpus: Corpus, versions: Versions, path: Path) -> dict:
 def _difference(corpus: Corpus, versions: Versions, parent: str) -> tuple[np.ndarray, np.ndarray, int] | None:
     """Return which keys go and come; None when the version had better be built from nothing."""
     manifest = versions.manifest(parent)
-    if manifest["model"] != corpus.model:
+    if manifest["model"] != corpus.model or manifest["format"] != FORMAT:
         return None
-    then = versions.open(parent).catalog.chunks().select("key", "text_hash")
+    then = versions.open(parent).catalog.chunks("key", "text_hash")
     now = corpus.chunks.select("key", "text_hash")
     gone = then.join(now, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     new = now.join(then, on=["key", "text_hash"], how="anti")["key"].to_numpy()

@@ -114,6 +114,18 @@ class Catalog:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""
         return self.document_of[np.searchsorted(self.keys, keys)]
 
+    def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
+        """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
+        if self._passages is None:  # the lexical index of an older release does not know documents
+            return None
+        counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
+        there = np.flatnonzero(counts)
+        return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
+
+    @cached_property
+    def _chunks_of_each(self) -> np.ndarray:
+        return np.bincount(self.document_of)
+
     def facts(self, keys: np.ndarray) -> pl.DataFrame:
         """Return what ranking asks of each chunk's document: `LABELS`, `doc_id`, `near` and `dated`, a row a key."""
         return self.attributes.frame[self.documents_of(keys)]

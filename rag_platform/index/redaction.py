@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.errors import VersionError
-from rag_platform.index.building import Corpus, write_version
+from rag_platform.index.building import FORMAT, Corpus, write_version
 from rag_platform.index.catalog import Catalog
 from rag_platform.index.near import regroup
 from rag_platform.index.vectors import build_vectors, derive_vectors
@@ -99,7 +99,7 @@ def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tupl
 def _write_vectors(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, path: Path) -> dict:
     keys = corpus.chunks["key"].to_numpy()
     changed = whole.manifest["changed_since_scratch"] + len(gone)
-    if changed > _DERIVE_UP_TO * len(keys):
+    if changed > _DERIVE_UP_TO * len(keys) or whole.manifest["format"] != FORMAT:
         build_vectors(path, keys, whole.vectors.rows(keys))
         return {"vectors_from": "nothing", "changed_since_scratch": 0}
     derive_vectors(whole.folder / VECTORS, path, gone=gone, keys=gone[:0], vectors=corpus.vectors)

@@ -1,5 +1,6 @@
 """An opened version: its three parts, read together, and what its manifest says."""
 
+import contextlib
 import json
 import math
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import polars as pl
 
 from rag_platform.errors import VersionError
 from rag_platform.index.catalog import Catalog, StoredDocument
+from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.vectors import VectorIndex
 from rag_platform.store import file_sha256
@@ -25,6 +27,8 @@ BUILD = "build.json"
 """How it came to be: when, by which runs, from which parent; and the checksums of the files."""
 EVALUATION = "evaluation.json"
 """Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
+CHECKED = "checked.json"
+"""Which file of vectors was found sound; see `_refuse_damage`."""
 
 
 def read_manifest(folder: Path) -> dict:
@@ -50,8 +54,24 @@ def checksums(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): file_sha256(path)
         for path in paths
-        if path.name not in (BUILD, EVALUATION) and path.suffix not in (".lock", ".new")
+        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
     }
+
+
+def _state(path: Path) -> list[int] | None:
+    """Return what changes when a file is replaced or written to; None when there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def _read_state(path: Path) -> list[int] | None:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, json.JSONDecodeError):
+        return None
 
 
 class OpenVersion:
@@ -63,20 +83,31 @@ class OpenVersion:
         self.id: str = self.manifest["id"]
         self._refuse_damage()
         try:
-            self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
-            self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
             self.catalog = Catalog(folder / CATALOG)
+            self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
+            self.lexical = LexicalIndex(
+                folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
+            )
         except (ValueError, OSError, duckdb.Error) as error:
             raise VersionError(
                 f"{folder} cannot be opened ({error}); roll back, or remove it and sync again"
             ) from error
 
     def _refuse_damage(self) -> None:
-        """Check the vectors' bytes: usearch crashes the process on a damaged file."""
-        expected = self.manifest["files"].get(VECTORS)
-        path = self.folder / VECTORS
-        if not path.exists() or file_sha256(path) != expected:
+        """Check the graph's bytes: usearch crashes the process on a damaged file.
+
+        Half a second for a million chunks is too long for a question from the terminal, so a file that was found sound
+        is not read again while it is the same one and nobody has written to it. docs/decisions/0014 tells what that
+        leaves to `verify`.
+        """
+        path, checked = self.folder / VECTORS, self.folder / CHECKED
+        state = _state(path)
+        if state and _read_state(checked) == state:
+            return
+        if not state or file_sha256(path) != self.manifest["files"].get(VECTORS):
             raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+        with contextlib.suppress(OSError):  # a folder that only others may write to is checked each time
+            checked.write_text(json.dumps(state))
 
     @cached_property
     def size(self) -> int:
@@ -103,10 +134,11 @@ class OpenVersion:
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
-        counts = {"vectors": len(self.vectors), "lexical": len(self.lexical), "catalog": self.catalog.chunks().height}
+        keys = self.catalog.chunks("key")["key"].sort().to_numpy()
+        counts = {"vectors": len(self.vectors), "lexical": len(self.lexical), "catalog": len(keys)}
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
-        problems.extend(self._missing_keys())
+        problems.extend(self._missing_keys(keys))
         recall = self.measured_recall(sample)
         if recall < 0.95:
             problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
@@ -114,7 +146,7 @@ class OpenVersion:
 
     def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
         """Return recall@10 against exact search, for vectors of the index itself as questions."""
-        keys = self.catalog.chunks()["key"].gather_every(max(1, self.size // sample)).to_numpy()
+        keys = self.catalog.keys[:: max(1, self.size // sample)]
         vectors = (self.vectors.vector(int(key)) for key in keys[:sample])
         recalls = [self.vectors.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
@@ -125,10 +157,10 @@ class OpenVersion:
         other = [f"{name} is not the file that was built" for name in found if expected.get(name) != found[name]]
         return missing + other
 
-    def _missing_keys(self) -> list[str]:
-        keys = self.catalog.chunks()["key"].to_numpy()
+    def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {
+            "passage": int((~among(keys, self.catalog.keys)).sum()),
             "vectors": int((~self.vectors.contains(keys)).sum()),
-            "lexical": len(np.setdiff1d(keys, self.lexical.keys())),
+            "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]
