@@ -53,7 +53,7 @@ class LexicalIndex:
         languages: Sequence[str],
         documents: Callable[[np.ndarray], np.ndarray | None] | None = None,
     ) -> None:
-        """Open an index; `documents` numbers the documents of which keys are all the chunks, None where they are not."""
+        """Open an index; `documents` numbers those of which keys are all the chunks; None where they are not."""
         self._documents = documents
         self._index = tantivy.Index.open(str(folder))
         self._searcher = self._index.searcher()

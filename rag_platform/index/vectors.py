@@ -122,7 +122,12 @@ class VectorIndex:
             return self._compared(vector, depth) if self._exact else self._walked(vector, depth)
         if len(allowed) > _FEW and (found := self._widened(vector, depth, allowed)):
             return found
-        return self._compared(vector, depth, np.searchsorted(self._keys, allowed))
+        return self._compared(vector, depth, self._places(allowed))
+
+    def _places(self, keys: np.ndarray) -> np.ndarray:
+        """Return the places of those keys that are there."""
+        places = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
+        return places[self._keys[places] == keys]
 
     def similarities(self, vector: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""

@@ -9,12 +9,13 @@ _SAME = 0.7
 rarely begin and end at the same words."""
 
 
-def fold(rows: Sequence[dict], near: Sequence[str | None], k: int) -> dict[int, list[int]]:
+def fold(rows: Sequence[dict], near: Sequence[str | None], documents: Sequence[str], k: int) -> dict[int, list[int]]:
     """Return the places of the k best rows that repeat no better one, each with the places of those that repeat it.
 
     Args:
-        rows: candidates, best first: `doc_id` and `text`; only those of groups are read.
+        rows: candidates, best first; the `text` of those is read that another document of their group precedes.
         near: the group of each row's document.
+        documents: each row's document.
         k: how many to keep.
     """
     kept: dict[int, list[int]] = {}
@@ -22,7 +23,8 @@ def fold(rows: Sequence[dict], near: Sequence[str | None], k: int) -> dict[int, 
     words: dict[int, set[str]] = {}
     for place, group in enumerate(near):
         better = by_group.setdefault(group, []) if group else []
-        original = next((other for other in better if _repeats(rows, place, other, words)), None)
+        others = (other for other in better if documents[other] != documents[place])
+        original = next((other for other in others if _repeats(rows, place, other, words)), None)
         if original is not None:
             kept[original].append(place)
         elif len(kept) < k:
@@ -32,8 +34,6 @@ def fold(rows: Sequence[dict], near: Sequence[str | None], k: int) -> dict[int, 
 
 
 def _repeats(rows: Sequence[dict], place: int, other: int, words: dict[int, set[str]]) -> bool:
-    if rows[place]["doc_id"] == rows[other]["doc_id"]:
-        return False
     for one in (place, other):
         if one not in words:
             words[one] = shingles(rows[one]["text"])

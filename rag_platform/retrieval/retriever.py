@@ -105,8 +105,9 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            near = index.catalog.facts(found.keys)["near"] if self._settings.fold else [None] * len(found)
-            kept = fold(found, near, k)
+            facts = index.catalog.facts(found.keys)
+            near = facts["near"].to_list() if self._settings.fold else [None] * len(found)
+            kept = fold(found, near, facts["doc_id"].to_list(), k)
             if len(kept) == k or not any(kept.values()) or len(found) <= before:
                 return found, kept
             depth, before = 2 * depth, len(found)

@@ -114,9 +114,7 @@ def test_nothing_is_folded_into_or_named_to_somebody_who_may_not_read_it(version
 
 
 def test_passages_that_differ_are_not_folded_though_their_documents_are_alike() -> None:
-    row = {"doc_id": "a", "text": STORY}
-    other = {"doc_id": "b", "text": "quite another passage of the same manual"}
-    assert fold([row, other], ["one", "one"], 5) == {0: [], 1: []}
-    again = row | {"doc_id": "b"}
-    assert fold([row, again, row], ["one", "one", "one"], 5) == {0: [1], 2: []}
-    assert fold([row, again], ["one", None], 5) == {0: [], 1: []}
+    row, other = {"text": STORY}, {"text": "quite another passage of the same manual"}
+    assert fold([row, other], ["one", "one"], ["a", "b"], 5) == {0: [], 1: []}
+    assert fold([row, row, row], ["one", "one", "one"], ["a", "b", "a"], 5) == {0: [1], 2: []}
+    assert fold([row, row], ["one", None], ["a", "b"], 5) == {0: [], 1: []}
