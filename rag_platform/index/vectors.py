@@ -100,7 +100,7 @@ class VectorIndex:
         if _rows_file(path).exists():
             self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
         else:  # an older release wrote the graph alone, in half precision
-            self._keys = np.sort(np.array(index.keys, np.uint64))
+            self._keys = np.sort(index.keys[: len(index)])
             self._rows = np.array(index.get(self._keys), np.float16).reshape(len(self._keys), index.ndim)
         if not len(index) == len(self._keys) == len(self._rows):
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
