@@ -71,7 +71,7 @@ def _passes(row: dict, filters: Filters) -> bool:
         and (not filters.sources or row["source"] in filters.sources)
         and (not filters.languages or row["language"] in filters.languages)
         and (not filters.types or row["type"] in filters.types)
-        and set(filters.tags) <= set(row["tags"] or ())
+        and set(filters.tags) <= set(row.get("tags") or ())
         and (not filters.since or (dated is not None and dated >= filters.since))
         and (not filters.until or (dated is not None and dated < filters.until))
     )
