@@ -55,9 +55,11 @@ class Lance:
 
     def build(self, texts: list[str], vectors: np.ndarray) -> None:
         """Write the table and both indexes."""
+        from lancedb.index import FTS, HnswSq
+
         table = self._base.create_table("passages", self._rows(texts, vectors, np.arange(len(texts))))
-        table.create_index(metric="cosine", index_type="IVF_HNSW_SQ", vector_column_name="vector")
-        table.create_fts_index("text", use_tantivy=False)
+        table.create_index("vector", config=HnswSq(distance_type="cosine"))
+        table.create_index("text", config=FTS())
 
     def open(self) -> dict[str, Callable]:
         """Return the ways to ask."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,15 +14,33 @@ LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")
 
 
+class Facts(NamedTuple):
+    """What ranking asks of chunks, a value for each."""
+
+    document: np.ndarray
+    """Its document, as a number: uint32."""
+    near: np.ndarray
+    """The group of near-duplicates of its document, as a number: int64; -1: there is none."""
+    source: list[str | None]
+    dated: np.ndarray
+    """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
+
+
 class Attributes:
     """The attributes of each document, in the order of a version's documents; safe to ask from many threads."""
 
     def __init__(self, documents: pl.DataFrame) -> None:
         """`documents` has `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`."""
-        self.frame = documents.drop(LISTS)
+        self.doc_ids = documents["doc_id"]
+        self._near = _Labels(documents["near"])
         self._dated = documents["dated"].dt.replace_time_zone(None).to_numpy()
         self._labels = {name: _Labels(documents[name]) for name in LABELS}
         self._lists = {name: _Lists(documents[name]) for name in LISTS}
+
+    def facts(self, documents: np.ndarray) -> Facts:
+        """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
+        sources = self._labels["source"].words(documents)
+        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents])
 
     def readable(self, principals: Collection[str]) -> np.ndarray:
         """Tell of each document whether these principals may read it: bool."""
@@ -55,9 +74,19 @@ class _Labels:
 
     def __init__(self, words: pl.Series) -> None:
         values = words.drop_nulls().unique(maintain_order=True)
-        self._numbers = {word: number for number, word in enumerate(values)}
+        self._words = values.to_list()
+        self._numbers = {word: number for number, word in enumerate(self._words)}
         numbers = words.cast(pl.Enum(values)).to_physical().cast(pl.Int64).fill_null(len(values))
         self._column = numbers.to_numpy().astype(np.uint32)
+
+    def numbers(self, rows: np.ndarray) -> np.ndarray:
+        """Return the number of each row's word; -1: it has none."""
+        numbers = self._column[rows].astype(np.int64)
+        return np.where(numbers < len(self._words), numbers, -1)
+
+    def words(self, rows: np.ndarray) -> list[str | None]:
+        """Return each row's word."""
+        return [self._words[number] if number >= 0 else None for number in self.numbers(rows).tolist()]
 
     def any(self, chosen: Collection[str]) -> np.ndarray:
         """Tell of each row whether its word is one of these."""

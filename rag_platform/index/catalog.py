@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from rag_platform.index.attributes import LABELS, LISTS, Attributes
+from rag_platform.index.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.passages import Passages, write_passages
 from rag_platform.records import CANARY, PUBLIC, Filters
 
@@ -95,7 +95,7 @@ class Catalog:
         """Return the allowed keys but those of these documents."""
         if not documents:
             return allowed
-        kept = ~self.attributes.frame["doc_id"].is_in(list(documents)).to_numpy()
+        kept = ~self.attributes.doc_ids.is_in(list(documents)).to_numpy()
         if allowed is None:
             return self.keys[kept[self.document_of]]
         return allowed[kept[self.documents_of(allowed)]]
@@ -126,9 +126,9 @@ class Catalog:
     def _chunks_of_each(self) -> np.ndarray:
         return np.bincount(self.document_of)
 
-    def facts(self, keys: np.ndarray) -> pl.DataFrame:
-        """Return what ranking asks of each chunk's document: `LABELS`, `doc_id`, `near` and `dated`, a row a key."""
-        return self.attributes.frame[self.documents_of(keys)]
+    def facts(self, keys: np.ndarray) -> Facts:
+        """Return what ranking asks of each of these chunks."""
+        return self.attributes.facts(self.documents_of(keys))
 
     def candidates(self, keys: np.ndarray) -> Mapping[int, dict]:
         """Return the columns of those chunks and of their documents (without the documents' texts), by key.

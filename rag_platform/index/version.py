@@ -97,7 +97,7 @@ class OpenVersion:
         """Check the graph's bytes: usearch crashes the process on a damaged file.
 
         Half a second for a million chunks is too long for a question from the terminal, so a file that was found sound
-        is not read again while it is the same one and nobody has written to it. docs/decisions/0014 tells what that
+        is not read again while it is the same one and nobody has written to it. docs/decisions/0015 tells what that
         leaves to `verify`.
         """
         path, checked = self.folder / VECTORS, self.folder / CHECKED

@@ -9,20 +9,20 @@ _SAME = 0.7
 rarely begin and end at the same words."""
 
 
-def fold(rows: Sequence[dict], near: Sequence[str | None], documents: Sequence[str], k: int) -> dict[int, list[int]]:
+def fold(rows: Sequence[dict], near: Sequence[int], documents: Sequence[int], k: int) -> dict[int, list[int]]:
     """Return the places of the k best rows that repeat no better one, each with the places of those that repeat it.
 
     Args:
         rows: candidates, best first; the `text` of those is read that another document of their group precedes.
-        near: the group of each row's document.
+        near: the group of each row's document; -1: none.
         documents: each row's document.
         k: how many to keep.
     """
     kept: dict[int, list[int]] = {}
-    by_group: dict[str, list[int]] = {}
+    by_group: dict[int, list[int]] = {}
     words: dict[int, set[str]] = {}
     for place, group in enumerate(near):
-        better = by_group.setdefault(group, []) if group else []
+        better = by_group.setdefault(group, []) if group >= 0 else []
         others = (other for other in better if documents[other] != documents[place])
         original = next((other for other in others if _repeats(rows, place, other, words)), None)
         if original is not None:

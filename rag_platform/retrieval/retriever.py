@@ -24,7 +24,6 @@ from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
-_DAY = 86_400
 
 
 class Retriever:
@@ -106,8 +105,8 @@ class Retriever:
         while True:
             found = find(depth=depth)
             facts = index.catalog.facts(found.keys)
-            near = facts["near"].to_list() if self._settings.fold else [None] * len(found)
-            kept = fold(found, near, facts["doc_id"].to_list(), k)
+            near = facts.near.tolist() if self._settings.fold else [-1] * len(found)
+            kept = fold(found, near, facts.document.tolist(), k)
             if len(kept) == k or not any(kept.values()) or len(found) <= before:
                 return found, kept
             depth, before = 2 * depth, len(found)
@@ -167,12 +166,11 @@ class Retriever:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
         if not self._half_lives:
             return
-        facts = index.catalog.facts(found.keys).select("source", "dated")
-        for place, (source, dated) in enumerate(facts.iter_rows()):
-            half_life = self._half_lives.get(source)
-            if half_life and dated:
-                days = max(0.0, (now - dated).total_seconds() / _DAY)
-                found.decay[place] = 0.5 ** (days / half_life)
+        facts = index.catalog.facts(found.keys)
+        half_lives = np.array([self._half_lives.get(source, np.nan) for source in facts.source], np.float32)
+        age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
+        days = np.maximum(age / np.timedelta64(1, "D"), 0.0)  # NaN where there is no date
+        found.decay = np.exp2(-days / half_lives).astype(np.float32)
         found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
 
     def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:

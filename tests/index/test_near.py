@@ -115,6 +115,6 @@ def test_nothing_is_folded_into_or_named_to_somebody_who_may_not_read_it(version
 
 def test_passages_that_differ_are_not_folded_though_their_documents_are_alike() -> None:
     row, other = {"text": STORY}, {"text": "quite another passage of the same manual"}
-    assert fold([row, other], ["one", "one"], ["a", "b"], 5) == {0: [], 1: []}
-    assert fold([row, row, row], ["one", "one", "one"], ["a", "b", "a"], 5) == {0: [1], 2: []}
-    assert fold([row, row], ["one", None], ["a", "b"], 5) == {0: [], 1: []}
+    assert fold([row, other], [1, 1], [0, 1], 5) == {0: [], 1: []}
+    assert fold([row, row, row], [1, 1, 1], [0, 1, 0], 5) == {0: [1], 2: []}
+    assert fold([row, row], [1, -1], [0, 1], 5) == {0: [], 1: []}
