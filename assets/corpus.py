@@ -140,7 +140,7 @@ def embeddings(
             "embedded": made.embedded,
             "reused": made.reused,
             "tokens_embedded": made.tokens,
-            "model": workspace.settings.model.name,
+            "model": workspace.settings.model_of(source).name,
             "seconds": seconds_since(start),
         },
         check_results=[dg.AssetCheckResult(passed=missing == 0, metadata={"missing": missing})],

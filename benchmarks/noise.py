@@ -65,7 +65,7 @@ def _versions(workspace: Workspace, runs: int) -> list[str]:
     """Build the same corpus in several ways; the last one is derived from a version that lacked a tenth."""
     pipeline = Pipeline(workspace)
     source = workspace.settings.sources[0].id
-    corpus = gather(workspace.store, [source], model=pipeline._model(), parameters={})
+    corpus = gather(workspace.store, [source], models=pipeline._models([source]), parameters={})
     size = corpus.chunks.height
     orders = [np.arange(size), *(np.random.default_rng(run).permutation(size) for run in range(1, runs))]
     made = [_built(workspace, _rows(corpus, order, run)) for run, order in enumerate(orders)]
@@ -80,7 +80,9 @@ def _built(workspace: Workspace, corpus: Corpus) -> str:
 
 def _rows(corpus: Corpus, order: np.ndarray, run: int) -> Corpus:
     """Take rows in that order; the parameter keeps versions that hold the same from being one."""
-    return replace(corpus, chunks=corpus.chunks[order], vectors=corpus.vectors[order], parameters={"run": run})
+    (space,) = corpus.spaces
+    space = replace(space, keys=space.keys[order], vectors=space.vectors[order])
+    return replace(corpus, chunks=corpus.chunks[order], spaces=(space,), parameters={"run": run})
 
 
 def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -> Scores:

@@ -101,7 +101,7 @@ class _Judge:
         self._made = made
         self._before, self._after = sides
         self._fusion = fusion
-        self._recut_by_model = made.model_differs and not any(key.startswith("chunks.") for key in made.making)
+        self._sizes_differ = any(key.startswith("chunks.") for key in made.making)
         chunks = {hit.chunk_id for side in sides for hits in side.hits.values() for hit in hits}
         documents = {hit.doc_id for side in sides for hits in side.hits.values() for hit in hits}
         found = made.chunks.filter(pl.col("chunk_id").is_in(chunks))
@@ -141,11 +141,11 @@ class _Judge:
         theirs = {key: self.of(hits[key])[0] for key in rivals if key in weights}
         if touched:
             return _heaviest(touched, weights), False, own | set(theirs)
-        if own and self._made.model_differs:
+        if any(self._moved(hits[key]) for key in own):
             return "model", False, own | set(theirs)
         if not own:
             return _heaviest(theirs, weights) or self._most(), False, set(theirs)
-        others = {key: cause for key, cause in theirs.items() if self._changed(key)}
+        others = {key: cause for key, cause in theirs.items() if self._changed(key) or self._moved(hits[key])}
         if self._fusion and not others:
             return "fusion", False, own | set(theirs)
         return _heaviest(others, weights) or self._most(), True, own | set(theirs)
@@ -159,7 +159,7 @@ class _Judge:
             return "source", "the document is no longer there"
         if chunk != "kept":
             return self._of_changed(hit, document, reheaded=chunk == "reheaded")
-        if self._made.model_differs:
+        if self._moved(hit):
             return "model", "the same passage, compared by another model"
         if self._fusion:
             return "fusion", "the same passage, ranked with other settings"
@@ -170,7 +170,7 @@ class _Judge:
         if document["same_text"]:
             if document["recut"] == "description" or (reheaded and "title" in document["fields"]):
                 return "source", "its title or type is another"
-            if self._recut_by_model:
+            if self._moved(hit) and not self._sizes_differ:
                 return "model", "the same text, cut elsewhere by the model's word pieces"
             return "chunker", "the same text, cut in another way"
         if self._made.chunker_differs and self._stands_in_both(hit):
@@ -186,6 +186,10 @@ class _Judge:
 
     def _changed(self, chunk: str) -> bool:
         return self._chunks[chunk] != "kept"
+
+    def _moved(self, hit: Found) -> bool:
+        """Tell whether the source of a hit has another model."""
+        return self._documents[hit.doc_id]["source"] in self._made.moved
 
     def _most(self) -> str | None:
         """Return what changed most passages of the collection."""

@@ -41,7 +41,7 @@ def problems_of(workspace: Workspace, version: str) -> list[str]:
     opened = workspace.versions.open(version)
     problems = opened.verify()
     if not problems:  # a damaged index cannot be asked
-        problems += strange_vectors(opened, workspace.embedder)
+        problems += strange_vectors(opened, workspace.embedders.of_space)
         problems += leaked_canaries(opened, workspace.retriever_of(version))
     return problems
 

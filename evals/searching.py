@@ -19,7 +19,8 @@ def asker(question: Question) -> Filters:
 def settings_of(workspace: Workspace) -> dict[str, Any]:
     """Return the settings that a ranking depends on, as JSON has them."""
     settings = workspace.settings
-    return settings.retrieval.model_dump(mode="json") | {"half_lives": dict(settings.half_lives)}
+    ages = {"half_lives": dict(settings.half_lives), "max_ages": dict(settings.max_ages)}
+    return settings.retrieval.model_dump(mode="json") | ages
 
 
 def search_as(retriever: Retriever, question: Question, mode: Mode | None = None) -> SearchResult:

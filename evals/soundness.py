@@ -1,10 +1,11 @@
 """What can be said of a candidate without any question: is it whole, of its texts, fresh, and fast?"""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
+import polars as pl
 
 from evals.metrics import latency
 from evals.questions import Question
@@ -21,21 +22,22 @@ _ALIKE = 0.9
 _TIMED = 8
 
 
-def strange_vectors(version: OpenVersion, embedder: Embedder) -> list[str]:
-    """Embed a sample of the chunks again, one by one: a vector must be that of its text."""
-    chunks = version.catalog.chunks().select("key", "header", "text")
-    sample = chunks.gather_every(-(-chunks.height // _PROBED) or 1)
-    strange = 0
-    for key, header, text in sample.iter_rows():
-        stored = version.vectors.vector(key)
-        again = embedder.embed_passages([embedding_text(header or "", text)])[0]
-        strange += stored is None or float(stored @ again) < _ALIKE * float(np.linalg.norm(stored))
-    if strange * 10 <= sample.height:
-        return []
-    return [
-        f"{strange} of {sample.height} vectors, sampled, are not those of their texts: the model does not give what it "
-        "gave when they were made. Embed them again: remove data/embeddings and sync."
-    ]
+def strange_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+    """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
+    chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
+    for space, keys in version.keys_by_space():
+        sample = chunks.filter(pl.Series(np.isin(chunks["key"].to_numpy(), keys[:: -(-len(keys) // _PROBED) or 1])))
+        strange = 0
+        for key, header, text in sample.select("key", "header", "text").iter_rows():
+            stored = space.index.vector(key)
+            again = embedder_of(space.model).embed_passages([embedding_text(header or "", text)])[0]
+            strange += stored is None or float(stored @ again) < _ALIKE * float(np.linalg.norm(stored))
+        if strange * 10 > sample.height:
+            yield (
+                f"{strange} of {sample.height} vectors, sampled, are not those of their texts: the model "
+                f"{space.model['name']} does not give what it gave when they were made. Embed them again: remove "
+                "data/embeddings and sync."
+            )
 
 
 def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:

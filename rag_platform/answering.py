@@ -91,7 +91,7 @@ class Answerer:
         clock.lap("generate")
         answer = self._verified(found, said, outcome)
         clock.lap("verify")
-        answer = replace(answer, warnings=(*warnings, *answer.warnings), took_ms=clock.laps)
+        answer = replace(answer, warnings=(*warnings, *found.warnings, *answer.warnings), took_ms=clock.laps)
         yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
 
     def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:
@@ -166,6 +166,7 @@ class Answerer:
             "answer": self.settings.answer.model_dump(),
             "generator": generator if self.settings.generator.base_url else None,
             "half_lives": self.settings.half_lives,
+            "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
         }
 

@@ -170,17 +170,18 @@ def _number(
 
 
 def _citation(hit: Hit, start: int, end: int) -> Citation:
+    passage = hit.at(hit.span[0] + start)
     return Citation(
         n=0,
         doc_id=hit.doc_id,
-        chunk_id=hit.chunk_id,
+        chunk_id=passage.chunk_id,
         uri=hit.uri,
         title=hit.title,
         quote=hit.text[start:end],
         span=(hit.span[0] + start, hit.span[0] + end),
         raw_sha256=hit.raw_sha256,
         published_at=hit.published_at,
-        page=hit.page,
+        page=passage.page,
     )
 
 

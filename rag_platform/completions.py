@@ -10,7 +10,7 @@ import tenacity
 
 from rag_platform.errors import GenerationError
 from rag_platform.generation import Outcome, Writing
-from rag_platform.prompt import messages, prompt_hash
+from rag_platform.prompt import estimate_tokens, messages, prompt_hash
 from rag_platform.reasoning import Event, Thoughts
 from rag_platform.records import Hit
 from rag_platform.settings import GeneratorSettings
@@ -69,6 +69,12 @@ class OpenAICompatible:
         if not said:
             raise GenerationError(f"{model} said nothing; ask again, or look at the server's log")
         return said
+
+    def room(self, said: str = "") -> int:
+        """Estimate the tokens that a prompt may have beside `said` and the reply; see `complete` for errors."""
+        with self._translated():
+            _, context = self._model
+        return context - min(self.settings.max_tokens, context // 2) - estimate_tokens(said)
 
     def _request(self, model: str, prompt: list[dict], room: int) -> dict:
         return {

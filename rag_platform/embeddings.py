@@ -5,19 +5,18 @@ not matter beside which texts it was.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
 import polars as pl
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Encoding
 
 from rag_platform.errors import MissingExtra, ModelError
-from rag_platform.models import ModelCard, find_card, locate, model_cache
+from rag_platform.inference import cores, encodable, open_session, open_tokenizer
+from rag_platform.models import ModelCard, checksummed, find_card, locate, model_cache
 from rag_platform.onnx_graph import GRAPH_VERSION, cached_graph
 from rag_platform.ports import Embedder, Progress, silent
 from rag_platform.records import digest, embedding_text, embeddings_schema
@@ -53,13 +52,18 @@ class OnnxEmbedder:
         self.card = card
         self.dimension = card.dimension
         self.max_tokens = card.max_tokens
-        self.threads = threads or len(os.sched_getaffinity(0))
-        self.tokenizer = _tokenizer(folder, None)
+        self.threads = threads or cores()
+        self.tokenizer = open_tokenizer(folder, None)
         """Cuts nothing."""
-        self._cutter = _tokenizer(folder, card.max_tokens)
+        self._cutter = open_tokenizer(folder, card.max_tokens)
+        prefix, nothing = self.count_tokens([card.passage_prefix, ""])
+        self.limit = card.max_tokens - (prefix - nothing)
+        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
+        self.room = self.limit - nothing
+        """Likewise, special ones left out."""
         self.fingerprint = _fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or model_cache()) / card.name
-        self._session = _session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
+        self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
 
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
         """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
@@ -80,50 +84,36 @@ class OnnxEmbedder:
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
+        encodings = self._cutter.encode_batch([encodable(text) for text in texts])
+        # the longest first, so that no thread is left with one while the others wait
+        order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
+        embedded: list[TokenVectors | None] = [None] * len(texts)
         with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:
-            return list(pool.map(self._embed_tokens, texts))
+            for place, tokens in zip(
+                order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True
+            ):
+                embedded[place] = tokens
+        return embedded
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """Count the model's own tokens of each text, special tokens included, nothing cut."""
-        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([_encodable(text) for text in texts])]
+        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
 
     def _embed(self, text: str) -> np.ndarray:
-        return _checked(self._run("sentence", self._cutter.encode(_encodable(text))), text)
+        return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
 
-    def _embed_tokens(self, text: str) -> TokenVectors:
-        encoding = self._cutter.encode(_encodable(text))
-        kept = [place for place, word in enumerate(encoding.word_ids) if word is not None]
+    def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
+        words, offsets = encoding.word_ids, encoding.offsets  # each is made anew when asked for
+        kept = [place for place, word in enumerate(words) if word is not None]
         vectors = self._run("tokens", encoding)[kept]
         return TokenVectors(
-            spans=np.array([encoding.offsets[place] for place in kept], np.int64).reshape(-1, 2),
-            words=np.array([encoding.word_ids[place] for place in kept], np.int64),
+            spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
+            words=np.array([words[place] for place in kept], np.int64),
             vectors=vectors / np.linalg.norm(vectors, axis=1, keepdims=True),
         )
 
     def _run(self, output: str, encoding: Encoding) -> np.ndarray:
         return self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
-
-
-def _session(graph: Path) -> ort.InferenceSession:
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1  # the texts are shared out, not the work on one of them
-    options.log_severity_level = 3
-    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-
-
-def _tokenizer(folder: Path, max_tokens: int | None) -> Tokenizer:
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    if max_tokens is None:
-        tokenizer.no_truncation()
-    else:
-        tokenizer.enable_truncation(max_tokens)
-    return tokenizer
-
-
-def _encodable(text: str) -> str:
-    """Replace lone surrogates, which the tokenizer refuses."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:
@@ -145,8 +135,8 @@ def _fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
 
 def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
     """Find the model in the settings, fetch it if need be, and open it."""
-    card = find_card(settings)
-    return OnnxEmbedder(locate(settings), card, precision=settings.precision, threads=settings.threads)
+    card, folder = find_card(settings), locate(settings)
+    return OnnxEmbedder(folder, checksummed(card, folder), precision=settings.precision, threads=settings.threads)
 
 
 class SentenceTransformerEmbedder:
@@ -161,7 +151,7 @@ class SentenceTransformerEmbedder:
         self.card = card
         self.dimension = card.dimension
         self.max_tokens = card.max_tokens
-        self.tokenizer = _tokenizer(folder, None)
+        self.tokenizer = open_tokenizer(folder, None)
         self.fingerprint = _fingerprint(card, folder, "torch")
         self._model = SentenceTransformer(str(folder), device=device, local_files_only=True)
         self._model.max_seq_length = card.max_tokens
@@ -180,10 +170,10 @@ class SentenceTransformerEmbedder:
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """Count the model's own tokens of each text, special tokens included, nothing cut."""
-        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([_encodable(text) for text in texts])]
+        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
 
     def _embed(self, texts: list[str]) -> np.ndarray:
-        encodable = [_encodable(text) for text in texts]
+        encodable = [encodable(text) for text in texts]
         return self._model.encode(encodable, normalize_embeddings=True, show_progress_bar=False).astype(np.float32)
 
 

@@ -22,10 +22,16 @@
     │   └── AlreadyThere    there is one of that name
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
+    ├── RerankError         a reranker could not judge the candidates, or not all of them
     └── GenerationError     a generator (language model server) failed
 
 A message says what was given, what was expected and what to do.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class RagError(Exception):
@@ -127,6 +133,15 @@ class DocumentForgotten(RagError):
 
 class QuestionSetError(RagError):
     """A question set is malformed."""
+
+
+class RerankError(RagError):
+    """A reranker could not judge all candidates; the search goes on with what it has, and says so."""
+
+    def __init__(self, message: str, scores: "np.ndarray") -> None:
+        """`scores` is what `ports.Reranker.score` would have returned, NaN where there is no judgement."""
+        super().__init__(message)
+        self.scores = scores
 
 
 class GenerationError(RagError):

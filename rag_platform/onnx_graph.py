@@ -1,7 +1,8 @@
 """A BERT encoder as an ONNX graph, written from its weights: safetensors in, one verified .onnx file out.
 
 The graph (Devlin et al. 2019) uses ONNX Runtime's fused operators and takes one text at a time: nothing is padded,
-so there is no mask. It gives the vector of every token and, pooled and of unit length, that of the text.
+so there is no mask. It gives the vector of every token and, pooled and of unit length, that of the text. The graph of a
+cross-encoder takes a pair of texts and gives its score.
 Quantised, weights are int8 with one scale per output channel; activations get their scale at run time.
 """
 
@@ -23,6 +24,9 @@ GRAPH_VERSION = "1"
 """Changes when the same weights would give other vectors."""
 
 FUSED = "com.microsoft"
+INPUTS = ("input_ids", "token_type_ids")
+LARGEST = 2_000_000_000
+"""Bytes of weights: a graph is one message of protobuf, which has a limit."""
 ACTIVATIONS = {"gelu": "BiasGelu", "gelu_new": "FastGelu", "gelu_pytorch_tanh": "FastGelu"}
 FIRST_POSITION = {"bert": 0, "roberta": 2, "xlm-roberta": 2}
 """Model type -> row of the position table that belongs to the first token (RoBERTa's begin after the padding's)."""
@@ -60,10 +64,18 @@ class _Graph:
     def norm(self, name: str) -> list[str]:
         return [self.constant(f"{name}.{part}", self.weight(f"{name}.{part}")) for part in ("weight", "bias")]
 
-    def embeddings(self) -> str:
+    def embeddings(self, first: int, pairs: bool) -> str:
+        """Embed words and positions, of which the first token has row `first`, and in `pairs` the segments."""
         words = self.constant("words", self.weight("embeddings.word_embeddings.weight"))
-        positions = self.constant("positions", self.weights["positions"])
-        inputs = ["input_ids", "", words, positions, "", *self.norm("embeddings.LayerNorm")]
+        rows = self.weight("embeddings.position_embeddings.weight")[first:]
+        kinds = self.weight("embeddings.token_type_embeddings.weight")
+        segments = ["", ""]
+        if pairs and len(kinds) > 1:
+            segments = ["token_type_ids", self.constant("segments", kinds)]
+        else:  # all is one segment, so its vector is folded into the positions'
+            rows = rows + kinds[0]
+        positions = self.constant("positions", rows)
+        inputs = ["input_ids", segments[0], words, positions, segments[1], *self.norm("embeddings.LayerNorm")]
         output = "embeddings"
         self.nodes.append(
             helper.make_node(
@@ -100,6 +112,22 @@ class _Graph:
             pooled = self.node("Gather", [tokens, self.constant("first", np.array(0))], "pooled", axis=1)
         return self.node("LpNormalization", [pooled], "sentence", axis=-1, p=2)
 
+    def full(self, x: str, layer: str, output: str) -> str:
+        """Project in full precision."""
+        inputs = [x, *(self.constant(f"{layer}.{part}", self.weight(f"{layer}.{part}")) for part in ("weight", "bias"))]
+        return self.node("Gemm", inputs, output, transB=1)
+
+    def score(self, tokens: str) -> str:
+        """Judge by the first token: a hidden layer, tanh, one number."""
+        hidden, last = ("pooler.dense", "classifier")
+        if "classifier.dense.weight" in self.weights:  # RoBERTa's head has both
+            hidden, last = ("classifier.dense", "classifier.out_proj")
+        labels = len(self.weight(f"{last}.weight"))
+        if labels != 1:
+            raise ModelError(f"the model sorts into {labels} classes; expected a cross-encoder, which gives one score")
+        first = self.node("Gather", [tokens, self.constant("first", np.array(0))], "pooled", axis=1)
+        return self.full(self.node("Tanh", [self.full(first, hidden, "hidden")], "bent"), last, "score")
+
 
 def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str) -> onnx.ModelProto:
     """Write the graph of a BERT encoder.
@@ -107,27 +135,25 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str)
     Args:
         weights: Tensors by the names that transformers gives them.
         config: The content of the model's config.json.
-        pooling: "mean" of the token vectors, or "cls": the first one.
+        pooling: "mean" of the token vectors, "cls": the first one, or "score": the one number of a cross-encoder.
 
     Returns:
         A model that maps `input_ids` (int32, 1 x n) to `tokens` (float32, 1 x n x dimension: the last hidden
-        state) and `sentence` (float32, 1 x dimension: unit length).
+        state) and `sentence` (float32, 1 x dimension: unit length), or to `score` (float32, 1 x 1: a logit). A
+        cross-encoder that tells the two texts apart also wants `token_type_ids` (int32, 1 x n).
     """
     weights = {name.removeprefix("bert.").removeprefix("roberta."): tensor for name, tensor in weights.items()}
     graph = _Graph(weights, config["layer_norm_eps"])
     activation = _supported(config, pooling)
-    first = FIRST_POSITION[config["model_type"]]
-    # every text is one segment, so its vector is folded into the positions'
-    weights["positions"] = (
-        graph.weight("embeddings.position_embeddings.weight")[first:]
-        + graph.weight("embeddings.token_type_embeddings.weight")[0]
-    )
-    x = graph.embeddings()
+    x = graph.embeddings(FIRST_POSITION[config["model_type"]], pairs=pooling == "score")
     for number in range(config["num_hidden_layers"]):
         x = graph.layer(x, f"encoder.layer.{number}", config["num_attention_heads"], activation)
+    if pooling == "score":
+        graph.score(x)
+        return _model(graph, {"score": [1, 1]})
     tokens = graph.node("Identity", [x], "tokens")
     graph.sentence(tokens, pooling)
-    return _model(graph, config["hidden_size"])
+    return _model(graph, {"tokens": [1, "n", config["hidden_size"]], "sentence": [1, config["hidden_size"]]})
 
 
 def _supported(config: Mapping, pooling: str) -> str:
@@ -139,17 +165,15 @@ def _supported(config: Mapping, pooling: str) -> str:
         raise ModelError(
             f"config.json: position_embedding_type = {config['position_embedding_type']!r}; expected absolute"
         )
-    if pooling not in ("mean", "cls"):
-        raise ModelError(f"pooling {pooling!r}; expected mean or cls")
+    if pooling not in ("mean", "cls", "score"):
+        raise ModelError(f"pooling {pooling!r}; expected mean, cls or score")
     return ACTIVATIONS[config["hidden_act"]]
 
 
-def _model(graph: _Graph, dimension: int) -> onnx.ModelProto:
-    inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT32, [1, "n"])]
-    outputs = [
-        helper.make_tensor_value_info("tokens", TensorProto.FLOAT, [1, "n", dimension]),
-        helper.make_tensor_value_info("sentence", TensorProto.FLOAT, [1, dimension]),
-    ]
+def _model(graph: _Graph, shapes: Mapping[str, list]) -> onnx.ModelProto:
+    wanted = dict.fromkeys(name for node in graph.nodes for name in node.input if name in INPUTS)
+    inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, [1, "n"]) for name in wanted]
+    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid(FUSED, 1)]
     body = helper.make_graph(graph.nodes, "bert", inputs, outputs, graph.constants)
     return helper.make_model(body, opset_imports=opsets, ir_version=10, producer_name="rag-platform")
@@ -158,6 +182,11 @@ def _model(graph: _Graph, dimension: int) -> onnx.ModelProto:
 def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
     """Write the graph of the model in `folder` to `path`, atomically; `precision` is "fp32" or "int8"."""
     try:
+        if (size := (folder / "model.safetensors").stat().st_size) > LARGEST:
+            raise ModelError(
+                f"the weights in {folder} have {size / 1e9:.1f} GB; a graph can hold {LARGEST / 1e9:.0f} GB. "
+                "Choose a smaller model, or let a server run this one"
+            )
         weights = load_file(folder / "model.safetensors")
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, SafetensorError, json.JSONDecodeError, struct.error) as error:

@@ -10,15 +10,16 @@ from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
 from rag_platform.credentials import Secrets, Vault, open_secrets
+from rag_platform.embedders import Embedders
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
 from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
-from rag_platform.reranking import LateInteraction
+from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import FILE, Settings, load_settings
+from rag_platform.settings import FILE, GeneratorSettings, Settings, load_settings
 from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
@@ -34,28 +35,57 @@ class Workspace:
         self.store = Store(settings.data)
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below)
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self._chunkers: dict[str, Chunker] = {}
 
     @cached_property
     def embedder(self) -> OnnxEmbedder:
-        """The embedding model, loaded."""
+        """The embedding model of [model], loaded."""
         return open_embedder(self.settings.model)
 
     @cached_property
-    def chunker(self) -> Chunker:
-        """Cuts documents by the embedding model's word pieces."""
-        chunks = self.settings.chunks
-        return Chunker(
-            self.embedder.tokenizer,
-            size=chunks.size,
-            overlap=chunks.overlap,
-            limit=self.embedder.max_tokens,
-            unit=chunks.unit,
-        )
+    def embedders(self) -> Embedders:
+        """The models of all sources, and of the vector spaces of versions."""
+        return Embedders(self.settings, lambda: self.embedder)
+
+    def chunker_of(self, source_id: str) -> Chunker:
+        """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
+        embedder, chunks = self.embedders.of_source(source_id), self.settings.chunks
+        if embedder.fingerprint not in self._chunkers:
+            size = chunks.size
+            if chunks.unit == "tokens" and self.settings.source(source_id).model is not None:
+                size = min(size, embedder.room)  # [chunks] is chosen for the model of [model]
+            self._chunkers[embedder.fingerprint] = Chunker(
+                embedder.tokenizer,
+                size=size,
+                overlap=min(chunks.overlap, size // 2),
+                limit=embedder.limit,
+                unit=chunks.unit,
+            )
+        return self._chunkers[embedder.fingerprint]
 
     @cached_property
     def reranker(self) -> ports.Reranker:
-        """Late interaction, with the embedding model's own token vectors."""
+        """What looks closely at the best candidates.
+
+        Late interaction has the token vectors of the model of [model], whatever embedded the passages.
+        """
+        settings = self.settings.reranker
+        match self.settings.retrieval.reranker:
+            case "cross-encoder":
+                return Remembering(open_cross_encoder(settings))
+            case "http":
+                return Remembering(RerankEndpoint(settings, settings.api_key))
+            case "llm":
+                return Remembering(self._curation())
         return LateInteraction(self.embedder)
+
+    def _curation(self) -> Curation:
+        own, server, table = self.settings.reranker, self.settings.generator, "generator"
+        if own.base_url:
+            fields = own.model_dump(include={"base_url", "model", "api_key_env"})
+            server, table = GeneratorSettings(**fields), "reranker"
+        server = server.model_copy(update={"timeout": own.timeout, "max_tokens": own.max_tokens, "temperature": 0.0})
+        return Curation(OpenAICompatible(server, server.api_key), own.timeout, table)
 
     @cached_property
     def retriever(self) -> Retriever:
@@ -66,7 +96,13 @@ class Workspace:
         """Search one version for good; None: the live one, whichever it is."""
         settings = self.settings
         retriever = Retriever(
-            self.versions, lambda: self.embedder, lambda: self.reranker, settings.retrieval, settings.half_lives
+            self.versions,
+            lambda: self.embedder,
+            lambda: self.reranker,
+            settings.retrieval,
+            settings.half_lives,
+            settings.max_ages,
+            embedder_of=self.embedders.of_space,
         )
         return retriever.pinned(version) if version else retriever
 

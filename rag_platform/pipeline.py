@@ -5,7 +5,7 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 """
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from rag_platform.forgetting.forget import finish
 from rag_platform.forgetting.suppression import Remembering
 from rag_platform.index.building import Build, build, gather
 from rag_platform.index.canaries import plant
+from rag_platform.index.spaces import open_reference, reference_of
 from rag_platform.parts import Workspace
 from rag_platform.ports import REMOVED, Progress, silent
 from rag_platform.records import embeddings_schema
@@ -105,7 +106,7 @@ class Pipeline:
             documents = self.store.read("documents", source_id)
             chunks = self.store.table("chunks", source_id)
             then = set(chunks.frame["chunk_id"])
-            table = split_documents(documents, chunks.frame, self.workspace.chunker, progress=told)
+            table = split_documents(documents, chunks.frame, self.workspace.chunker_of(source_id), progress=told)
             chunks.replace(table)
             now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
@@ -114,7 +115,7 @@ class Pipeline:
     def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
         """Give each of the source's chunks its vector."""
         with self._stage("embed", source_id, progress) as (counts, told):
-            embedder = self.workspace.embedder
+            embedder = self.workspace.embedders.of_source(source_id)
             schema = embeddings_schema(embedder.dimension)
             vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
             result = embed_chunks(
@@ -134,17 +135,20 @@ class Pipeline:
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
             partitions = {source: self._partition(source) for source in sources}
+            embedders, live = self.workspace.embedders, self.workspace.versions.live_id()
             corpus = gather(
                 self.store,
                 sources,
-                model=self._model(),
+                models=self._models(sources),
                 parameters=self._parameters(),
                 near_duplicates=self.workspace.settings.documents.near_duplicates,
                 may_be_empty=_emptied(partitions.values()),
             )
             chunks = corpus.chunks.height
+            known = open_reference(self.workspace.versions.path(live)) if live else None
+            reference = reference_of(corpus.chunks, corpus.spaces, embedders.of_space, known)
             made = build(
-                plant(corpus, self.workspace.embedder),
+                replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 self.workspace.versions,
                 partitions=partitions,
                 run_id=self.run_id,
@@ -163,14 +167,10 @@ class Pipeline:
         """Bring one source through all its stages."""
         return self.fetch(source_id), self.extract(source_id), self.chunk(source_id), self.embed(source_id)
 
-    def _model(self) -> dict:
-        embedder, model = self.workspace.embedder, self.workspace.settings.model
-        return {
-            "name": model.name,
-            "precision": model.precision,
-            "fingerprint": embedder.fingerprint,
-            "dimension": embedder.dimension,
-        }
+    def _models(self, sources: Sequence[str]) -> dict[str, dict]:
+        """Describe the model of each source, those of [model] first: it is the version's first space."""
+        own = {source: self.workspace.settings.source(source).model is not None for source in sources}
+        return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
 
     def _parameters(self) -> dict:
         return {"chunks": self.workspace.settings.chunks.model_dump()}

@@ -127,7 +127,16 @@ class Reranker(Protocol):
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         """Score each passage: float32, shape (len(passages),), higher is better, not normalised.
 
-        `weight` gives the importance of a word of the question in the corpus (its idf).
+        `-inf` drops a passage: it does not answer, and is not shown. NaN is no judgement: the first stage's stands.
+        The passages come in the first stage's order, which must not matter to a score.
+
+        Args:
+            question: what is asked.
+            passages: what may answer it, best first.
+            weight: gives the importance of a word of the question in the corpus (its idf).
+
+        Raises:
+            RerankError: some could not be judged; it carries the scores that there are.
         """
         ...
 

@@ -13,8 +13,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import polars as pl
+
+if TYPE_CHECKING:
+    from rag_platform.retrieval.trace import Searched
 
 PUBLIC = "*"
 """The principal that everyone is."""
@@ -185,8 +189,17 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that became part of a hit."""
+
+    chunk_id: str
+    span: tuple[int, int]
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that answers a question, with everything needed to show and cite it."""
+    """A chunk that answers a question, or neighbours that do, with everything needed to show and cite it."""
 
     rank: int
     """From 1."""
@@ -216,6 +229,13 @@ class Hit:
     """What the asker may read elsewhere in nearly the same words; best first."""
     instructs: tuple[str, ...] = ()
     """How its document tries to instruct a language model: the flags that say so."""
+    merged: tuple[Passage, ...] = ()
+    """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
+
+    def at(self, offset: int) -> Passage:
+        """Return the chunk that holds a character of the document's text, by the character's offset in it."""
+        own = Passage(self.chunk_id, self.span, self.page)
+        return next((one for one in reversed(self.merged) if one.span[0] <= offset), own)
 
     @property
     def also_in(self) -> dict[str, str]:
@@ -235,6 +255,12 @@ class SearchResult:
     hits: tuple[Hit, ...]
     explanation: tuple[dict, ...] | None = None
     """With `explain`: one entry per candidate, also those that were not returned."""
+    trace: "Searched | None" = None
+    """With `explain`: what the search did, for those who ask about one document."""
+    understood: dict = field(default_factory=dict)
+    """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
+    warnings: tuple[str, ...] = ()
+    """What did not go as set, such as a reranker that could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)

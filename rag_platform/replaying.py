@@ -21,6 +21,8 @@ from rag_platform.retrieval import Retriever
 from rag_platform.settings import AnswerSettings, GeneratorSettings, RetrievalSettings
 
 EXTRACTIVE = Extractive.name
+_BEFORE = {"merge": False, "per_document": 0}
+"""How a search was made before receipts named these settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,15 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     known = receipt.settings
     settings = workspace.settings.model_copy(
         update={
-            "retrieval": RetrievalSettings(**known.get("retrieval", workspace.settings.retrieval.model_dump())),
+            "retrieval": RetrievalSettings(**_BEFORE | known["retrieval"])
+            if "retrieval" in known
+            else workspace.settings.retrieval,
             "answer": AnswerSettings(**known.get("answer", workspace.settings.answer.model_dump())),
         }
     )
-    half_lives = known.get("half_lives", settings.half_lives)
-    parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, half_lives)
-    retriever = Retriever(workspace.retriever_of(version).versions, *parts)
+    ages = (known.get("half_lives", settings.half_lives), known.get("max_ages", {}))
+    parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, *ages)
+    retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
     generator = _generator(workspace, receipt) or Extractive(
         workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
     )

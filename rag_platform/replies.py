@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.records import Answer, SearchResult
+from rag_platform.why import Why
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -15,7 +16,8 @@ def search_document(result: SearchResult) -> dict[str, Any]:
         "mode": result.mode,
         "took_ms": result.took_ms,
         "hits": [asdict(hit) for hit in result.hits],
-    }
+        "warnings": result.warnings,
+    } | ({"understood": result.understood} if result.understood else {})
     return document | ({"explanation": result.explanation} if result.explanation is not None else {})
 
 
@@ -24,6 +26,11 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     document = asdict(answer)
     document.pop("hits")
     return document
+
+
+def why_document(told: Why) -> dict[str, Any]:
+    """Return the document that `rag why --json` prints."""
+    return asdict(told)
 
 
 def plain(value: Any) -> Any:

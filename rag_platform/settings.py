@@ -10,7 +10,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field, SerializeAsAny, ValidationError, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from rag_platform.errors import SettingsError
@@ -59,11 +67,48 @@ class RetrievalSettings(Section):
     lexical_weight: float = Field(0.5, ge=0, le=1)
     """Weight of the lexical leg; the vector leg has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
+    reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
+    """What looks closely in the mode `rerank`; its own settings are in [reranker]."""
     rerank_depth: int = Field(20, ge=1, le=1000)
     rerank_weight: float = Field(0.4, ge=0, le=1)
     """Weight of the reranker against the first stage."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    merge: bool = True
+    """Make one hit of chunks that stand beside each other in a document."""
+    per_document: int = Field(0, ge=0, le=1000)
+    """Most hits of one document; 0: any number."""
+    syntax: bool = True
+    """Obey signs in a question: "a phrase", source:x, -word."""
+    exclusions: bool = True
+    """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
+    spelling: bool = True
+    """Search for a near word beside one that no chunk holds."""
+
+
+class RerankerSettings(Section):
+    """The reranker that `reranker` in [retrieval] names; late interaction needs none of these."""
+
+    model: str | None = None
+    """A cross-encoder, or the model's name on the server; None: the default one, or the server's."""
+    folder: Path | None = None
+    """A folder that holds the cross-encoder's weights; None: the cache, then the hub."""
+    precision: Literal["int8", "fp32"] = "int8"
+    threads: int = Field(0, ge=0)
+    """Of the cross-encoder; 0: one for each core."""
+    base_url: str | None = None
+    """Of the server with a rerank endpoint (http), or of the language model's (llm; None: the generator's)."""
+    api_key_env: str = "RERANKER_API_KEY"
+    """Name of the variable that holds the server's key."""
+    timeout: float = Field(15.0, gt=0)
+    """Seconds for one question; what is not judged by then keeps the first stage's order."""
+    max_tokens: int = Field(1024, gt=0)
+    """Of the language model's judgements of ten passages."""
+
+    @property
+    def api_key(self) -> str | None:
+        """The key itself, from the environment: it is in no file and in no record."""
+        return os.environ.get(self.api_key_env) or None
 
 
 class GeneratorSettings(Section):
@@ -183,11 +228,14 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path()
+    model: ModelSettings = ModelSettings()
+    models: dict[str, ModelSettings] = Field({})
+    """Further models, by the name under which a source asks for one."""
     sources: tuple[Source, ...] = ()
     fetch: FetchSettings = FetchSettings()
-    model: ModelSettings = ModelSettings()
     chunks: ChunkSettings = ChunkSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
+    reranker: RerankerSettings = RerankerSettings()
     generator: GeneratorSettings = GeneratorSettings()
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
@@ -219,6 +267,28 @@ class Settings(BaseSettings):
             raise ValueError(f"two sources have the id {twice[0]!r}; ids must differ")
         return sources
 
+    @model_validator(mode="after")
+    def _reranker_can_be_reached(self) -> "Settings":
+        chosen = self.retrieval.reranker
+        if chosen == "http" and not self.reranker.base_url:
+            raise ValueError("retrieval.reranker = 'http' needs reranker.base_url, the server's address")
+        if chosen == "llm" and not (self.reranker.base_url or self.generator.base_url):
+            raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
+        return self
+
+    @field_validator("sources")
+    @classmethod
+    def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
+        known = info.data.get("models", {})  # absent when the models themselves are wrong
+        for source in sources:
+            if "models" in info.data and source.model is not None and source.model not in known:
+                names = ", ".join(known) or "none"
+                raise ValueError(
+                    f"source {source.id!r} has model = {source.model!r}; expected one of: {names}. "
+                    f"Add a table [models.{source.model}], or leave `model` out for the one in [model]"
+                )
+        return sources
+
     @property
     def data(self) -> Path:
         """The folder of everything that is made."""
@@ -238,6 +308,16 @@ class Settings(BaseSettings):
     def half_lives(self) -> dict[str, float]:
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
+    def model_of(self, source_id: str) -> ModelSettings:
+        """Return the embedding model of a source: the one that it names, else that of [model]."""
+        name = self.source(source_id).model
+        return self.model if name is None else self.models[name]
+
+    @property
+    def max_ages(self) -> dict[str, float]:
+        """Days after which a document is no longer found, of the sources that set them."""
+        return {source.id: source.expires_after_days for source in self.sources if source.expires_after_days}
 
     def source(self, source_id: str) -> SourceSettings:
         """Return the source of that id."""
@@ -304,10 +384,11 @@ def _describe(error: ValidationError, path: Path, content: dict) -> str:
     for problem in error.errors():
         key = _key(problem["loc"], content)
         untold = problem["type"] in ("missing", "extra_forbidden") or isinstance(problem["input"], dict)
+        untold = untold or problem["loc"] == ("sources",)  # all of them together say nothing
         given = "" if untold else f" = {problem['input']!r}"
         variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
         where = f"the variable {variable}" if variable in os.environ else str(path)
-        lines.append(f"{where}: {key}{given}: {_expected(problem)}")
+        lines.append(f"{where}: {key}{given}: {_expected(problem)}" if key else f"{where}: {_expected(problem)}")
     return "\n".join(lines)
 
 

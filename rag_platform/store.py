@@ -9,7 +9,7 @@ import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -150,6 +150,17 @@ class Store:
         if stage == "raw" and schema.keys() - set(frame.columns) == {"renamed_from"}:  # an older release's: keep it
             frame = frame.with_columns(pl.lit(None, pl.String).alias("renamed_from"))
         return frame if frame.schema == schema else pl.DataFrame(schema=schema)
+
+    def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
+        """Read those columns of the rows of a table for which a condition holds; as `read` of what is not there."""
+        path = self.path(stage, source)
+        empty = pl.DataFrame(schema={name: SCHEMAS[stage][name] for name in columns})
+        if not path.exists():
+            return empty
+        frame = pl.scan_parquet(path)
+        if not set(columns) <= set(frame.collect_schema()):
+            return empty
+        return frame.filter(condition).select(columns).collect()
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table."""

@@ -29,6 +29,7 @@ TINY_CONFIG = {
     "num_attention_heads": 4,
     "num_hidden_layers": 2,
     "type_vocab_size": 2,
+    "labels": 1,  # of the head that makes it a cross-encoder too
 }
 
 
@@ -41,13 +42,38 @@ def write_tiny_model(folder: Path, **config: object) -> Path:
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     (folder / "1_Pooling").mkdir(parents=True)
     tokenizer.save(str(folder / "tokenizer.json"))
     save_file(tiny_weights(config, len(pieces)), folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
+    return folder
+
+
+def write_tiny_unigram_model(folder: Path, **config: object) -> Path:
+    """Write a random XLM-RoBERTa whose pieces are those of a unigram tokenizer, as SentencePiece's are."""
+    config = TINY_CONFIG | {"model_type": "xlm-roberta", "type_vocab_size": 1, "hidden_size": 48} | config
+    words = [f"▁{word}" for word in ("the", "ferry", "red", "lamp", "herons", "and")]
+    pieces = ["▁", *words, *string.ascii_lowercase, *string.digits, *string.punctuation, *"ąçλдनमस्ते渡し船"]
+    scores = [(piece, -2.0 - row / 50) for row, piece in enumerate(dict.fromkeys(pieces))]
+    special = [(name, 0.0) for name in ("<s>", "<pad>", "</s>", "<unk>")]
+    tokenizer = Tokenizer(models.Unigram([*special, *scores], unk_id=3))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    (folder / "1_Pooling").mkdir(parents=True)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    save_file(tiny_weights(config, len(scores) + 4), folder / "model.safetensors")
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
+    prompts = {"prompts": {"query": "query: ", "passage": "passage: "}}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(prompts))
     return folder
 
 
@@ -81,6 +107,11 @@ def tiny_weights(config: dict, vocabulary: int) -> dict[str, np.ndarray]:
         dense(f"{layer}.intermediate.dense", wide, hidden)
         dense(f"{layer}.output.dense", hidden, wide)
         norm(f"{layer}.output.LayerNorm")
+    inner, last = ("pooler.dense", "classifier")
+    if config["model_type"] != "bert":
+        inner, last = ("classifier.dense", "classifier.out_proj")
+    dense(inner, hidden, hidden)
+    dense(last, config["labels"], hidden)
     return {name: weight.astype(np.float32) for name, weight in weights.items()}
 
 
@@ -94,6 +125,19 @@ def make_tiny_model() -> Callable[..., Path]:
 def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a tiny random BERT."""
     return write_tiny_model(tmp_path_factory.mktemp("model") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_unigram_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a tiny random XLM-RoBERTa."""
+    return write_tiny_unigram_model(tmp_path_factory.mktemp("unigram") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_unigram_embedder(tiny_unigram_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> OnnxEmbedder:
+    """Return another real embedder, of 48 dimensions, whose prefixes are those of E5."""
+    card = find_card(ModelSettings(name="unigram", folder=tiny_unigram_folder))
+    return OnnxEmbedder(tiny_unigram_folder, card, cache=tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

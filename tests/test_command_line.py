@@ -80,6 +80,13 @@ def test_the_ledger_has_every_field_of_the_contract(built: Path) -> None:
     assert set(ledger["seconds"]) == {"fetch", "extract", "chunk", "embed", "index", "evaluate", "publish"}
 
 
+def test_a_reranker_that_is_gone_is_a_note_beside_the_hits(built: Path) -> None:
+    gone = {"RAG_RETRIEVAL__RERANKER": "http", "RAG_RERANKER__BASE_URL": "http://127.0.0.1:9/v1"}
+    said = rag(built, "search", "When are gauges calibrated?", **gone)
+    assert "River gauges" in said.split("\n")[0]
+    assert "note: http://127.0.0.1:9/v1/rerank cannot be reached" in said
+
+
 def test_a_second_sync_does_nothing(built: Path) -> None:
     before = rag_json(built, "index", "list")
     ledger = rag_json(built, "sync")

@@ -12,12 +12,14 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from rag_platform.embeddings import OnnxEmbedder, SentenceTransformerEmbedder, embed_chunks, open_embedder
 from rag_platform.errors import MissingExtra, ModelError
 from rag_platform.models import find_card
 from rag_platform.records import CHUNKS, digest, embedding_text, embeddings_schema
 from rag_platform.settings import ModelSettings
+from tests.test_onnx_graph import bert, read, unit
 
 GOLDEN = {
     "hello world": [-0.0345, 0.0310, 0.0067, 0.0261, -0.0394],
@@ -103,6 +105,22 @@ def test_prefixes_are_put_before_the_text(tiny_model_folder, tiny_embedder, tmp_
     prefixing = OnnxEmbedder(tiny_model_folder, card, cache=tmp_path)
     np.testing.assert_array_equal(prefixing.embed_query("x"), tiny_embedder.embed_query("query: x"))
     np.testing.assert_array_equal(prefixing.embed_passages(["x"])[0], tiny_embedder.embed_query("passage: x"))
+
+
+def test_a_unigram_tokenizer_and_its_prefixes_give_the_encoder_s_vectors(tiny_unigram_folder, tmp_path):
+    card = find_card(ModelSettings(name="unigram", folder=tiny_unigram_folder))
+    embedder = OnnxEmbedder(tiny_unigram_folder, card, precision="fp32", cache=tmp_path)
+    tokenizer = Tokenizer.from_file(str(tiny_unigram_folder / "tokenizer.json"))
+    for text in ("The ferry and a red lamp", "नमस्ते, 渡し船!", ""):
+        encoding = tokenizer.encode(f"passage: {text}")
+        assert (encoding.ids[0], encoding.ids[-1]) == (0, 2)
+        weights, config = read(tiny_unigram_folder)
+        expected = bert(weights, config, encoding.ids, first=2).mean(0)
+        np.testing.assert_allclose(embedder.embed_passages([text])[0], unit(expected), atol=1e-4)
+    assert embedder.limit == card.max_tokens - len(tokenizer.encode("passage: ", add_special_tokens=False))
+    question = "The ferry, नमस्ते"
+    tokens = embedder.embed_tokens([question])[0]
+    assert [question[start:end].strip() for start, end in tokens.spans][:2] == ["The", "ferry"]
 
 
 def test_fingerprint_names_all_that_changes_a_vector(tiny_model_folder, tiny_embedder, tmp_path):
@@ -253,7 +271,7 @@ def test_the_card_is_the_folder_s(tiny_model_folder, tiny_embedder):
 
 def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
     """ONNX Runtime keeps what it will send in a database in the cache folder: there must be none."""
-    code = "import rag_platform.embeddings as e; e.ort.SessionOptions()"
+    code = "import rag_platform.inference as i; i.ort.SessionOptions()"
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     root = Path(__file__).parents[1]
     environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}

@@ -36,15 +36,20 @@ _steps = st.one_of(
 )
 
 
-def _workspace(home: Path, embedder: OnnxEmbedder) -> Workspace:
+def _workspace(home: Path, embedder: OnnxEmbedder, other: OnnxEmbedder, moved: tuple[str, ...]) -> Workspace:
+    """Open the workspace; the sources `moved` have the other model."""
     tables = [
-        f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\ncollection = "{name}"' for name in SOURCES
+        f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\ncollection = "{name}"'
+        + ('\nmodel = "other"' if name in moved else "")
+        for name in SOURCES
     ]
-    (home / "rag.toml").write_text("\n\n".join([*tables, "[chunks]\nsize = 200\noverlap = 20"]))
+    common = '[models.other]\nname = "other"\n\n[chunks]\nsize = 200\noverlap = 20'
+    (home / "rag.toml").write_text("\n\n".join([*tables, common]))
     for name in SOURCES:
         (home / name / "sub").mkdir(parents=True, exist_ok=True)
     workspace = open_workspace(home)
     workspace.embedder = embedder
+    workspace.embedders._opened[workspace.settings.models["other"]] = other
     return workspace
 
 
@@ -86,10 +91,13 @@ def _state(workspace: Workspace, version: str) -> tuple:
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(_steps, min_size=2, max_size=14))
-def test_incremental_equals_rebuild(tmp_path_factory, tiny_embedder: OnnxEmbedder, steps: list[tuple]) -> None:
+@given(steps=st.lists(_steps, min_size=2, max_size=14), moved=st.sampled_from([(), ("rules",), ("notes",)]))
+def test_incremental_equals_rebuild(
+    tmp_path_factory, tiny_embedder: OnnxEmbedder, tiny_unigram_embedder: OnnxEmbedder, steps: list[tuple], moved: tuple
+) -> None:
     home = tmp_path_factory.mktemp("incremental")
-    workspace = _workspace(home, tiny_embedder)
+    models = (tiny_embedder, tiny_unigram_embedder, moved)
+    workspace = _workspace(home, *models)
     for number in range(STEADY):  # so that an edit is a small part, and versions are made from their parents
         text = f"# Day {number}\n\n{SENTENCES[number % 7]}\n\nEntry {number}: {SENTENCES[number * 3 % 7]}\n"
         (home / "notes" / f"day{number}.md").write_text(text)
@@ -102,7 +110,7 @@ def test_incremental_equals_rebuild(tmp_path_factory, tiny_embedder: OnnxEmbedde
     grown = _state(workspace, _sync(workspace))
     event(f"vectors from {workspace.versions.live().manifest['vectors_from'][:7]}")
     shutil.rmtree(home / "data")
-    rebuilt = _workspace(home, tiny_embedder)
+    rebuilt = _workspace(home, *models)
     rebuilt_version = _sync(rebuilt)
     assert grown == _state(rebuilt, rebuilt_version)
     shutil.rmtree(home)

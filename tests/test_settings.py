@@ -78,6 +78,16 @@ def test_an_error_names_file_key_and_what_was_expected(tmp_path: Path, text: str
     assert raised.value.exit_code == 2
 
 
+def test_a_source_names_a_model_that_is_there(tmp_path: Path) -> None:
+    source = '[[sources]]\nid = "minutes"\nkind = "folder"\npath = "."\nmodel = "new"\n'
+    (tmp_path / "rag.toml").write_text(source + '[models.new]\nname = "multilingual-e5-small"\n')
+    settings = load_settings(tmp_path)
+    assert settings.model_of("minutes").name == "multilingual-e5-small"
+    (tmp_path / "rag.toml").write_text(source + "[models.other]\n")
+    with pytest.raises(SettingsError, match=r"sources: source 'minutes' has model = 'new'; expected one of: other"):
+        load_settings(tmp_path)
+
+
 def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAG_RETRIEVAL__DEPTH", "many")
     with pytest.raises(SettingsError, match=r"the variable RAG_RETRIEVAL__DEPTH: retrieval\.depth = 'many'"):

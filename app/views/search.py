@@ -9,6 +9,7 @@ import streamlit as st
 from app import frame
 from app.text import also_html, excerpt, marked, notes_html, place, source_html, tags_html
 from rag_platform.records import Filters, Hit
+from rag_platform.retrieval.queries import in_words
 from rag_platform.settings import Mode
 from rag_platform.snippets import matches
 
@@ -108,6 +109,11 @@ def show_results(question: str, mode: Mode, filters: Filters) -> None:
     """Search, and show as many hits as were asked for."""
     shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
     result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters)
+    if result.warnings:
+        st.html(notes_html(result.warnings))
+    if result.understood:
+        told = " · ".join([result.understood["text"], *in_words(result.understood)])
+        st.html(f'<div class="quiet">Understood as: {escape(told)}</div>')
     if not result.hits:
         st.html('<div class="empty"><h3>Nothing found</h3>Try other words, or fewer filters.</div>')
         return

@@ -26,6 +26,7 @@ ROUTES = (
     ("GET", "/v1/sync", collections.show_sync),
     ("POST", "/v1/sync", collections.begin_sync),
     ("GET", "/v1/search", asking.search),
+    ("GET", "/v1/why", asking.why),
     ("POST", "/v1/ask", asking.ask),
 )
 
@@ -118,7 +119,10 @@ _BODIES = {
 }
 
 
+_OWN = {asking.search: ("explain", {"type": "boolean"}), asking.why: ("uri", _TEXT)}
+
+
 def _query(route: Any) -> list[tuple[str, dict[str, Any]]]:
-    if route is asking.search:
-        return [("q", _TEXT), *_OPTIONS.items()]
+    if route in _OWN:
+        return [("q", _TEXT), _OWN[route], ("per_document", {"type": "integer", "minimum": 0}), *_OPTIONS.items()]
     return [] if route is asking.ask else [("source", _TEXT)]

@@ -8,8 +8,9 @@ from rag_platform.api.calls import Call
 from rag_platform.api.problems import Problem
 from rag_platform.documents.extracted import moment
 from rag_platform.records import Filters
-from rag_platform.replies import answer_document, search_document
+from rag_platform.replies import answer_document, search_document, why_document
 from rag_platform.settings import MODES
+from rag_platform.why import why as find_why
 
 _LISTS = {"collection": "collections", "source": "sources", "lang": "languages", "type": "types", "tag": "tags"}
 SINGLE = ("k", "mode", "since", "until")
@@ -18,12 +19,30 @@ OPTIONS = (*SINGLE, *_LISTS, "as")
 
 def search(call: Call) -> Any:
     """Find passages."""
+    question, options = _asked(call, "q", "explain")
+    explain = call.query.get("explain", [""])[0].lower() in ("1", "true", "yes")
+    return search_document(call.workspace.retriever.search(question, **{"k": 10} | options, explain=explain))
+
+
+def why(call: Call) -> Any:
+    """Tell at which stage a document was lost for a question."""
+    question, options = _asked(call, "q", "uri")
+    uri = call.query.get("uri", [""])[0]
+    if not uri.strip():
+        raise Problem(400, "no document is named", "&uri=…", "Give a document's address, the end of one, or its id.")
+    return why_document(find_why(call.workspace, question, uri, **options))
+
+
+def _asked(call: Call, *own: str) -> tuple[str, dict[str, Any]]:
+    """Return the question and the options of an address; `own` are the parameters that are no options."""
     question = call.query.get("q", [""])[0]
     given = {name: values if name in (*_LISTS, "as") else values[0] for name, values in call.query.items()}
-    options = _options(call, {name: value for name, value in given.items() if name != "q"})
+    options = _options(call, {name: value for name, value in given.items() if name not in (*own, "per_document")})
     if not question.strip():
         raise Problem(400, "there is no question", "?q=…", "Say what to look for.")
-    return search_document(call.workspace.retriever.search(question, **{"k": 10} | options))
+    if "per_document" in given:
+        options["per_document"] = _count("per_document", given["per_document"], 0)
+    return question, options
 
 
 def ask(call: Call) -> Any:
@@ -47,7 +66,7 @@ def _options(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
     times = {name: _moment(name, given[name]) for name in ("since", "until") if name in given}
     options: dict[str, Any] = {"filters": Filters(**chosen, **times, principals=principals)}
     if "k" in given:
-        options["k"] = _count(given["k"])
+        options["k"] = _count("k", given["k"], 1)
     if given.get("mode") is not None:
         if given["mode"] not in MODES:
             raise Problem(400, f"mode = {given['mode']!r}", f"one of: {', '.join(MODES)}", "Choose one.")
@@ -69,11 +88,11 @@ def _moment(name: str, value: Any) -> datetime:
     return found
 
 
-def _count(value: Any) -> int:
+def _count(name: str, value: Any, least: int) -> int:
     try:
-        count = int(value) if isinstance(value, str) or type(value) is int else 0
+        count = int(value) if isinstance(value, str) or type(value) is int else -1
     except (TypeError, ValueError):
-        count = 0
-    if not 1 <= count <= 1000:
-        raise Problem(400, f"k = {value!r}", "a number from 1 to 1000", "Mend it.")
+        count = -1
+    if not least <= count <= 1000:
+        raise Problem(400, f"{name} = {value!r}", f"a number from {least} to 1000", "Mend it.")
     return count

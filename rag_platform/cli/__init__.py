@@ -31,6 +31,7 @@ from rag_platform.cli import (
     start,
     syncing,
     tokens,
+    why,
 )
 from rag_platform.cli.console import chosen_home, complain
 from rag_platform.errors import RagError
@@ -59,6 +60,7 @@ app.command("init")(start.init)
 app.command("sync")(syncing.sync)
 app.command("search")(answers.search)
 app.command("ask")(answers.ask)
+app.command("why")(why.why)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)
 app.command("chunk")(inspection.chunk)

@@ -4,14 +4,16 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
+from rag_platform.cli.explaining import show_explanation
 from rag_platform.errors import SettingsError, VersionError
 from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit, SearchResult
 from rag_platform.replies import answer_document, search_document
+from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.queries import in_words
 from rag_platform.settings import MODES, Mode
 from rag_platform.snippets import matches
 
@@ -34,6 +36,9 @@ AsOf = Annotated[
     str | None,
     typer.Option("--as-of", metavar="DATE|VERSION", help="Ask the version that was live then (a day: at its end)."),
 ]
+PerDocument = Annotated[
+    int | None, typer.Option("--per-document", metavar="N", min=0, help="Most hits of one document; 0: any number.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
 
 
@@ -50,14 +55,15 @@ def search(
     lang: Language = None,
     principal: Principal = None,
     as_of: AsOf = None,
+    per_document: PerDocument = None,
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question."""
-    filters = _filters(collection, source, type_, tag, since, until, lang, principal)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
-    retriever = opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
-    result = retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=explain)
+    found = retriever_as_of(opened, as_of).search
+    result = found(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
     if as_json:
         print_json(search_document(result))
     else:
@@ -81,20 +87,25 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, every sentence cited."""
-    filters = _filters(collection, source, type_, tag, since, until, lang, principal)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
-    answer = answerer.ask(q, k=k, mode=_mode(mode), filters=filters)
+    answer = answerer.ask(q, k=k, mode=mode_of(mode), filters=filters)
     explanation = None
     if explain:
-        explained = answerer.retriever.search(q, k=k, mode=_mode(mode), filters=filters, explain=True)
+        explained = answerer.retriever.search(q, k=k, mode=mode_of(mode), filters=filters, explain=True)
         explanation = explained.explanation
     if as_json:
         print_json(answer_document(answer) | ({"explanation": explanation} if explain else {}))
     else:
         show_answer(answer)
         if explanation:
-            _show_explanation(explanation)
+            show_explanation(explanation)
+
+
+def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:
+    """Return what searches the version that was live then; None: the live one."""
+    return opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
 
 
 def version_as_of(opened: Workspace, as_of: str) -> str:
@@ -131,7 +142,7 @@ def show_answer(answer: Answer) -> None:
     out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
 
 
-def _filters(
+def filters_of(
     collection: list[str] | None,
     source: list[str] | None,
     type_: list[str] | None,
@@ -141,6 +152,7 @@ def _filters(
     lang: list[str] | None,
     principal: list[str] | None,
 ) -> Filters:
+    """Return what the options narrow a search to, and who asks."""
     return Filters(
         collections=tuple(collection or ()),
         sources=tuple(source or ()),
@@ -153,7 +165,8 @@ def _filters(
     )
 
 
-def _mode(name: str | None) -> Mode | None:
+def mode_of(name: str | None) -> Mode | None:
+    """Return the way of searching that an option names; `SettingsError` when there is none."""
     if name is not None and name not in MODES:
         raise SettingsError(f"--mode {name!r}: expected one of {', '.join(MODES)}")
     return name
@@ -174,8 +187,12 @@ def _show_hits(result: SearchResult) -> None:
             out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
         if hit.duplicates:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
+    if result.understood:
+        out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
     if result.explanation:
-        _show_explanation(result.explanation)
+        show_explanation(result.explanation)
+    for warning in result.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
 
 
@@ -185,30 +202,6 @@ def _highlighted(hit: Hit, question: str) -> Text:
     for start, end in matches(shown, question):
         text.stylize("bold yellow", start + 3, end + 3)
     return text
-
-
-def _show_explanation(explanation: tuple[dict, ...]) -> None:
-    table = Table("rank", "lexical", "vector", "fused", "rerank", "score", "where", title="candidates")
-    for entry in explanation[:50]:
-        scores = entry["scores"]
-        table.add_row(
-            str(entry["rank"]) if entry["returned"] else f"({entry['rank']})",
-            _placed(scores.lexical, entry["lexical_rank"]),
-            _placed(scores.vector, entry["vector_rank"]),
-            _number(scores.fused),
-            _number(scores.rerank),
-            _number(entry["score"]),
-            entry["uri"],
-        )
-    out.print(table)
-
-
-def _placed(score: float | None, rank: int | None) -> str:
-    return "–" if score is None else f"{score:.3f} (#{rank})"
-
-
-def _number(score: float | None) -> str:
-    return "–" if score is None else f"{score:.3f}"
 
 
 def _one_line(text: str) -> str:

@@ -9,11 +9,12 @@ from rich.text import Text
 
 from rag_platform.cli.console import AsJson, chosen_home, out, print_json
 from rag_platform.cli.optional_parts import Part, optional_parts
-from rag_platform.errors import RagError
+from rag_platform.errors import RagError, VersionError
 from rag_platform.guard import unguarded
+from rag_platform.index.spaces import stored_spaces
 from rag_platform.models import installed
 from rag_platform.parts import Workspace, open_workspace
-from rag_platform.settings import FILE, Settings
+from rag_platform.settings import FILE, ModelSettings, Settings
 
 _GIB = 2**30
 
@@ -86,16 +87,40 @@ def _workspace(workspace: Workspace) -> Iterator[Finding]:
     yield Finding(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
     )
-    model = settings.model
-    folder = model.folder or {card.name: found for card, found in installed()}.get(model.name)
-    if folder:
-        yield Finding("model", "ok", f"{model.name} in {folder}")
-    else:
-        yield Finding(
-            "model", "hint", f"{model.name} is not here yet; a sync fetches it", f"rag models pull {model.name}"
-        )
+    for model in dict.fromkeys([settings.model, *settings.models.values()]):
+        yield _model(model)
     live = workspace.versions.live_id()
     yield Finding("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
+    if live:
+        yield from _spaces(workspace, live)
+
+
+def _model(model: ModelSettings) -> Finding:
+    folder = model.folder or {card.name: found for card, found in installed()}.get(model.name)
+    if folder:
+        return Finding("model", "ok", f"{model.name} in {folder}")
+    return Finding("model", "hint", f"{model.name} is not here yet; a sync fetches it", f"rag models pull {model.name}")
+
+
+def _spaces(workspace: Workspace, live: str) -> Iterator[Finding]:
+    """Tell of vectors of the live version that no model of the settings gives; no model is opened."""
+    settings = workspace.settings
+    known = {(model.name, model.precision) for model in (settings.model, *settings.models.values())}
+    here = {card.name for card, folder in installed() if folder}
+    try:
+        spaces = stored_spaces(workspace.versions.manifest(live))
+    except VersionError as error:
+        yield Finding("live version", "wrong", str(error), "rag index rollback")
+        return
+    for space in spaces:
+        name, precision = space.model["name"], space.model["precision"]
+        if (name, precision) not in known and name not in here:
+            yield Finding(
+                "live version",
+                "wrong",
+                f"it holds vectors of {name} ({precision}), which is not in the settings",
+                "rag sync, or describe the model in a table [models.NAME]",
+            )
 
 
 _STYLES = {"ok": "green", "hint": "yellow", "wrong": "bold red"}

@@ -52,7 +52,7 @@ def chunk(
         opened.embedder.tokenizer,
         size=size,
         overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
-        limit=opened.embedder.max_tokens,
+        limit=opened.embedder.limit,
         unit=chosen.unit,
     )
     pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from rag_platform.cli.console import AsJson, out, print_json
 from rag_platform.models import installed
 from rag_platform.models import pull as pull_model
 
-app = typer.Typer(no_args_is_help=True, help="The embedding models.")
+app = typer.Typer(no_args_is_help=True, help="The models for embedding and reranking.")
 
 
 @app.command("list")
@@ -18,9 +18,12 @@ def list_models(as_json: AsJson = False) -> None:
     rows = [
         {
             "name": card.name,
+            "task": card.task,
             "dimension": card.dimension,
             "max_tokens": card.max_tokens,
+            "languages": list(card.languages),
             "licence": card.licence,
+            "checksum": "pinned" if card.sha256 else "first fetch",
             "installed": str(folder) if folder else None,
         }
         for card, folder in installed()
@@ -28,12 +31,32 @@ def list_models(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    table = Table("model", "dimension", "tokens", "licence", "on this machine")
+    table = Table(
+        Column("model", no_wrap=True),
+        "for",
+        "dimension",
+        "tokens",
+        "languages",
+        "licence",
+        "checksum",
+        "on this machine",
+    )
     for row in rows:
         table.add_row(
-            row["name"], str(row["dimension"]), str(row["max_tokens"]), row["licence"], row["installed"] or "no"
+            row["name"],
+            row["task"],
+            str(row["dimension"]),
+            str(row["max_tokens"]),
+            _languages(row["languages"]),
+            row["licence"],
+            row["checksum"],
+            row["installed"] or "no",
         )
     out.print(table)
+
+
+def _languages(codes: list[str]) -> str:
+    return str(len(codes)) if len(codes) > 3 else ", ".join(codes) or "not stated"
 
 
 @app.command("pull")

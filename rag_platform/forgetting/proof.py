@@ -13,6 +13,7 @@ import zstandard
 from rag_platform.errors import ModelError
 from rag_platform.forgetting.fingerprints import Fingerprints
 from rag_platform.forgetting.targets import Remains, principals
+from rag_platform.index.spaces import stored_spaces
 from rag_platform.parts import Workspace
 from rag_platform.records import Filters, digest
 from rag_platform.sentences import split
@@ -166,9 +167,17 @@ def _modes(workspace: Workspace, sentences: Sequence[str]) -> tuple[Sequence[Mod
 
 def _searches(workspace: Workspace, modes: Sequence[Mode], sentences: Sequence[str]) -> Iterator[tuple[str, Mode, str]]:
     for version in workspace.versions.ids():
-        same = workspace.versions.manifest(version)["model"]["fingerprint"] == (
-            workspace.embedder.fingerprint if len(modes) > 1 else None
-        )
+        same = len(modes) > 1 and _embeddable(workspace, version)
         for mode in modes:
-            if mode == "lexical" or same:  # vectors of another model cannot be asked with this one
+            if mode == "lexical" or same:  # vectors of a model that is not here cannot be asked
                 yield from ((version, mode, sentence) for sentence in sentences)
+
+
+def _embeddable(workspace: Workspace, version: str) -> bool:
+    """Tell whether each model of a version is here."""
+    try:
+        for space in stored_spaces(workspace.versions.manifest(version)):
+            workspace.embedders.of_space(space.model)
+    except ModelError:
+        return False
+    return True

@@ -25,7 +25,10 @@ _CONSONANTS, _VOWELS = "bdfgklmnprtvz", "aiou"
 
 
 def plant(corpus: "Corpus", embedder: Embedder) -> "Corpus":
-    """Return the corpus with a canary for each principal that owns documents; a public corpus stays as it is."""
+    """Return the corpus with a canary for each principal that owns documents; a public corpus stays as it is.
+
+    The canaries are in the first space; `embedder` is the model of that.
+    """
     owners = _owners(corpus.documents)
     if not owners:
         return corpus
@@ -33,13 +36,15 @@ def plant(corpus: "Corpus", embedder: Embedder) -> "Corpus":
     documents = pl.DataFrame([_document(owner, language) for owner in owners], schema=corpus.documents.schema)
     chunks = pl.DataFrame([_chunk(owner, language) for owner in owners], schema=corpus.chunks.schema)
     vectors = np.concatenate([embedder.embed_passages([text]) for text in chunks["text"]])
-    all_chunks = pl.concat([corpus.chunks, chunks])
-    order = all_chunks["key"].arg_sort()
+    first, *others = corpus.spaces
+    keys = np.concatenate([first.keys, chunks["key"].to_numpy()])
+    order = np.argsort(keys)
+    first = replace(first, keys=keys[order], vectors=np.concatenate([first.vectors, vectors])[order])
     return replace(
         corpus,
         documents=pl.concat([corpus.documents, documents]),
-        chunks=all_chunks[order],
-        vectors=np.concatenate([corpus.vectors, vectors])[order.to_numpy()],
+        chunks=pl.concat([corpus.chunks, chunks]).sort("key"),
+        spaces=(first, *others),
     )
 
 

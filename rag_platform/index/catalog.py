@@ -91,6 +91,22 @@ class Catalog:
         sql = "select doc_id from documents where not list_has_any(principals, ?::varchar[])"
         return [doc_id for (doc_id,) in self._rows(sql, [[PUBLIC, *principals]])]
 
+    def older(self, oldest: Mapping[str, datetime]) -> list[str]:
+        """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
+        sql = "select doc_id from documents where source = ? and coalesce(published_at, updated_at) < ?"
+        return [doc_id for limit in oldest.items() for (doc_id,) in self._rows(sql, list(limit))]
+
+    def named(self, name: str) -> list[dict]:
+        """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
+
+        Planted documents have no name.
+        """
+        sql = (
+            "select source, uri, doc_id, title, principals from documents "
+            "where type <> ? and (uri = ? or doc_id = ? or ends_with(uri, ?)) order by source, uri"
+        )
+        return self._frame(sql, [CANARY, name, name, "/" + name.lstrip("/")]).to_dicts()
+
     def without(self, allowed: np.ndarray | None, documents: Sequence[str]) -> np.ndarray | None:
         """Return the allowed keys but those of these documents."""
         if not documents:
@@ -173,6 +189,11 @@ class Catalog:
             [doc_id, [PUBLIC, *principals]],
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
+
+    def text(self, doc_id: str, start: int, end: int) -> str:
+        """Return a part of a document's text, by characters."""
+        sql = "select substring(text, ?, ?) from documents where doc_id = ?"
+        return self._rows(sql, [start + 1, end - start, doc_id])[0][0]
 
     def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
         """Return all documents, or these columns of them; the planted ones only on demand."""

@@ -9,11 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from rag_platform.index.spaces import models_of
 from rag_platform.index.version import OpenVersion
 
 _DESCRIPTION = ("title", "author", "language", "type", "collection", "principals", "published_at", "updated_at")
-_MAKING = ("model", "parameters", "format", "analysis")
-"""What a manifest tells of how a version was made."""
+_MAKING = ("parameters", "format", "analysis")
+"""What a manifest tells of how a version was made, apart from its models."""
 CHANGES = ("added", "removed", "source", "extractor", "description", "unchanged")
 
 
@@ -35,9 +36,14 @@ class Difference:
     """One row per chunk of either: chunk_id, doc_id and `change`: "new", "gone", "kept", or "reheaded" when the same
     text stands under another title or heading, and so has another vector."""
     making: dict[str, tuple[Any, Any]]
-    """Key -> its values, of what differs in model, parameters, format and analysis: ``chunks.size: (240, 120)``."""
+    """Key -> its values, of what differs in model, parameters, format and analysis: ``chunks.size: (240, 120)``.
+
+    Where either version has several models: ``model of SOURCE``.
+    """
     sizes: dict[str, tuple[int, int]]
     """`documents`, `chunks` and `bytes` of either version."""
+    moved: frozenset[str]
+    """The sources of both versions that have other models: equal texts of theirs have other vectors."""
 
     @property
     def document_counts(self) -> dict[str, int]:
@@ -54,8 +60,8 @@ class Difference:
 
     @property
     def model_differs(self) -> bool:
-        """Whether equal texts have other vectors."""
-        return "model.fingerprint" in self.making
+        """Whether equal texts of some source have other vectors."""
+        return bool(self.moved)
 
     @property
     def chunker_differs(self) -> bool:
@@ -88,6 +94,7 @@ class Difference:
             "documents": self.document_counts,
             "chunks": self.chunk_counts,
             "making": {key: list(values) for key, values in self.making.items()},
+            "moved": sorted(self.moved),
             "sizes": {key: list(values) for key, values in self.sizes.items()},
             "by_source": self.by_source().to_dicts(),
             "changes": differing.to_dicts(),
@@ -97,6 +104,7 @@ class Difference:
 def difference(before: OpenVersion, after: OpenVersion) -> Difference:
     """Compare two versions."""
     chunks, then, now = _chunks(before, after), _sizes(before), _sizes(after)
+    models = models_of(before.manifest), models_of(after.manifest)
     return Difference(
         before=before.id,
         after=after.id,
@@ -104,6 +112,11 @@ def difference(before: OpenVersion, after: OpenVersion) -> Difference:
         chunks=chunks.select("chunk_id", "doc_id", "change"),
         making=_making(before.manifest, after.manifest),
         sizes={key: (then.get(key, 0), now.get(key, 0)) for key in then | now},  # only restricted ones have canaries
+        moved=frozenset(
+            source
+            for source in models[0].keys() & models[1]
+            if models[0][source]["fingerprint"] != models[1][source]["fingerprint"]
+        ),
     )
 
 
@@ -183,10 +196,20 @@ def _differs(name: str) -> pl.Expr:
 
 
 def _making(before: Mapping, after: Mapping) -> dict[str, tuple[Any, Any]]:
-    then, now = (dict(_flat({key: manifest.get(key) for key in _MAKING})) for manifest in (before, after))
+    several = "spaces" in before or "spaces" in after
+    then, now = (dict(_flat(_how(manifest, several=several))) for manifest in (before, after))
     keys = dict.fromkeys([*then, *now])
     pairs = {key.removeprefix("parameters."): (then.get(key), now.get(key)) for key in keys}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _how(manifest: Mapping, *, several: bool) -> dict:
+    """Return how a version was made: of one model, all that is known; of several, the name of each source's."""
+    made = {key: manifest.get(key) for key in _MAKING}
+    if not several:
+        return {"model": manifest["model"]} | made
+    names = {source: " ".join(map(str, model.values())) for source, model in models_of(manifest).items()}
+    return {f"model of {source}": name for source, name in names.items()} | made
 
 
 def _flat(values: Mapping, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -64,7 +64,13 @@ class LexicalIndex:
 
     def search(self, question: str, depth: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the keys (uint64) and BM25 scores (float32) of the best rows, at most `depth`, best first."""
-        query = self._query(question)
+        return self._best(self._query(question), depth, allowed)
+
+    def stands(self, phrase: str, allowed: np.ndarray | None = None) -> bool:
+        """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
+        return len(self._best(self._phrase(phrase), 1, allowed)[0]) > 0
+
+    def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         if query is None or (allowed is not None and not len(allowed)):
             return np.empty(0, np.uint64), np.empty(0, np.float32)
         if allowed is None:
@@ -82,6 +88,32 @@ class LexicalIndex:
         """Return how many rows hold the word, in its most frequent variant."""
         variants = [term for variant in query_terms(word, self._languages) for term in variant]
         return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
+
+    def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
+        """Return how many rows hold each word: int64, shape (len(words),); quick for hundreds of words."""
+        most = np.zeros(len(words), np.int64)
+        for language in self._languages or ("",):
+            found = terms(" ".join(words), language)
+            if len(found) != len(words):  # some are several terms, such as those of a script without spaces
+                found = [" ".join(terms(word, language)) for word in words]
+            counts = {term: self._searcher.doc_freq("terms", term) for term in set(found)}
+            most = np.maximum(most, [counts[term] for term in found])
+        return most
+
+    def holding(self, phrase: str) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the rows that hold the phrase's terms in a row, in any language."""
+        query = self._phrase(phrase)
+        return np.sort(self._top(query, max(1, len(self)))[0]) if query else np.empty(0, np.uint64)
+
+    def _phrase(self, phrase: str) -> Query | None:
+        analysed = dict.fromkeys(tuple(terms(phrase, language)) for language in self._languages or ("",))
+        choices = [(Occur.Should, self._in_a_row(found)) for found in analysed if found]
+        return Query.const_score_query(Query.boolean_query(choices), 0.0) if choices else None
+
+    def _in_a_row(self, found: Sequence[str]) -> Query:
+        if len(found) == 1:
+            return Query.term_query(self._index.schema, "terms", found[0])
+        return Query.phrase_query(self._index.schema, "terms", list(found))
 
     def _query(self, question: str) -> Query | None:
         schema = self._index.schema

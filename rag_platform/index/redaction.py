@@ -17,8 +17,9 @@ from rag_platform.errors import VersionError
 from rag_platform.index.building import FORMAT, Corpus, write_version
 from rag_platform.index.catalog import Catalog
 from rag_platform.index.near import regroup
+from rag_platform.index.spaces import Space, of_space, stored_spaces, told_of
 from rag_platform.index.vectors import build_vectors, derive_vectors
-from rag_platform.index.version import CATALOG, EVALUATION, VECTORS, OpenVersion
+from rag_platform.index.version import CATALOG, EVALUATION, OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.records import CANARY, MOMENT
 from rag_platform.store import write_bytes
@@ -66,14 +67,14 @@ def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub:
         whole = versions.open(version)
     except VersionError:
         return None
-    corpus, gone = _without(whole.catalog, whole.manifest, doc_ids)
+    corpus, gone = _without(whole, doc_ids)
     if (corpus.chunks["source"] == CANARY).all():
         return None
     form = f"{version.split('-', maxsplit=1)[0]}-{corpus.content[:8]}"
     if not versions.path(form).exists():
         about = {name: whole.manifest.get(name) for name in ("run_id", "sources", "created_at", "parent")}
         about["redacts"] = [*whole.manifest.get("redacts", ()), version]
-        write_version(corpus, versions, form, partial(_write_vectors, whole, corpus, gone), about)
+        write_version(corpus, versions, form, partial(_write_spaces, whole, corpus, gone), about)
     evaluation = versions.path(version) / EVALUATION
     if evaluation.exists():
         scrubbed = scrub(json.loads(evaluation.read_text(encoding="utf-8")))
@@ -81,8 +82,9 @@ def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub:
     return form
 
 
-def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
+def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
     """Return what stays, and the keys of the chunks that go."""
+    catalog, manifest = whole.catalog, whole.manifest
     documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
     documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
     # canaries stand in for the readers of other documents, and go with the last of these
@@ -91,16 +93,39 @@ def _without(catalog: Catalog, manifest: dict, doc_ids: Collection[str]) -> tupl
     documents = regroup(documents.filter(~idle))
     chunks = catalog.chunks().sort("key")
     stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
-    nothing = np.empty((0, manifest["model"]["dimension"]), np.float32)
-    corpus = Corpus(documents, chunks.filter(stays), nothing, manifest["model"], manifest["parameters"])
+    left, reference = chunks.filter(stays), whole.reference
+    if reference is not None:
+        reference = reference.filter(pl.col("text_hash").is_in(left["text_hash"].implode()))
+    corpus = Corpus(documents, left, _spaces(left, manifest), manifest["parameters"], reference)
     return corpus, chunks.filter(~stays)["key"].to_numpy()
 
 
-def _write_vectors(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, path: Path) -> dict:
-    keys = corpus.chunks["key"].to_numpy()
-    changed = whole.manifest["changed_since_scratch"] + len(gone)
-    if changed > _DERIVE_UP_TO * len(keys) or whole.manifest["format"] != FORMAT:
-        build_vectors(path, keys, whole.vectors.rows(keys))
-        return {"vectors_from": "nothing", "changed_since_scratch": 0}
-    derive_vectors(whole.folder / VECTORS, path, gone=gone, keys=gone[:0], vectors=corpus.vectors)
-    return {"vectors_from": whole.id, "changed_since_scratch": changed}
+def _spaces(chunks: pl.DataFrame, manifest: dict) -> tuple[Space, ...]:
+    """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
+    told, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
+    return tuple(
+        Space(
+            model=space.model,
+            sources=tuple(one.get("sources", ())),
+            keys=chunks.filter(of_space(space, stored))["key"].to_numpy(),
+            vectors=np.empty((0, space.model["dimension"]), np.float32),
+        )
+        for one, space in zip(told, stored, strict=True)
+    )
+
+
+def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: Path) -> dict:
+    made = {}
+    for place, stored in enumerate(stored_spaces(whole.manifest)):
+        index, space = whole.spaces[place].index, corpus.spaces[place]
+        leaving = gone[index.contains(gone)]
+        changed = stored.changed_since_scratch + len(leaving)
+        if changed > _DERIVE_UP_TO * len(space.keys) or whole.manifest["format"] != FORMAT:
+            rows = index.rows(space.keys) if len(space.keys) else space.vectors
+            build_vectors(folder / stored.file, space.keys, rows)
+            made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}
+        else:
+            file = whole.folder / stored.file
+            derive_vectors(file, folder / stored.file, gone=leaving, keys=gone[:0], vectors=space.vectors)
+            made[stored.fingerprint] = {"vectors_from": whole.id, "changed_since_scratch": changed}
+    return told_of(made)

@@ -15,10 +15,10 @@ from rag_platform.errors import VersionError
 from rag_platform.index.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.index.vectors import VectorIndex
 from rag_platform.store import file_sha256
 
-VECTORS = "vectors.usearch"
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
 MANIFEST = "manifest.json"
@@ -28,7 +28,7 @@ BUILD = "build.json"
 EVALUATION = "evaluation.json"
 """Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
 CHECKED = "checked.json"
-"""Which file of vectors was found sound; see `_refuse_damage`."""
+"""Which files of graphs were found sound; see `_refuse_damage`."""
 
 
 def read_manifest(folder: Path) -> dict:
@@ -67,7 +67,7 @@ def _state(path: Path) -> list[int] | None:
     return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
 
 
-def _read_state(path: Path) -> list[int] | None:
+def _read_states(path: Path) -> dict[str, list[int]] | None:
     try:
         return json.loads(path.read_bytes())
     except (OSError, json.JSONDecodeError):
@@ -83,8 +83,12 @@ class OpenVersion:
         self.id: str = self.manifest["id"]
         self._refuse_damage()
         try:
+            self.reference = open_reference(folder)
+            self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
+            """Its vector spaces; most versions have one. Each chunk is in exactly one."""
+            self.vectors = self.spaces[0].index
+            """The vectors of the first space."""
             self.catalog = Catalog(folder / CATALOG)
-            self.vectors = VectorIndex(folder / VECTORS, exact_below=exact_below)
             self.lexical = LexicalIndex(
                 folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
             )
@@ -94,20 +98,28 @@ class OpenVersion:
             ) from error
 
     def _refuse_damage(self) -> None:
-        """Check the graph's bytes: usearch crashes the process on a damaged file.
+        """Check the graphs' bytes: usearch crashes the process on a damaged file.
 
-        Half a second for a million chunks is too long for a question from the terminal, so a file that was found sound
-        is not read again while it is the same one and nobody has written to it. docs/decisions/0015 tells what that
-        leaves to `verify`.
+        Half a second for a million chunks is too long for a question from the terminal, so graphs that were found sound
+        are not read again while they are the same files and nobody has written to them. docs/decisions/0015 tells what
+        that leaves to `verify`.
         """
-        path, checked = self.folder / VECTORS, self.folder / CHECKED
-        state = _state(path)
-        if state and _read_state(checked) == state:
+        names, checked = [space.file for space in stored_spaces(self.manifest)], self.folder / CHECKED
+        states = {name: _state(self.folder / name) for name in names}
+        if all(states.values()) and _read_states(checked) == states:
             return
-        if not state or file_sha256(path) != self.manifest["files"].get(VECTORS):
-            raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+        for name in names:
+            path = self.folder / name
+            if not path.exists() or file_sha256(path) != self.manifest["files"].get(name):
+                raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
         with contextlib.suppress(OSError):  # a folder that only others may write to is checked each time
-            checked.write_text(json.dumps(state))
+            checked.write_text(json.dumps(states))
+
+    def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
+        index, reference = VectorIndex(self.folder / stored.file, exact_below=exact_below), None
+        if self.reference is not None:
+            reference = self.reference[stored.fingerprint].to_numpy().astype(np.float32)
+        return OpenSpace(stored.model, index, reference)
 
     @cached_property
     def size(self) -> int:
@@ -134,8 +146,9 @@ class OpenVersion:
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
+        vectors = sum(len(space.index) for space in self.spaces)
         keys = self.catalog.chunks("key")["key"].sort().to_numpy()
-        counts = {"vectors": len(self.vectors), "lexical": len(self.lexical), "catalog": len(keys)}
+        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": len(keys)}
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
         problems.extend(self._missing_keys(keys))
@@ -146,10 +159,20 @@ class OpenVersion:
 
     def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
         """Return recall@10 against exact search, for vectors of the index itself as questions."""
-        keys = self.catalog.keys[:: max(1, self.size // sample)]
-        vectors = (self.vectors.vector(int(key)) for key in keys[:sample])
-        recalls = [self.vectors.recall(vector, depth) for vector in vectors if vector is not None]
+        recalls = []
+        for space, keys in self.keys_by_space():
+            few = keys[:: max(1, len(keys) // sample)][:sample]
+            vectors = (space.index.vector(int(key)) for key in few)
+            recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
+
+    def keys_by_space(self) -> list[tuple[OpenSpace, np.ndarray]]:
+        """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
+        chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
+        return [
+            (space, chunks.filter(of_space(told, stored))["key"].to_numpy())
+            for space, told in zip(self.spaces, stored, strict=True)
+        ]
 
     def _damaged_files(self) -> list[str]:
         found, expected = checksums(self.folder), self.manifest["files"]
@@ -160,7 +183,7 @@ class OpenVersion:
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {
             "passage": int((~among(keys, self.catalog.keys)).sum()),
-            "vectors": int((~self.vectors.contains(keys)).sum()),
+            "vectors": sum(int((~space.index.contains(own)).sum()) for space, own in self.keys_by_space()),
             "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rag_platform.embeddings import OnnxEmbedder, TokenVectors
+from rag_platform.inference import LONGEST_TOKEN
 from rag_platform.records import digest
 
 CACHE_BYTES = 256_000_000
@@ -24,6 +25,7 @@ class LateInteraction:
     def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
         self.name = f"late-interaction:{embedder.card.name}"
         self._embedder = embedder
+        self._longest = LONGEST_TOKEN * embedder.max_tokens
         self._cache = VectorCache(cache_bytes)
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
@@ -33,23 +35,22 @@ class LateInteraction:
         """
         if not passages:
             return np.empty(0, np.float32)
-        tokens = self._embedder.embed_tokens([question])[0]
+        tokens, vectors = self._embedded(question, [passage[: self._longest] for passage in passages])
         weights, kept = _weights(question, tokens, weight)
         if not kept.any():  # nothing but punctuation
             return np.zeros(len(passages), np.float32)
-        return _max_similarity(tokens.vectors[kept], weights[kept], self._vectors(passages))
+        return _max_similarity(tokens.vectors[kept], weights[kept], vectors)
 
-    def _vectors(self, passages: Sequence[str]) -> list[np.ndarray]:
-        """Return the token vectors of each passage, embedding those that are not cached."""
+    def _embedded(self, question: str, passages: Sequence[str]) -> tuple[TokenVectors, list[np.ndarray]]:
+        """Return the question's tokens and the token vectors of each passage, embedding those that are not cached."""
         keys = [digest(passage, length=32) for passage in passages]
         vectors = {key: self._cache.get(key) for key in keys}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if vectors[key] is None}
-        for (key, passage), tokens in zip(
-            missing.items(), self._embedder.embed_tokens(list(missing.values())), strict=True
-        ):
+        asked, *embedded = self._embedder.embed_tokens([question, *missing.values()])
+        for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
             vectors[key] = tokens.vectors[_spoken(passage, tokens)].astype(np.float16)
             self._cache.put(key, vectors[key])
-        return [vectors[key] for key in keys]
+        return asked, [vectors[key] for key in keys]
 
 
 def _spoken(text: str, tokens: TokenVectors) -> np.ndarray:

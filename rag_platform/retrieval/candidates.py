@@ -1,13 +1,21 @@
 """The chunks proposed for a question, with every score; those that are kept become hits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 
 from rag_platform.documents.instructions import INSTRUCTS
-from rag_platform.records import Duplicate, Hit, Scores
+from rag_platform.index.attributes import Facts
+from rag_platform.records import Duplicate, Hit, Passage, Scores
+from rag_platform.retrieval.arrangement import Kept
+from rag_platform.retrieval.trace import Drop, Standing, Trace
 from rag_platform.snippets import snippet
+
+Read = Callable[[str, int, int], str]
+"""Document, start and end to the text between them."""
+_ARRAYS = ("keys", "lexical", "vector", "fused", "decay", "rerank", "score")
 
 
 @dataclass(slots=True)
@@ -24,45 +32,104 @@ class Candidates:
     score: np.ndarray
     rows: Mapping[int, dict] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
+    warnings: list[str] = field(default_factory=list)
+    trace: Trace = field(default_factory=Trace)
 
-    def __len__(self) -> int:
-        return len(self.keys)
+    def order(self, stage: str | None = None) -> None:
+        """Sort by score, then by key, so that equal scores have one order; keep in the trace how `stage` left it."""
+        self._take(np.lexsort((self.keys, -self.score)))
+        if stage:
+            self.trace.stages[stage] = Standing(self.keys, self.score.copy())
 
-    def __getitem__(self, place: int) -> dict:
-        """Return the columns of the candidate at that place."""
-        return self.rows[int(self.keys[place])]
+    def drop(self, gone: np.ndarray, stage: str, limit: float) -> None:
+        """Take candidates (bool, by place) out of the list, because their score is below `limit`; the trace keeps why.
 
-    def order(self) -> None:
-        """Sort by score, then by key, so that equal scores have one order."""
-        order = np.lexsort((self.keys, -self.score))
-        for name in ("keys", "lexical", "vector", "fused", "decay", "rerank", "score"):
-            setattr(self, name, getattr(self, name)[order])
+        With another reason than a score, `limit` is NaN.
+        """
+        for place in np.flatnonzero(gone):
+            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
+        self._take(np.flatnonzero(~gone))
+
+    def _take(self, places: np.ndarray) -> None:
+        for name in _ARRAYS:
+            setattr(self, name, getattr(self, name)[places])
 
     def scores(self, place: int) -> Scores:
         """Return how the candidate at that place came to it."""
         values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
         return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
 
+    def row(self, place: int) -> dict:
+        """Return the columns of the candidate at that place."""
+        return self.rows[int(self.keys[place])]
 
-def hits_of(found: Candidates, question: str, kept: Mapping[int, list[int]]) -> tuple[Hit, ...]:
-    """Return what is kept as hits, with what was folded into each."""
+
+class Ranked:
+    """A candidate as it is arranged: what is asked of all of them is known, and the rest read from its row."""
+
+    __slots__ = ("_found", "_known", "_place")
+
+    def __init__(self, found: Candidates, place: int, document: int, near: int) -> None:
+        self._found, self._place = found, place
+        self._known = {"doc_id": document, "near": None if near < 0 else str(near)}
+
+    def __getitem__(self, name: str) -> object:
+        return self._known[name] if name in self._known else self._found.row(self._place)[name]
+
+
+def ranked(found: Candidates, facts: Facts) -> list[Ranked]:
+    """Return the candidates to arrange; documents and groups go by numbers."""
+    known = zip(facts.document.tolist(), facts.near.tolist(), strict=True)
+    return [Ranked(found, place, *numbers) for place, numbers in enumerate(known)]
+
+
+def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Read) -> tuple[Hit, ...]:
+    """Return what is kept as hits, with what was folded and merged into each.
+
+    Args:
+        found: the candidates, in their final order.
+        question: whose words the snippets show.
+        kept: what becomes hits, by place.
+        read: gives a part of a document's text.
+    """
     hits = []
-    for rank, (place, folded) in enumerate(kept.items(), start=1):
-        row = found[place]
+    for rank, (place, behind) in enumerate(kept.items(), start=1):
+        row = found.row(place)
+        parts = sorted((found.row(other) for other in (place, *behind.merged)), key=itemgetter("start"))
+        text, span = _joined(parts, read)
         hits.append(
             Hit(
                 rank=rank,
                 score=round(float(found.score[place]), 6),
-                span=(row["start"], row["end"]),
+                text=text,
+                span=span,
+                page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
+                merged=tuple(_passage(part) for part in parts) if behind.merged else (),
                 scores=found.scores(place),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
-                duplicates=tuple(_duplicate(found[other]) for other in folded),
+                duplicates=tuple(_duplicate(found.row(other)) for other in behind.folded),
                 **{name: row[name] for name in _HIT_COLUMNS},
             )
         )
     return tuple(hits)
+
+
+def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
+    """Return the text that neighbouring chunks, in their order, have together, and its span."""
+    start, end, text = parts[0]["start"], parts[0]["end"], parts[0]["text"]
+    for part in parts[1:]:
+        if part["start"] > end:  # blanks, which no chunk holds
+            text += read(part["doc_id"], end, part["start"])
+            end = part["start"]
+        text += part["text"][max(0, end - part["start"]) :]
+        end = max(end, part["end"])
+    return text, (start, end)
+
+
+def _passage(row: dict) -> Passage:
+    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"])
 
 
 def _duplicate(row: dict) -> Duplicate:
@@ -70,5 +137,7 @@ def _duplicate(row: dict) -> Duplicate:
     return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
 
 
-_MADE = ("rank", "score", "span", "snippet", "scores", "tags", "instructs", "duplicates")
+_MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged")
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)
+NOTHING = Candidates(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in _ARRAYS[1:]))
+"""Of no question."""

@@ -1,36 +1,104 @@
-"""Why each candidate stands where it does."""
+"""Where each candidate ended, and how each stage saw it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.retrieval.candidates import Candidates
+from rag_platform.retrieval.arrangement import arrange, pairs
+from rag_platform.retrieval.trace import Drop, Searched
+
+RETURNED, MERGED, FOLDED, CROWDED, BEYOND = "returned", "merged", "folded", "crowded", "beyond k"
 
 
-def explain_all(found: Candidates, kept: Mapping[int, list[int]]) -> tuple[dict, ...]:
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Where a candidate ended."""
+
+    stage: str
+    """One of the names above, or the stage that lost it: one that moved it out of the best k, or dropped it."""
+    rank: int | None = None
+    """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
+    into: dict | None = None
+    """The candidate that it was merged or folded into."""
+    drop: Drop | None = None
+    """Why a stage took it out of the list."""
+
+
+def explain_all(searched: Searched) -> tuple[dict, ...]:
     """Tell of every candidate how each stage saw it and where it ended."""
-    lexical, vector = _ranks(found.lexical), _ranks(found.vector)
-    chunks = [found[place]["chunk_id"] for place in range(len(found))]
-    folded = {place: chunks[original] for original, places in kept.items() for place in places}
-    return tuple(
-        {
-            "rank": place + 1,
-            "returned": place in kept,
-            "folded_into": folded.get(place),
-            "chunk_id": chunks[place],
-            "uri": found[place]["uri"],
-            "lexical_rank": lexical[place],
-            "vector_rank": vector[place],
-            "reranked": bool(np.isfinite(found.rerank[place])),
-            "score": round(float(found.score[place]), 6),
-            "scores": found.scores(place),
-        }
-        for place in range(len(found))
-    )
+    found, ends = searched.found, endings(searched)
+    legs = {name: _leg_ranks(searched, name) for name in ("lexical", "vector")}
+    explained = []
+    for place, key in enumerate(found.keys.tolist()):
+        row, end = found.row(place), ends[key]
+        into = end.into["chunk_id"] if end.into else None
+        explained.append(
+            {
+                "rank": place + 1,
+                "returned": end.stage == RETURNED,
+                "ended": end.stage,
+                "hit": end.rank if end.stage in (RETURNED, MERGED) else None,
+                "folded_into": into if end.stage == FOLDED else None,
+                "merged_into": into if end.stage == MERGED else None,
+                "chunk_id": row["chunk_id"],
+                "uri": row["uri"],
+                "lexical_rank": legs["lexical"].get(key),
+                "vector_rank": legs["vector"].get(key),
+                "ranks": ranks_of(searched, key),
+                "reranked": bool(np.isfinite(found.rerank[place])),
+                "score": round(float(found.score[place]), 6),
+                "scores": found.scores(place),
+            }
+        )
+    return tuple(explained)
 
 
-def _ranks(scores: np.ndarray) -> list[int | None]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
-    ranks = np.empty(len(scores), int)
-    ranks[order] = np.arange(1, len(scores) + 1)
-    return [int(rank) if np.isfinite(score) else None for rank, score in zip(ranks, scores, strict=True)]
+def endings(searched: Searched) -> dict[int, Ending]:
+    """Return, by key, where each candidate ended, also those that a stage dropped."""
+    found, arranged = searched.found, searched.arranged
+    ranks = {place: rank for rank, place in enumerate(arranged.kept, start=1)}
+    behind = {place: (hit, kind) for place, hit, kind in pairs(arranged)}
+    below = dict(_below(searched))
+    ended = {key: Ending(drop.stage, drop=drop) for key, drop in found.trace.dropped.items()}
+    for place, key in enumerate(found.keys.tolist()):
+        if place in ranks:
+            ended[key] = Ending(RETURNED, ranks[place])
+        elif place in behind:
+            hit, kind = behind[place]
+            ended[key] = Ending(kind, ranks[hit], found.row(hit))
+        elif place in arranged.crowded:
+            ended[key] = Ending(CROWDED)
+        else:
+            ended[key] = Ending(lost_at(ranks_of(searched, key), searched.k), below.get(place))
+    return ended
+
+
+def ranks_of(searched: Searched, key: int) -> dict[str, int]:
+    """Return a chunk's rank among the candidates after each stage that ran."""
+    places = {name: np.flatnonzero(one.keys == key) for name, one in searched.found.trace.stages.items()}
+    return {name: int(place[0]) + 1 for name, place in places.items() if len(place)}
+
+
+def lost_at(ranks: dict[str, int], k: int) -> str:
+    """Name the last stage that moved a candidate out of the best k; `BEYOND` when it was never among them."""
+    lost, inside = BEYOND, False
+    for name, rank in ranks.items():
+        if inside and rank > k:
+            lost = name
+        inside = rank <= k
+    return lost
+
+
+def _below(searched: Searched) -> Iterator[tuple[int, int]]:
+    """Yield (place, k) of the candidates that would be shown if every one were asked for: k is the least that does."""
+    found = searched.found
+    rows = [found.row(place) for place in range(len(found.keys))]
+    everything = arrange(rows, len(rows), **searched.arranging)
+    shown = {*everything.kept, *(place for place, _, kind in pairs(everything) if kind == MERGED)}
+    yield from ((place, everything.needed[place]) for place in shown)
+
+
+def _leg_ranks(searched: Searched, name: str) -> dict[int, int]:
+    leg = searched.found.trace.legs.get(name)
+    return {key: rank for rank, key in enumerate(leg.keys.tolist(), start=1)} if leg else {}

@@ -61,6 +61,10 @@ class SourceSettings(Section):
     """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
     half_life_days: float | None = Field(None, gt=0)
     """Age at which a document's score has halved; None: age does not matter."""
+    model: str | None = None
+    """The name of a table under [models]; None: the model of [model]."""
+    expires_after_days: float | None = Field(None, gt=0)
+    """Age from which a document is no longer found; None: never. One without a date is always found."""
 
     @field_validator("pdf_passwords")
     @classmethod

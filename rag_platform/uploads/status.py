@@ -123,7 +123,7 @@ class _Made:
     def _vectors(self) -> set[str]:
         """Return which texts have a vector of the model that is set."""
         try:
-            embedder = self._workspace.embedder
+            embedder = self._workspace.embedders.of_source(self._source)
         except ModelError:
             return set()
         schema = embeddings_schema(embedder.dimension)

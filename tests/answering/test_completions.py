@@ -1,103 +1,23 @@
 """The client against a server that replays what real ones send."""
 
-import json
-import socket
-import threading
-import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
 from rag_platform.completions import OpenAICompatible
 from rag_platform.errors import GenerationError
 from rag_platform.settings import GeneratorSettings
-
-MODELS = {"object": "list", "data": [{"id": "tiny", "object": "model", "max_model_len": 2048}]}
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.models = (200, MODELS)
-        self.script = []
-        """What each chat request meets: a status with a body, or a list of what is streamed."""
-        self.requests = []
-        self.keys = []
-
-    def handle_error(self, *_):
-        """Say nothing of clients that hang up."""
-
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def do_GET(self):
-        self.reply(*self.server.models)
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.requests.append(body)
-        self.server.keys.append(self.headers["Authorization"])
-        met = self.server.script.pop(0) if len(self.server.script) > 1 else self.server.script[0]
-        if isinstance(met, tuple):
-            return self.reply(*met)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        for event in met:
-            if event == "die":
-                self.close_connection = True
-                return self.connection.shutdown(socket.SHUT_RDWR)
-            if event == "hang":
-                time.sleep(1.5)
-                continue
-            self.send(f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n".encode())
-        return self.send(b"")
-
-    def send(self, data):
-        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        self.wfile.flush()
-
-    def reply(self, status, body):
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-
-def chunk(content=None, finish=None, **delta):
-    choice = {"index": 0, "delta": {"content": content, **delta}, "finish_reason": finish}
-    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "tiny", "choices": [choice]}
-
-
-USAGE = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "tiny", "choices": [], "usage": None}
-END = [chunk("", "stop"), USAGE, "[DONE]"]
+from tests.chat_server import END, chunk, serving
 
 
 @pytest.fixture
 def server():
-    with Server() as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
+    with serving() as running:
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.fixture
 def client(server):
     def make(api_key=None, **settings):
-        return OpenAICompatible(
-            GeneratorSettings(base_url=f"http://127.0.0.1:{server.server_port}/v1", **settings), api_key, pause=0.01
-        )
+        return OpenAICompatible(GeneratorSettings(base_url=server.address, **settings), api_key, pause=0.01)
 
     return make
 

@@ -2,10 +2,7 @@
 
 import base64
 import io
-import json
 import shutil
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pypdfium2 as pdfium
 import pytest
@@ -24,6 +21,7 @@ from rag_platform.documents.wishes import reading_options
 from rag_platform.errors import ExtractionError, SettingsError
 from rag_platform.records import DOCUMENTS
 from rag_platform.settings import VisionSettings, load_settings
+from tests.chat_server import serving, whole
 from tests.documents.test_reading import EMPTY, SOURCE, one, raw
 from tests.documents.test_reading import blobs as blobs  # noqa: PLC0414 (a fixture)
 
@@ -132,55 +130,22 @@ def test_tesseract_reads_a_page(scanned):
 # --- a model that sees ------------------------------------------------------------------------------
 
 
-class Model(ThreadingHTTPServer):
-    """Speaks OpenAI's protocol, and keeps what it was asked."""
-
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.says: list[str | int] = ["```markdown\n# Water\n\nSeen by the model.\n```"]
-        self.asked: list[dict] = []
-        self.keys: list[str] = []
-
-
-class Handler(BaseHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-    def do_GET(self):
-        self.reply(200, {"object": "list", "data": [{"id": "seer", "object": "model", "max_model_len": 8192}]})
-
-    def do_POST(self):
-        self.server.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.server.keys.append(self.headers["Authorization"])
-        says = self.server.says.pop(0) if len(self.server.says) > 1 else self.server.says[0]
-        if isinstance(says, int):
-            return self.reply(says, {"error": {"message": "out of order"}})
-        return self.reply(200, {"choices": [{"index": 0, "message": {"role": "assistant", "content": says}}]})
-
-    def reply(self, status, body):
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+BROKEN = (500, {"error": {"message": "out of order"}})
 
 
 @pytest.fixture
 def model():
-    server = Model()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with serving() as server:
+        listed = {"id": "seer", "object": "model", "max_model_len": 8192}
+        server.models = (200, {"object": "list", "data": [listed]})
+        server.script = [whole("```markdown\n# Water\n\nSeen by the model.\n```")]
+        yield server
 
 
 @pytest.fixture
 def seer(model, monkeypatch):
     monkeypatch.setenv("SEER_KEY", "k1")
-    settings = VisionSettings(base_url=f"http://127.0.0.1:{model.server_port}/v1", api_key_env="SEER_KEY", timeout=20)
+    settings = VisionSettings(base_url=model.address, api_key_env="SEER_KEY", timeout=20)
     return lambda: Eyes(settings)
 
 
@@ -191,7 +156,7 @@ def test_the_model_reads_the_pages_without_text(model, seer, blobs, scanned):
     row = one(read_documents(raw(blobs, {"a.pdf": scanned}), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer()).table)
     assert row["text"] == "A first page that is text by itself.\n\n# Water\n\nSeen by the model."
     assert row["pages"] == [0, 38] and row["flags"] == ["pages read by a vision model: 1"]
-    (asked,) = model.asked
+    (asked,) = model.requests
     shown = asked["messages"][0]["content"][1]["image_url"]["url"]
     picture = Image.open(io.BytesIO(base64.b64decode(shown.removeprefix("data:image/png;base64,"))))
     assert picture.width > 600 and asked["model"] == "seer" and model.keys == ["Bearer k1"]
@@ -201,7 +166,7 @@ def test_what_the_model_said_is_kept_until_the_settings_change(model, seer, blob
     table = raw(blobs, {"a.pdf": scanned})
     first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
     again = read_documents(table, first.table, blobs, SOURCE, options=SHOWN, eyes=seer())
-    assert (again.extracted, again.reused, len(model.asked)) == (0, 1, 1) and again.table.equals(first.table)
+    assert (again.extracted, again.reused, len(model.requests)) == (0, 1, 1) and again.table.equals(first.table)
     other = Options(vision="http://x other", vision_pages=2)
     assert read_documents(table, first.table, blobs, SOURCE, options=other, eyes=seer()).extracted == 1
 
@@ -209,11 +174,11 @@ def test_what_the_model_said_is_kept_until_the_settings_change(model, seer, blob
 def test_no_more_pages_are_shown_than_wanted(model, seer, blobs):
     content = scan(*[page_of(LINES)] * 3)
     read_documents(raw(blobs, {"a.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
-    assert len(model.asked) == 2
+    assert len(model.requests) == 2
 
 
 def test_a_model_that_fails_is_a_flag_and_the_next_run_asks_again(model, seer, blobs, scanned):
-    model.says = [500, "Seen at last."]
+    model.script = [BROKEN, whole("Seen at last.")]
     table = raw(blobs, {"a.pdf": scanned})
     first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
     row = one(first.table)
@@ -226,7 +191,7 @@ def test_a_model_that_fails_is_a_flag_and_the_next_run_asks_again(model, seer, b
 
 
 def test_a_failing_model_and_no_other_text_is_a_reason(model, seer, blobs):
-    model.says = [500]
+    model.script = [BROKEN]
     table = raw(blobs, {"a.pdf": scan(page_of(LINES))})
     row = one(read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer()).table)
     assert row["status"] == "failed" and row["reason"].startswith("no text: ") and "out of order" in row["reason"]
@@ -236,10 +201,10 @@ def test_a_failing_model_and_no_other_text_is_a_reason(model, seer, blobs):
 
 
 def test_a_server_that_fails_and_fails_is_left_alone(model, seer, blobs):
-    model.says = [500]
+    model.script = [BROKEN]
     files = {f"{n}.pdf": scan(page_of([f"Page {n}"])) for n in range(6)}
     read_documents(raw(blobs, files), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
-    assert 3 <= len(model.asked) < 6
+    assert 3 <= len(model.requests) < 6
 
 
 # --- settings ---------------------------------------------------------------------------------------

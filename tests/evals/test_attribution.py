@@ -84,7 +84,9 @@ def test_the_same_text_cut_elsewhere_is_the_chunker(workspace) -> None:
 def test_the_same_passages_ranked_by_another_model_are_the_model(workspace) -> None:
     settings = RetrievalSettings(mode="vector")
     good = _corpus(WEIR, FERRY)
-    shuffled = replace(_corpus(WEIR, FERRY, model="letters"), vectors=-good.vectors)
+    other = _corpus(WEIR, FERRY, model="letters")
+    (space,) = other.spaces
+    shuffled = replace(other, spaces=(replace(space, vectors=-space.vectors),))
     change = _change(workspace, good, shuffled, settings=(settings, settings))
     assert (change.cause, change.competition) == ("model", False)
     assert change.rank_after > change.rank_before

@@ -61,7 +61,7 @@ def test_a_public_corpus_has_no_canary_and_equal_corpora_have_equal_ones(workspa
     assert plant(public, WordEmbedder()) is public
     one, other = (plant(corpus(*rows), WordEmbedder()) for rows in ((OPEN, PLAN, DIARY), (OPEN, PLAN, DIARY)))
     assert one.content == other.content
-    assert np.array_equal(one.vectors, other.vectors)
+    assert np.array_equal(one.spaces[0].vectors, other.spaces[0].vectors)
     assert one.chunks["key"].is_sorted()
     assert words_of("alice") != words_of("bob")
 

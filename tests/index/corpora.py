@@ -1,6 +1,7 @@
 """A small corpus and an embedder whose vectors can be worked out by hand."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
@@ -10,6 +11,7 @@ import polars as pl
 from rag_platform.documents.shingles import signature
 from rag_platform.index.building import Corpus
 from rag_platform.index.near import group
+from rag_platform.index.spaces import Space
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
 
@@ -77,35 +79,49 @@ def document(uri: str, text: str, **columns: object) -> dict:
 
 def corpus(*documents: dict, model: str = "words") -> Corpus:
     """Return a corpus of documents of one chunk each."""
+    return chunked(*documents, words=None, model=model)
+
+
+def chunked(*documents: dict, words: int | None, model: str = "words") -> Corpus:
+    """Return a corpus of documents cut after so many words; None: of one chunk each."""
     rows = [
         {
-            "chunk_id": digest(row["doc_id"], row["text"]),
+            "chunk_id": digest(row["doc_id"], row["text"][start:end], *([str(start)] if start else [])),
             "doc_id": row["doc_id"],
             "revision": row["revision"],
             "stage_key": "test",
-            "ordinal": 0,
-            "start": 0,
-            "end": len(row["text"]),
-            "text": row["text"],
+            "ordinal": ordinal,
+            "start": start,
+            "end": end,
+            "text": row["text"][start:end],
             "header": "",
             "section": "",
             "page": None,
-            "tokens": len(row["text"].split()),
-            "text_hash": digest(row["text"]),
+            "tokens": len(row["text"][start:end].split()),
+            "text_hash": digest(row["text"][start:end]),
             "source": row["source"],
             "language": row["language"],
         }
         for row in documents
+        for ordinal, (start, end) in enumerate(_cuts(row["text"], words))
     ]
     schema = dict(CHUNKS) | {"source": pl.String, "language": pl.String}
     chunks = pl.DataFrame(rows, schema=schema).with_columns(
         key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64)
     )
     chunks = chunks.sort("key")
-    vectors = WordEmbedder().embed_passages(chunks["text"].to_list())
+    keys, vectors = chunks["key"].to_numpy(), WordEmbedder().embed_passages(chunks["text"].to_list())
     described = {"name": model, "precision": "fp32", "fingerprint": model, "dimension": DIMENSION}
     frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
-    return Corpus(group(frame, NEAR), chunks, vectors, described, {"chunks": {}})
+    space = Space(described, tuple(chunks["source"].unique().sort()), keys, vectors)
+    return Corpus(group(frame, NEAR), chunks, (space,), {"chunks": {}})
+
+
+def _cuts(text: str, words: int | None) -> list[tuple[int, int]]:
+    spans = [match.span() for match in re.finditer(r"\S+", text)]
+    if not words or not spans:
+        return [(0, len(text))]
+    return [(part[0][0], part[-1][1]) for part in (spans[at : at + words] for at in range(0, len(spans), words))]
 
 
 def idf(size: int, frequency: int) -> float:

@@ -17,7 +17,8 @@ def cut_corpus(*documents: dict, words: int, model: str = "words") -> Corpus:
     key = pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64)
     chunks = pl.DataFrame(rows, schema=whole.chunks.schema).with_columns(key=key).sort("key")
     vectors = WordEmbedder().embed_passages(chunks["text"].to_list())
-    return replace(whole, chunks=chunks, vectors=vectors, parameters={"chunks": {"size": words}})
+    space = replace(whole.spaces[0], keys=chunks["key"].to_numpy(), vectors=vectors)
+    return replace(whole, chunks=chunks, spaces=(space,), parameters={"chunks": {"size": words}})
 
 
 def _pieces(chunk: dict, words: int, documents: tuple[dict, ...]) -> list[dict]:

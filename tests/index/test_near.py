@@ -11,7 +11,7 @@ from rag_platform.index.redaction import redact
 from rag_platform.index.versions import Versions
 from rag_platform.records import Filters
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.folding import fold
+from rag_platform.retrieval.arrangement import arrange
 from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
@@ -114,7 +114,10 @@ def test_nothing_is_folded_into_or_named_to_somebody_who_may_not_read_it(version
 
 
 def test_passages_that_differ_are_not_folded_though_their_documents_are_alike() -> None:
-    row, other = {"text": STORY}, {"text": "quite another passage of the same manual"}
-    assert fold([row, other], [1, 1], [0, 1], 5) == {0: [], 1: []}
-    assert fold([row, row, row], [1, 1, 1], [0, 1, 0], 5) == {0: [1], 2: []}
-    assert fold([row, row], [1, -1], [0, 1], 5) == {0: [], 1: []}
+    row = {"near": "one", "doc_id": "a", "text": STORY}
+    for rows, expected in (
+        ([row, row | {"doc_id": "b", "text": "quite another passage of the same manual"}], {0: [], 1: []}),
+        ([row, row | {"doc_id": "b"}, row], {0: [1], 2: []}),
+        ([row, row | {"doc_id": "b", "near": None}], {0: [], 1: []}),
+    ):
+        assert {place: behind.folded for place, behind in arrange(rows, 5).kept.items()} == expected

@@ -1,14 +1,17 @@
 """Legs, fusion, filters and permission, decay, reranking, explanation: over a version of a few documents."""
 
 import random
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
+from rag_platform.errors import RerankError
 from rag_platform.index import lexical, vectors
 from rag_platform.index.versions import Versions
 from rag_platform.records import Filters
+from rag_platform.replies import search_document
 from rag_platform.retrieval import Retriever
 from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, document, idf
@@ -211,3 +214,52 @@ def test_equal_scores_have_one_order(versions, publish) -> None:
 def replace_uri(number: int) -> dict:
     """Return a document whose text is that of all the others."""
     return document(f"d{number}", "same words everywhere")
+
+
+class Verdicts:
+    """Gives each passage the score that stands beside a word of it, and fails when it is told to."""
+
+    name = "verdicts"
+
+    def __init__(self, failure: str = "", **scores: float) -> None:
+        self.failure, self.scores = failure, scores
+
+    def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
+        given = [next((s for word, s in self.scores.items() if word in text), np.nan) for text in passages]
+        if self.failure:
+            raise RerankError(self.failure, np.array(given, np.float32))
+        return np.array(given, np.float32)
+
+
+def _judged_by(versions: Versions, reranker: Verdicts, **settings: object) -> Retriever:
+    return Retriever(versions, WordEmbedder, lambda: reranker, RetrievalSettings(mode="rerank", **settings))
+
+
+def test_what_the_reranker_drops_is_not_shown_nor_what_it_did_not_look_at(versions, publish) -> None:
+    publish(*RIVERS)
+    verdicts = Verdicts(weir=-np.inf, ferry=0.2, heron=0.9)
+    result = _judged_by(versions, verdicts).search("weir river", explain=True)
+    assert sorted(_uris(result)) == ["ferry", "heron"]
+    assert [entry["uri"] for entry in result.explanation] == _uris(result)
+    assert [drop.stage for drop in result.trace.found.trace.dropped.values()] == ["reranked"]
+    assert _uris(_judged_by(versions, verdicts, rerank_depth=2).search("weir river")) == ["ferry"]
+    assert _uris(_judged_by(versions, Verdicts(weir=-np.inf, ferry=-np.inf, heron=-np.inf)).search("weir")) == []
+
+
+def test_without_a_judgement_the_first_stage_s_order_stands_and_a_warning_is_given(versions, publish) -> None:
+    publish(*RIVERS)
+    first = _retriever(versions).search("weir river", mode="hybrid")
+    result = _judged_by(versions, Verdicts("the server is gone")).search("weir river")
+    assert _uris(result) == _uris(first)
+    assert result.warnings == ("the server is gone",)
+    assert first.warnings == () and search_document(result)["warnings"] == ("the server is gone",)
+    assert all(hit.scores.rerank is None for hit in result.hits)
+
+
+def test_a_judgement_of_some_leaves_the_others_where_they_were(versions, publish) -> None:
+    publish(*RIVERS)
+    settings = {"rerank_weight": 0.9}
+    result = _judged_by(versions, Verdicts("two are missing", heron=0.1, ferry=0.9), **settings).search("weir river")
+    assert _uris(result)[0] == "weir", "best of the first stage, not judged"
+    assert _uris(result)[1:] == ["ferry", "heron"]
+    assert result.warnings == ("two are missing",)

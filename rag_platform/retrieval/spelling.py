@@ -1,0 +1,81 @@
+"""Words that no readable chunk holds, to words that some hold: one letter more, less, other or swapped.
+
+Damerau (CACM 1964) found that four of five misspelled words are such. The index's own terms are the dictionary, so a
+word that was forgotten is never proposed again, and nothing is kept beside them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from rag_platform.index.lexical import LexicalIndex
+
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff])*")
+_SHORTEST, _LONGEST = 4, 30
+"""Letters of a word that is corrected: shorter ones have too many neighbours, longer ones are no words."""
+_MOST = 3
+"""Words of a question that are corrected; one with more is no misspelling but another language."""
+_LEAST = 2
+"""Chunks that hold a correction: a word that stands in one only may be misspelled itself."""
+_TRIED = 3
+_DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
+
+
+def corrections(question: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> dict[str, str]:
+    """Return, for each word of a question that no allowed chunk (None: any) holds, a near word that some hold.
+
+    What only others may read neither counts as held nor is proposed.
+    """
+    words = [word for word in dict.fromkeys(_WORD.findall(question.lower())) if _SHORTEST <= len(word) <= _LONGEST]
+    words = [word for word in words if alphabet(word)]
+    frequencies = lexical.document_frequencies(words)
+    unknown = [
+        word
+        for word, frequency in zip(words, frequencies, strict=True)
+        if not (frequency and (allowed is None or lexical.stands(word, allowed)))
+    ]
+    if len(unknown) > _MOST:
+        return {}
+    found = {word: _nearest(word, lexical, allowed) for word in unknown}
+    return {word: nearest for word, nearest in found.items() if nearest}
+
+
+def _nearest(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> str | None:
+    """Return the most frequent near word; of equally frequent ones the first, as `near` orders them."""
+    candidates = list(dict.fromkeys(near(word)))
+    frequencies = lexical.document_frequencies(candidates)
+    best = [at for at in np.argsort(-frequencies, kind="stable")[:_TRIED] if frequencies[at] >= _LEAST]
+    return next((candidates[at] for at in best if lexical.stands(candidates[at], allowed)), None)
+
+
+def near(word: str) -> Iterator[str]:
+    """Yield all that one slip of the hand makes of a word, what keeps its first letter first."""
+    letters = alphabet(word)
+    for start in (*range(1, len(word) + 1), 0):
+        before, after = word[:start], word[start:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        if after:
+            yield before + after[1:]
+            yield from (before + letter + after[1:] for letter in letters)
+        yield from (before + letter + after for letter in letters)
+
+
+def alphabet(word: str) -> str:
+    """Return the letters and marks of a word's script; none for a script that puts no spaces between words."""
+    return _letters(max(map(ord, word)) // 128)
+
+
+@cache
+def _letters(block: int) -> str:
+    if block == 1:  # accented Latin, whose terms stand in the index without accents
+        block = 0
+    if block >= _THAI:
+        return ""
+    indic = block >= _DEVANAGARI  # whose blocks all have their letters and vowel signs at the same places
+    among = map(chr, range(block * 128, block * 128 + (78 if indic else 128)))
+    kinds = ("Ll", "Lo", "Mn", "Mc") if indic else ("Ll", "Lo")
+    return "".join(sign for sign in among if unicodedata.category(sign) in kinds)

@@ -1,0 +1,53 @@
+"""The signs that people type into a search box: "phrases in quotes", field:value, -word."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+TYPED = 300
+"""Characters up to which a question counts as typed; quotes and hyphens in a longer, pasted text are only its own."""
+
+# an inch sign stands after a digit, and an apostrophe is no quote
+_QUOTED = r'(?<!\w)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』'
+_SIGNS = re.compile(
+    rf"(?:(?<!\S)(?P<minus>-))?(?:(?<!\w)(?P<field>[A-Za-z]+):)?(?P<quoted>{_QUOTED})"
+    r'|(?<!\S)(?P<less>-)?(?P<key>[A-Za-z]+):(?P<value>[^\s"]+)'
+    r"|(?<!\S)-(?P<word>[^\W\d_][^\s\"]+)"
+)
+_DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One sign, and where it stands in the question."""
+
+    start: int
+    end: int
+    text: str
+    """The phrase, the field's value or the word, without quotes, colon or minus."""
+    field: str = ""
+    """Lower case; empty for a phrase and a word."""
+    excludes: bool = False
+
+
+def signs(question: str) -> list[Sign]:
+    """Return the signs of a question, in its order; what only looks like one is left to the caller to refuse."""
+    if len(question) > TYPED:
+        return []
+    found = []
+    for match in _SIGNS.finditer(question):
+        field = (match["field"] or match["key"] or "").lower()
+        text = match["quoted"][1:-1].strip() if match["quoted"] else match["value"] or match["word"]
+        excludes = bool(match["minus"] or match["less"] or match["word"])
+        if text:
+            found.append(Sign(match.start(), match.end(), text, field, excludes))
+    return found
+
+
+def moment(text: str) -> datetime | None:
+    """Return the beginning of a year, a month or a day such as 2024, 2024-05 or 2024-05-01, in UTC."""
+    match = _DATE.fullmatch(text)
+    try:
+        return datetime(*(int(part or 1) for part in match.groups()), tzinfo=UTC) if match else None
+    except ValueError:
+        return None

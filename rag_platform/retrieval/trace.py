@@ -1,0 +1,84 @@
+"""What a search did, stage by stage, kept by the search itself: what an explanation reads instead of guessing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rag_platform.records import Filters
+
+if TYPE_CHECKING:
+    from rag_platform.index.version import OpenVersion
+    from rag_platform.retrieval.arrangement import Arrangement
+    from rag_platform.retrieval.candidates import Candidates
+
+Found = tuple[np.ndarray, np.ndarray]
+"""Keys (uint64) and scores (float32), best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """What one way of searching proposed, and how it can be asked about what it did not propose."""
+
+    keys: np.ndarray
+    scores: np.ndarray
+    depth: int
+    """How many it was asked for."""
+    further: Callable[[int], Found]
+    """Asks it again, for that many."""
+    compare: Callable[[np.ndarray], np.ndarray] | None = None
+    """Scores keys exactly, where the leg can; None: only what `further` finds has a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The candidates after a stage, best first."""
+
+    keys: np.ndarray
+    scores: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Why a stage took a candidate out of the list."""
+
+    stage: str
+    score: float
+    """What the candidate had."""
+    limit: float
+    """What it would have needed."""
+
+
+@dataclass(slots=True)
+class Trace:
+    """What became of the candidates of one search."""
+
+    allowed: np.ndarray | None = None
+    """Keys (ascending) that could be proposed; None: all of them."""
+    hidden: dict[str, list[str]] = field(default_factory=dict)
+    """Documents (doc_id) that were not searched whatever was asked, by the reason: "expired", "unreadable"."""
+    legs: dict[str, Leg] = field(default_factory=dict)
+    stages: dict[str, Standing] = field(default_factory=dict)
+    """By name, in the order in which they ran."""
+    dropped: dict[int, Drop] = field(default_factory=dict)
+    """By key."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """A search that was made, and all that came of it."""
+
+    index: "OpenVersion"
+    question: str
+    """As it was searched for; empty: nothing was."""
+    mode: str
+    k: int
+    filters: Filters
+    now: datetime
+    """The moment from which ages were counted."""
+    found: "Candidates"
+    arranged: "Arrangement"
+    arranging: dict
+    """The settings under which it was arranged."""
