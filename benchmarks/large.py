@@ -18,6 +18,7 @@ import polars as pl
 
 from benchmarks.incremental import prepare
 from rag_platform.index.building import Corpus, build
+from rag_platform.index.spaces import Space
 from rag_platform.index.versions import Versions
 from rag_platform.parts import Workspace
 from rag_platform.records import chunk_key, digest, embeddings_schema
@@ -79,7 +80,9 @@ def corpus_of(work: Workspace, size: int) -> Corpus:
         "fingerprint": work.embedder.fingerprint,
         "dimension": card.dimension,
     }
-    return Corpus(_tagged(all_documents), all_chunks[order], matrix, model, {"chunks": {}})
+    all_chunks = all_chunks[order]
+    space = Space(model, (_SOURCE,), all_chunks["key"].to_numpy(), matrix)
+    return Corpus(_tagged(all_documents), all_chunks, (space,), {"chunks": {}})
 
 
 def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:

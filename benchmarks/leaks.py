@@ -21,6 +21,7 @@ import polars as pl
 
 from benchmarks.incremental import documents as read_documents
 from rag_platform.index.building import Corpus, build
+from rag_platform.index.spaces import Space
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Progress, silent
 from rag_platform.records import CHUNKS, DOCUMENTS, PUBLIC, Filters, chunk_key, digest
@@ -75,7 +76,8 @@ def corpus_of(docs: Path, count: int, people: Sequence[str], chance: random.Rand
     vectors = HashEmbedder().embed_passages(frame["text"].to_list())
     model = {"name": "hash", "precision": "fp32", "fingerprint": "hash", "dimension": _DIMENSION}
     rows = [{name: row[name] for name in schema} for row in documents]
-    return Corpus(pl.DataFrame(rows, schema=schema), frame, vectors, model, {})
+    space = Space(model, ("board", "docs"), frame["key"].to_numpy(), vectors)
+    return Corpus(pl.DataFrame(rows, schema=schema), frame, (space,), {})
 
 
 def _chunks(document: dict) -> list[dict]:

@@ -104,7 +104,6 @@ class Txtai:
             return vectors[[places[text] for text in asked]]
 
         self._embeddings = Embeddings(method="external", transform=transform, hybrid=True, content=True)
-        self._asked = Embeddings
 
     def build(self, texts: list[str], vectors: np.ndarray) -> None:  # noqa: ARG002  (found by their texts)
         """Index everything."""
@@ -128,9 +127,7 @@ class Txtai:
 
     def _load(self) -> None:
         transform = self._embeddings.config["transform"]
-        self._embeddings.load(self._path)
-        self._embeddings.config["transform"] = transform
-        self._embeddings.model = self._embeddings.loadvectors()
+        self._embeddings.load(self._path, config={"transform": transform})
 
 
 SYSTEMS = {"chroma": Chroma, "lancedb": Lance, "txtai": Txtai}

@@ -12,6 +12,7 @@ import multiprocessing
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,16 @@ from rag_platform.retrieval import Retriever
 from rag_platform.settings import IndexSettings, RetrievalSettings
 
 _SHARE = 0.01
+
+
+class Given:
+    """Returns the vector that the question comes with."""
+
+    vector: np.ndarray
+
+    def embed_query(self, text: str) -> np.ndarray:  # noqa: ARG002
+        """Return it."""
+        return self.vector
 
 
 class Ours:
@@ -51,22 +62,18 @@ class Ours:
 
     def open(self) -> dict:
         """Return the ways to ask."""
-        asked = json.loads((self._folder / "questions.json").read_text())
-        vectors = dict(zip(asked, np.load(self._folder / "questions.npy"), strict=True))
+        given = Given()
         live = self._versions.live()
-
-        class Given:
-            """Knows the vectors of the questions."""
-
-            def embed_query(self, text: str) -> np.ndarray:
-                return vectors[text]
-
-        retriever = Retriever(self._versions, Given, Given, RetrievalSettings(fold=False))
+        retriever = Retriever(self._versions, lambda: given, lambda: given, RetrievalSettings(fold=False))
         places = {key: place for place, key in enumerate(live.catalog.keys.tolist())}
         ids = {chunk_id: places[key] for chunk_id, key in live.catalog.chunks("chunk_id", "key").iter_rows()}
 
-        def ask(mode: str) -> object:
-            return lambda question, _: [ids[hit.chunk_id] for hit in retriever.search(question, mode=mode).hits]
+        def ask(mode: str) -> Callable[[str, np.ndarray], list[int]]:
+            def asked(question: str, vector: np.ndarray) -> list[int]:
+                given.vector = vector
+                return [ids[hit.chunk_id] for hit in retriever.search(question, mode=mode).hits]
+
+            return asked
 
         return {"vector": ask("vector"), "hybrid": ask("hybrid")}
 
@@ -91,10 +98,10 @@ def write_inputs(folder: Path, corpus: Corpus, asked: list[str], vectors: np.nda
     (folder / "texts.json").write_text(json.dumps(corpus.chunks["text"].to_list()))
     (folder / "questions.json").write_text(json.dumps(asked))
     np.save(folder / "questions.npy", vectors)
-    np.save(folder / "vectors.npy", corpus.vectors)
-    count = len(corpus.vectors)
+    np.save(folder / "vectors.npy", corpus.spaces[0].vectors)
+    count = len(corpus.spaces[0].vectors)
     np.save(folder / "changed.npy", np.random.default_rng(2).choice(count, int(_SHARE * count), replace=False))
-    return np.argsort(-(vectors @ corpus.vectors.T), axis=1)[:, :10]
+    return np.argsort(-(vectors @ corpus.spaces[0].vectors.T), axis=1)[:, :10]
 
 
 def measure(system: str, folder: Path, python: Path, corpus: Corpus, exact: np.ndarray) -> str:
