@@ -138,4 +138,4 @@ def questions(versions: Versions, count: int) -> list[str]:
     """Return questions to ask: the titles and sections of chunks all over the corpus."""
     headers = versions.live().catalog.chunks("header")["header"].unique(maintain_order=True)
     headers = headers.filter(headers.str.len_chars() > 0)
-    return headers.gather_every(max(1, len(headers) // count)).str.replace_all(r"[>#\n]", " ").to_list()[:count]
+    return headers.gather_every(max(1, len(headers) // count)).str.replace_all(r"[^\w\s]|\n", " ").to_list()[:count]
