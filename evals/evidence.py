@@ -6,6 +6,7 @@ from evals.canaries import leaked_canaries
 from evals.floors import read_floors
 from evals.gate import Evidence
 from evals.judging import opinion
+from evals.languages import mute_languages
 from evals.questions import Question, fingerprint
 from evals.scoring import Scores
 from evals.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
@@ -42,6 +43,7 @@ def problems_of(workspace: Workspace, version: str) -> list[str]:
     problems = opened.verify()
     if not problems:  # a damaged index cannot be asked
         problems += strange_vectors(opened, workspace.embedders.of_space)
+        problems += mute_languages(opened)
         problems += leaked_canaries(opened, workspace.retriever_of(version))
     return problems
 

@@ -119,9 +119,10 @@ class Extractive:
         found = []
         for (place, start, end), text, vector in zip(places, texts, vectors, strict=True):
             hit = hits[place]
+            passage = hit.at(hit.span[0] + start)
             weights = self._weights(question, hit.language)
-            covered = coverage(weights, f"{hit.title} {hit.section} {text}", hit.language)
-            standing = max(0.0, hit.score / best) if best > 0 else 1.0
+            covered = coverage(weights, f"{hit.title} {passage.section} {text}", hit.language)
+            standing = max(0.0, passage.score / best) if best > 0 else 1.0
             found.append(
                 Candidate(place + 1, start, end, text, float(vector @ question_vector), covered, standing, vector)
             )
@@ -132,8 +133,11 @@ class Extractive:
     ) -> float:
         """Return about how probable it is that the hits hold an answer."""
         covered = max(
-            coverage(self._weights(question, hit.language), f"{hit.title} {hit.section} {hit.text}", hit.language)
+            coverage(
+                self._weights(question, hit.language), f"{hit.title} {one.section} {hit.text_of(one)}", hit.language
+            )
             for hit in hits
+            for one in hit.passages
         )
         if not self._reads(question):
             return _probability(20 * covered - 5.85)

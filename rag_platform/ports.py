@@ -123,6 +123,12 @@ class Reranker(Protocol):
     """Orders passages by a closer look than the first stage can afford."""
 
     name: str
+    calibrated: bool
+    """Whether scores lie in [-1, 1] and mean the same for every question; others are scaled over the candidates."""
+    weight: float
+    """What its score counts beside the first stage's, which is in [0, 1], where the settings do not say."""
+    margin: float
+    """How far behind the best of the first stage a candidate is worth its look, where the settings do not say."""
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         """Score each passage: float32, shape (len(passages),), higher is better, not normalised.

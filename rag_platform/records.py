@@ -168,6 +168,8 @@ class Scores:
     """BM25."""
     vector: float | None = None
     """Cosine similarity."""
+    feedback: float | None = None
+    """Similarity to the question after it was moved towards the best candidates; it stands for `vector` in `fused`."""
     fused: float | None = None
     """Normalised, weighted sum of the legs, in [0, 1]."""
     decay: float | None = None
@@ -195,6 +197,9 @@ class Passage:
     chunk_id: str
     span: tuple[int, int]
     page: int | None
+    section: str
+    score: float
+    """Its own, before it was merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +237,18 @@ class Hit:
     merged: tuple[Passage, ...] = ()
     """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
 
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """The chunks that it was made of, in the order of the text: one, if nothing was merged."""
+        return self.merged or (Passage(self.chunk_id, self.span, self.page, self.section, self.score),)
+
     def at(self, offset: int) -> Passage:
         """Return the chunk that holds a character of the document's text, by the character's offset in it."""
-        own = Passage(self.chunk_id, self.span, self.page)
-        return next((one for one in reversed(self.merged) if one.span[0] <= offset), own)
+        return next(one for one in reversed(self.passages) if one.span[0] <= offset)
+
+    def text_of(self, passage: Passage) -> str:
+        """Return the text of one of its chunks."""
+        return self.text[passage.span[0] - self.span[0] : passage.span[1] - self.span[0]]
 
     @property
     def also_in(self) -> dict[str, str]:

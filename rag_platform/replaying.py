@@ -21,7 +21,8 @@ from rag_platform.retrieval import Retriever
 from rag_platform.settings import AnswerSettings, GeneratorSettings, RetrievalSettings
 
 EXTRACTIVE = Extractive.name
-_BEFORE = {"merge": False, "per_document": 0}
+_SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
+_BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, **_SIGNS}
 """How a search was made before receipts named these settings."""
 
 

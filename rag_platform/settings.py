@@ -64,14 +64,18 @@ class RetrievalSettings(Section):
     mode: Mode = "rerank"
     depth: int = Field(100, ge=1, le=10_000)
     """Candidates that each leg proposes."""
-    lexical_weight: float = Field(0.5, ge=0, le=1)
+    lexical_weight: float = Field(0.4, ge=0, le=1)
     """Weight of the lexical leg; the vector leg has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
     reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
     """What looks closely in the mode `rerank`; its own settings are in [reranker]."""
     rerank_depth: int = Field(20, ge=1, le=1000)
-    rerank_weight: float = Field(0.4, ge=0, le=1)
-    """Weight of the reranker against the first stage."""
+    rerank_margin: float | None = Field(None, ge=0, le=1)
+    """What is this much behind the best after the first stage is not looked at closely; None: the reranker's own."""
+    rerank_weight: float | None = Field(None, ge=0, le=100)
+    """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
+    feedback: float = Field(1.0, ge=0, le=10)
+    """How far the question is moved towards the best passages, to score the others again; 0: not at all."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
     merge: bool = True

@@ -12,6 +12,7 @@ from rag_platform.records import PUBLIC, Filters
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explanation import MERGED, RETURNED
 from rag_platform.retrieval.fate import ChunkFate, fates
+from rag_platform.retrieval.queries import in_words
 from rag_platform.retrieval.telling import remedy, tell
 from rag_platform.retrieval.trace import Searched
 from rag_platform.settings import Mode
@@ -78,7 +79,7 @@ def why(
     found = _located(workspace, searched, name, whereabouts.reader(filters.principals, operator=operator))
     made = Why(question, result.version, result.mode, k, None, returned=False, rank=None, stage="", reason="")
     if isinstance(found, Known):
-        return _searched_for(made, searched, found)
+        return _searched_for(made, searched, found, result.understood)
     if found.document is None and operator:
         found = whereabouts.forgotten(workspace, name) or found
     return replace(made, document=found.document, stage=found.stage, reason=found.reason, remedy=found.remedy)
@@ -109,15 +110,15 @@ def _located(workspace: Workspace, searched: Searched, name: str, may_read: MayR
     return whereabouts.unpublished(workspace, one, searched.index.id, others.get(one, ()))
 
 
-def _searched_for(made: Why, searched: Searched, known: Known) -> Why:
+def _searched_for(made: Why, searched: Searched, known: Known, understood: dict) -> Why:
     """Tell what the search made of a document of its version."""
     made = replace(made, document=known)
     chunks = searched.index.catalog.chunks_of(known.doc_id).to_dicts()
     keys = np.array([chunk["key"] for chunk in chunks], np.uint64)
-    if left_out := _left_out(searched, known, keys):
+    if left_out := _left_out(searched, known, keys, understood):
         stage, reason, advice = left_out
         return replace(made, stage=stage, reason=reason, remedy=advice)
-    if not searched.question or not chunks:
+    if not searched.found.trace.legs or not chunks:
         said = "Nothing was asked." if chunks else "No passage could be cut from it."
         return replace(made, stage="unasked" if chunks else "no passages", reason=said)
     row = searched.index.catalog.candidates(keys[:1])[int(keys[0])]
@@ -134,10 +135,12 @@ def _searched_for(made: Why, searched: Searched, known: Known) -> Why:
     )
 
 
-def _left_out(searched: Searched, known: Known, keys: np.ndarray) -> tuple[str, str, str | None] | None:
+def _left_out(
+    searched: Searched, known: Known, keys: np.ndarray, understood: dict
+) -> tuple[str, str, str | None] | None:
     """Tell why a document was not searched at all: stage, reason, remedy."""
     allowed, catalog = searched.found.trace.allowed, searched.index.catalog
-    if not searched.question or allowed is None or np.isin(keys, allowed).any():
+    if allowed is None or np.isin(keys, allowed).any():
         return None
     mine = Filters(principals=searched.filters.principals)
     if _without(catalog.allowed(mine), keys):
@@ -156,7 +159,8 @@ def _left_out(searched: Searched, known: Known, keys: np.ndarray) -> tuple[str, 
     alone = {name: Filters(**{name: getattr(searched.filters, name)}, principals=mine.principals) for name in names}
     guilty = [name for name in names if _without(catalog.allowed(alone[name]), keys)]
     if not guilty:
-        return "filtered", "What is asked for leaves it out.", "Ask without what the question excludes."
+        signs = "; ".join(in_words(understood)) or "what it asks for"
+        return "filtered", f"The question itself leaves it out: {signs}.", "Ask without the signs of the question."
     asked = "; ".join(
         f"{name} = {_shown(getattr(searched.filters, name))}, it has {_has(name, row)}" for name in guilty
     )

@@ -143,7 +143,9 @@ def test_index_commands(built: Path) -> None:
 
 
 def test_plain_output_is_readable(built: Path) -> None:
-    assert "gauges.md" in rag(built, "search", "gauges")
+    found = rag(built, "search", "gauges -boathouse")
+    assert "gauges.md" in found
+    assert "understood as: gauges · without boathouse" in found
     assert "version v" in rag(built, "ask", "How often is a gauge calibrated?")
     assert "live" in rag(built, "index", "list")
     assert "rerank" in rag(built, "search", "--help")

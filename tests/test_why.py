@@ -114,6 +114,12 @@ def test_the_filter_that_leaves_it_out_is_named(workspace):
     assert "types" not in told.reason
 
 
+def test_what_the_question_itself_leaves_out_is_told(workspace):
+    told = why(workspace, "until when does the ferry run -dusk", "river/ferry.md", now=NOW)
+    assert told.stage == "filtered"
+    assert "without dusk" in told.reason
+
+
 def test_to_whom_it_is_not_for_it_is_as_unknown_as_what_is_not_there(workspace):
     for name, reader in (("board/plan.md", "group:board"), ("river/own.md", "alice")):
         missing = asdict(_why(workspace, "board/plam.md"))

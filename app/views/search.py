@@ -7,11 +7,13 @@ from typing import get_args
 import streamlit as st
 
 from app import frame
+from app.reasons import rank_html, why_html
 from app.text import also_html, excerpt, marked, notes_html, place, source_html, tags_html
 from rag_platform.records import Filters, Hit
 from rag_platform.retrieval.queries import in_words
 from rag_platform.settings import Mode
 from rag_platform.snippets import matches
+from rag_platform.why import why
 
 PAGE = 10
 SHOWN_TAGS = 6
@@ -22,13 +24,6 @@ CHOICES = {
     "language": "Language",
     "type": "Type",
     "tag": "Tags, all of them",
-}
-SCORE_NAMES = {
-    "lexical": "words (BM25)",
-    "vector": "meaning (cosine)",
-    "fused": "both, fused",
-    "decay": "age factor",
-    "rerank": "closer look",
 }
 
 
@@ -71,8 +66,8 @@ def choose_filters() -> Filters:
     )
 
 
-def show_hit(hit: Hit, question: str) -> None:
-    """Show a hit as a card that leads to its passage."""
+def show_hit(hit: Hit, question: str, entry: dict) -> None:
+    """Show a hit as a card that leads to its passage; `entry` explains its rank."""
     with st.container(border=True, gap="small", key=f"hit-{hit.chunk_id}"):
         section = hit.section if hit.section != hit.title else ""
         facts = [fact for fact in (section, hit.source, hit.type) if fact]
@@ -91,24 +86,14 @@ def show_hit(hit: Hit, question: str) -> None:
                 icon_position="right",
                 query_params=place(hit.doc_id, hit.span, hit.revision),
             )
-            with st.popover(f"Score {hit.score:.3f}", type="tertiary"):
-                st.html(scores_html(hit))
-
-
-def scores_html(hit: Hit) -> str:
-    """Render the score of every stage that took part."""
-    rows = [
-        f"<tr><td>{name}</td><td>{getattr(hit.scores, stage):.4f}</td></tr>"
-        for stage, name in SCORE_NAMES.items()
-        if getattr(hit.scores, stage) is not None
-    ]
-    return f'<table class="scores">{"".join(rows)}<tr><td>final</td><td>{hit.score:.4f}</td></tr></table>'
+            with st.popover("Why this rank", type="tertiary"):
+                st.html(rank_html(hit, entry))
 
 
 def show_results(question: str, mode: Mode, filters: Filters) -> None:
     """Search, and show as many hits as were asked for."""
     shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
-    result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters)
+    result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters, explain=True)
     if result.warnings:
         st.html(notes_html(result.warnings))
     if result.understood:
@@ -116,13 +101,31 @@ def show_results(question: str, mode: Mode, filters: Filters) -> None:
         st.html(f'<div class="quiet">Understood as: {escape(told)}</div>')
     if not result.hits:
         st.html('<div class="empty"><h3>Nothing found</h3>Try other words, or fewer filters.</div>')
-        return
+    entries = {entry["chunk_id"]: entry for entry in result.explanation or ()}
     for hit in result.hits[:shown]:
-        show_hit(hit, question)
+        show_hit(hit, question, entries[hit.chunk_id])
     if len(result.hits) > shown and st.button("Show more", icon=":material/expand_more:", width="stretch"):
         st.session_state.shown[question] = shown + PAGE
         st.rerun()
+    show_why(question, mode, filters, shown)
     st.html(f'<div class="quiet">{escape(MODE_NAMES[mode])} · {result.took_ms["total"]:.0f} ms</div>')
+
+
+def show_why(question: str, mode: Mode, filters: Filters, k: int) -> None:
+    """Tell of any document where it ended in this search."""
+    with st.expander("Why not this document?", icon=":material/help:", expanded="why" in st.query_params):
+        name = st.text_input(
+            "Document",
+            key="why",
+            placeholder="Its address, or the end of one",
+            label_visibility="collapsed",
+            max_chars=2000,
+            bind="query-params",
+        )
+        if name.strip():
+            with frame.friendly():
+                told = why(frame.workspace(), question, name.strip(), k=k, mode=mode, filters=filters)
+                st.html(why_html(told))
 
 
 note = frame.version_note()

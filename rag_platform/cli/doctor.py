@@ -11,6 +11,7 @@ from rag_platform.cli.console import AsJson, chosen_home, out, print_json
 from rag_platform.cli.optional_parts import Part, optional_parts
 from rag_platform.errors import RagError, VersionError
 from rag_platform.guard import unguarded
+from rag_platform.index.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.index.spaces import stored_spaces
 from rag_platform.models import installed
 from rag_platform.parts import Workspace, open_workspace
@@ -53,8 +54,17 @@ def _findings() -> Iterator[Finding]:
         yield Finding("settings", "wrong", str(error), f"edit {FILE}")
         yield from map(_optional, optional_parts(Settings()))
         return
+    yield _languages()
     yield from _workspace(workspace)
     yield from map(_optional, optional_parts(workspace.settings))
+
+
+def _languages() -> Finding:
+    if broken := broken_languages():
+        return Finding(
+            "languages", "wrong", f"words are not found in: {', '.join(broken)}", "install rag-platform again"
+        )
+    return Finding("languages", "ok", f"words are found in {len(SENTENCES)} languages")
 
 
 def _optional(part: Part) -> Finding:

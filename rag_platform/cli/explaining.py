@@ -21,7 +21,13 @@ def show_explanation(explanation: Sequence[dict]) -> None:
         seen = entry["ranks"] if entry["reranked"] else entry["ranks"] | {"reranked": None}
         ranks = [entry["lexical_rank"], entry["vector_rank"], *(seen.get(name) for name in stages)]
         style = "" if entry["hit"] else "dim"
-        cells = [str(entry["rank"]), *map(number, ranks), f"{entry['score']:.3f}", _ended(entry), ending(entry["uri"])]
+        cells = [
+            number(entry["rank"]),
+            *map(number, ranks),
+            f"{entry['score']:.3f}",
+            _ended(entry),
+            ending(entry["uri"]),
+        ]
         table.add_row(*(Text(cell) for cell in cells), style=style)
     out.print(table)
     more = len(explanation) - _SHOWN

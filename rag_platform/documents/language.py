@@ -3,6 +3,8 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
+from copy import copy
 from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
@@ -14,6 +16,9 @@ _FEWEST = 20
 _CERTAIN = 200
 """Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
 _SAMPLE = 4000
+_BEYOND_DOUBT = 10.0
+"""By so much a language's log-likelihood must exceed the next one's: of XQuAD's questions, at most two in a
+thousand are then taken for those of a neighbour (Nepali for Hindi, Dutch for German), and some stay in doubt."""
 _CODE = re.compile(r"[a-z]{2,3}(?![a-z])")
 # code, addresses, and words with digits, which are codes and hashes
 _NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`|\w*\d\w*", re.DOTALL)
@@ -50,6 +55,9 @@ _BY_SCRIPT = {
     "MALAYALAM": "ml",
     "SINHALA": "si",
 }
+_LANGUAGES = {script: frozenset(codes.split()) for script, codes in _BY_SCRIPT.items()}
+_LANGUAGES["CJK"] |= {"ja"}
+_SCRIPTED = frozenset().union(*_LANGUAGES.values())
 
 
 def detect_language(text: str, declared: str | None = None, fallback: str | None = None) -> str:
@@ -75,6 +83,28 @@ def detect_language(text: str, declared: str | None = None, fallback: str | None
     return next((code for code, _ in _classifier().rank(sample) if code in possible), fallback or UNDETERMINED)
 
 
+def likeliest(question: str, among: Iterable[str]) -> str | None:
+    """Return which of these languages a question is in; None in doubt."""
+    scripts = _scripts(question)
+    if not scripts:
+        return None
+    known = tuple(sorted({*_possible(scripts)} & {*among}))
+    if len(known) < 2:
+        return known[0] if known else None
+    (first, best), (_, second), *_ = _classifier(known).rank(question)
+    return first if best - second > _BEYOND_DOUBT else None
+
+
+def writes(language: str, script: str) -> bool:
+    """Tell whether a language is written in a script, or in none that is known."""
+    return language in _LANGUAGES.get(script, ()) or language not in _SCRIPTED
+
+
+def same_script(language: str, among: Iterable[str]) -> set[str]:
+    """Return those of the languages that are written like this one, itself included."""
+    return {code for code in among if any({code, language} <= written for written in _LANGUAGES.values())}
+
+
 def _possible(scripts: Counter[str]) -> list[str]:
     """Return the languages written in the text's main script."""
     kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
@@ -85,11 +115,11 @@ def _possible(scripts: Counter[str]) -> list[str]:
 
 
 def _scripts(text: str) -> Counter[str]:
-    return Counter(script for script in map(_script, text) if script)
+    return Counter(script for script in map(script_of, text) if script)
 
 
 @cache
-def _script(character: str) -> str:
+def script_of(character: str) -> str:
     """Return the first word of a letter's name, which is its script; "" for what is no letter."""
     if not (character.isalpha() or unicodedata.category(character) in ("Mn", "Mc")):  # Indic vowels are marks
         return ""
@@ -97,5 +127,9 @@ def _script(character: str) -> str:
 
 
 @cache
-def _classifier() -> LanguageIdentifier:
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
+def _classifier(among: tuple[str, ...] | None = None) -> LanguageIdentifier:
+    if among is None:
+        return LanguageIdentifier.from_model_file(MODEL_FILE)
+    narrowed = copy(_classifier())
+    narrowed.set_languages(among)
+    return narrowed

@@ -179,7 +179,7 @@ class Catalog:
             "from (select unnest(?::ubigint[]) as key) join chunks c using (key) join documents d using (doc_id)",
             [keys.tolist()],
         )
-        return {row["key"]: row for row in rows.iter_rows(named=True)}
+        return {row["key"]: {"near": None} | row for row in rows.iter_rows(named=True)}
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""

@@ -10,13 +10,17 @@ import numpy as np
 import tantivy
 from tantivy import Document, Occur, Query
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
 from rag_platform.index.keys import among
 
 _WIDEST = 20_000
 """Rows of the ranking that are looked through for the allowed; beyond, asking for these by name is quicker."""
 _FEW = 20_000
 """Up to this many documents or keys are asked for by name, at 4 µs each."""
+_LOOKS = 10
+"""Rows that are looked through in the time in which one is asked for by name."""
+_FIRST = 500
+"""Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
 
 
 def _schema() -> tantivy.Schema:
@@ -38,7 +42,7 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, int, str, str]]) -> No
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
     for key, document, text, language in rows:
-        row = {"key": key, "document": document, "terms": " ".join(terms(text, language))}
+        row = {"key": key, "document": document, "terms": " ".join(index_terms(text, language))}
         writer.add_document(Document.from_dict(row, schema))
     writer.commit()
     writer.wait_merging_threads()
@@ -68,7 +72,12 @@ class LexicalIndex:
 
     def stands(self, phrase: str, allowed: np.ndarray | None = None) -> bool:
         """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
-        return len(self._best(self._phrase(phrase), 1, allowed)[0]) > 0
+        query = self._phrase(phrase)
+        if query is None or allowed is None or not len(allowed):
+            return len(self._best(query, 1, allowed)[0]) > 0
+        first = self._top(query, _FIRST)[0]
+        found = bool(among(first, allowed).any())
+        return found or (len(first) == _FIRST and len(self._best(query, 1, allowed)[0]) > 0)
 
     def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         if query is None or (allowed is not None and not len(allowed)):
@@ -76,7 +85,7 @@ class LexicalIndex:
         if allowed is None:
             return self._top(query, depth)
         width = 2 * depth * -(-len(self) // len(allowed))
-        if width <= _WIDEST and (found := self._widened(query, depth, allowed, width)):
+        if width <= min(_WIDEST, _LOOKS * len(allowed)) and (found := self._widened(query, depth, allowed, width)):
             return found
         return self._named(query, depth, allowed) or self._widening(query, depth, allowed)
 
@@ -86,7 +95,7 @@ class LexicalIndex:
 
     def document_frequency(self, word: str) -> int:
         """Return how many rows hold the word, in its most frequent variant."""
-        variants = [term for variant in query_terms(word, self._languages) for term in variant]
+        variants = [term for variant in exact_terms(word, self._languages) for term in variant]
         return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:

@@ -24,6 +24,10 @@ class CrossEncoder:
     on the other passages; the threads share the pairs out. A pair that is too long is cut at the passage's end.
     """
 
+    calibrated = False
+    weight = 2.0
+    margin = 1.0
+
     def __init__(
         self,
         folder: Path,

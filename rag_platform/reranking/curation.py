@@ -47,6 +47,10 @@ class Curation:
     Another order of the candidates means other prompts, so a score may then differ as far as the model's answers do.
     """
 
+    calibrated = True
+    weight = 2.0
+    margin = 1.0
+
     def __init__(self, server: OpenAICompatible, timeout: float = 15.0, table: str = "reranker") -> None:
         """Judge with `server`, `timeout` seconds for a question; `table` of the settings is the server's."""
         self.name = f"llm:{server.name}"

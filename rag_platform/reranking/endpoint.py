@@ -24,6 +24,10 @@ _MOST = 32_000_000
 class RerankEndpoint:
     """`POST {base_url}/rerank` with question and passages; fulfils `ports.Reranker`. Safe to use from threads."""
 
+    calibrated = False
+    weight = 2.0
+    margin = 1.0
+
     def __init__(self, settings: RerankerSettings, api_key: str | None = None, pause: float = 0.5) -> None:
         """Connect on the first question; `pause` is the first wait before a retry, in seconds."""
         self.name = f"http:{settings.model or settings.base_url}"

@@ -22,6 +22,10 @@ class LateInteraction:
     special tokens are left out. Nothing is trained: the tokens are those of the sentence model.
     """
 
+    calibrated = True
+    weight = 0.8
+    margin = 0.4
+
     def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
         self.name = f"late-interaction:{embedder.card.name}"
         self._embedder = embedder

@@ -26,6 +26,7 @@ class Remembering:
 
     def __init__(self, reranker: Reranker, pause: float = PAUSE) -> None:
         self.name = reranker.name
+        self.calibrated, self.weight, self.margin = reranker.calibrated, reranker.weight, reranker.margin
         self._reranker = reranker
         self._pause = pause
         self._kept: OrderedDict[str, float] = OrderedDict()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from rag_platform.snippets import snippet
 
 Read = Callable[[str, int, int], str]
 """Document, start and end to the text between them."""
-_ARRAYS = ("keys", "lexical", "vector", "fused", "decay", "rerank", "score")
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "closer", "score")
 
 
 @dataclass(slots=True)
@@ -26,14 +25,33 @@ class Candidates:
     lexical: np.ndarray
     """BM25; NaN where the leg did not propose the chunk."""
     vector: np.ndarray
+    """Similarity to the question."""
+    feedback: np.ndarray
+    """Similarity to the question moved towards the best candidates; NaN before that."""
     fused: np.ndarray
+    """The legs together, in [0, 1]."""
     decay: np.ndarray
+    """Factor for age; NaN where age does not matter."""
     rerank: np.ndarray
+    """What the reranker gave; NaN: nothing."""
+    closer: np.ndarray
+    """The same, as it is added to `fused`."""
     score: np.ndarray
     rows: Mapping[int, dict] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
     warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
+
+    @classmethod
+    def none(cls) -> "Candidates":
+        """Return those of no question."""
+        return cls.proposed(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in range(2)), Trace())
+
+    @classmethod
+    def proposed(cls, keys: np.ndarray, lexical: np.ndarray, vector: np.ndarray, trace: Trace) -> "Candidates":
+        """Return what the legs gave, before anything else is known."""
+        unset = (np.full(len(keys), np.nan, np.float32) for _ in range(len(_ARRAYS) - 3))
+        return cls(keys, lexical, vector, *unset, trace=trace)
 
     def order(self, stage: str | None = None) -> None:
         """Sort by score, then by key, so that equal scores have one order; keep in the trace how `stage` left it."""
@@ -41,10 +59,10 @@ class Candidates:
         if stage:
             self.trace.stages[stage] = Standing(self.keys, self.score.copy())
 
-    def drop(self, gone: np.ndarray, stage: str, limit: float) -> None:
-        """Take candidates (bool, by place) out of the list, because their score is below `limit`; the trace keeps why.
+    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None) -> None:
+        """Take candidates (bool, by place) out of the list; the trace keeps why.
 
-        With another reason than a score, `limit` is NaN.
+        `limit` is the score that they would have needed; None: the score is not the reason.
         """
         for place in np.flatnonzero(gone):
             self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
@@ -95,7 +113,8 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
     hits = []
     for rank, (place, behind) in enumerate(kept.items(), start=1):
         row = found.row(place)
-        parts = sorted((found.row(other) for other in (place, *behind.merged)), key=itemgetter("start"))
+        places = sorted((place, *behind.merged), key=lambda other: found.row(other)["start"])
+        parts = [found.row(other) for other in places]
         text, span = _joined(parts, read)
         hits.append(
             Hit(
@@ -105,7 +124,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
                 span=span,
                 page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
-                merged=tuple(_passage(part) for part in parts) if behind.merged else (),
+                merged=tuple(_passage(found, other) for other in places) if behind.merged else (),
                 scores=found.scores(place),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
@@ -128,8 +147,9 @@ def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
     return text, (start, end)
 
 
-def _passage(row: dict) -> Passage:
-    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"])
+def _passage(found: Candidates, place: int) -> Passage:
+    row, score = found.row(place), round(float(found.score[place]), 6)
+    return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"], row["section"], score)
 
 
 def _duplicate(row: dict) -> Duplicate:
@@ -139,5 +159,3 @@ def _duplicate(row: dict) -> Duplicate:
 
 _MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged")
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)
-NOTHING = Candidates(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in _ARRAYS[1:]))
-"""Of no question."""

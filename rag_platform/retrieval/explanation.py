@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rag_platform.records import Scores
 from rag_platform.retrieval.arrangement import arrange, pairs
+from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.trace import Drop, Searched
 
 RETURNED, MERGED, FOLDED, CROWDED, BEYOND = "returned", "merged", "folded", "crowded", "beyond k"
@@ -26,32 +28,41 @@ class Ending:
 
 
 def explain_all(searched: Searched) -> tuple[dict, ...]:
-    """Tell of every candidate how each stage saw it and where it ended."""
+    """Tell of every candidate how each stage saw it and where it ended; those that a stage dropped come last."""
     found, ends = searched.found, endings(searched)
     legs = {name: _leg_ranks(searched, name) for name in ("lexical", "vector")}
-    explained = []
-    for place, key in enumerate(found.keys.tolist()):
-        row, end = found.row(place), ends[key]
-        into = end.into["chunk_id"] if end.into else None
-        explained.append(
-            {
-                "rank": place + 1,
-                "returned": end.stage == RETURNED,
-                "ended": end.stage,
-                "hit": end.rank if end.stage in (RETURNED, MERGED) else None,
-                "folded_into": into if end.stage == FOLDED else None,
-                "merged_into": into if end.stage == MERGED else None,
-                "chunk_id": row["chunk_id"],
-                "uri": row["uri"],
-                "lexical_rank": legs["lexical"].get(key),
-                "vector_rank": legs["vector"].get(key),
-                "ranks": ranks_of(searched, key),
-                "reranked": bool(np.isfinite(found.rerank[place])),
-                "score": round(float(found.score[place]), 6),
-                "scores": found.scores(place),
-            }
-        )
-    return tuple(explained)
+    keys = found.keys.tolist()
+    places = {key: place for place, key in enumerate([*keys, *(key for key in ends if key not in set(keys))])}
+    return tuple(
+        {
+            "rank": place + 1 if place < len(keys) else None,
+            **_shown(ends[key]),
+            "chunk_id": found.rows[key]["chunk_id"],
+            "uri": found.rows[key]["uri"],
+            **{f"{name}_rank": ranks.get(key) for name, ranks in legs.items()},
+            "ranks": ranks_of(searched, key),
+            **_scored(found, place, ends[key]),
+        }
+        for key, place in places.items()
+    )
+
+
+def _shown(end: Ending) -> dict:
+    into = end.into["chunk_id"] if end.into else None
+    return {
+        "returned": end.stage == RETURNED,
+        "ended": end.stage,
+        "hit": end.rank if end.stage in (RETURNED, MERGED) else None,
+        "folded_into": into if end.stage == FOLDED else None,
+        "merged_into": into if end.stage == MERGED else None,
+    }
+
+
+def _scored(found: Candidates, place: int, end: Ending) -> dict:
+    if end.drop:
+        return {"reranked": False, "score": round(end.drop.score, 6), "scores": Scores()}
+    score = round(float(found.score[place]), 6)
+    return {"reranked": bool(np.isfinite(found.rerank[place])), "score": score, "scores": found.scores(place)}
 
 
 def endings(searched: Searched) -> dict[int, Ending]:

@@ -11,6 +11,7 @@ from rag_platform.retrieval.standing import LegStanding, lacking, leg_standings
 from rag_platform.retrieval.trace import Drop, Searched
 
 DEPTH = "depth"
+FILTERED = "filtered"
 _FURTHEST = (RETURNED, MERGED, FOLDED, CROWDED)
 
 
@@ -23,7 +24,7 @@ class ChunkFate:
     section: str
     span: tuple[int, int]
     stage: str
-    """Where it ended, as in `Ending`, or "depth": no way of searching proposed it."""
+    """Where it ended, as in `Ending`; or "depth" (nothing proposed it), or "filtered" (nothing could)."""
     rank: int | None
     """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
     into: str | None
@@ -44,6 +45,9 @@ def fates(searched: Searched, chunks: Sequence[dict], language: str) -> list[Chu
     keys = np.array([chunk["key"] for chunk in chunks], np.uint64)
     legs, ended = leg_standings(searched, keys), endings(searched)
     places = {key: place for place, key in enumerate(searched.found.keys.tolist())}
+    allowed = searched.found.trace.allowed
+    open_to = keys if allowed is None else np.intersect1d(keys, allowed)
+    ended |= {int(key): Ending(FILTERED) for key in np.setdiff1d(keys, open_to)}
     found = []
     for chunk in chunks:
         key = int(chunk["key"])
@@ -72,6 +76,8 @@ def _closeness(fate: ChunkFate) -> tuple:
     """Sort what came further before what was lost earlier, then by rank."""
     if fate.stage in _FURTHEST:
         return _FURTHEST.index(fate.stage), fate.rank or 0, fate.ordinal
+    if fate.stage == FILTERED:
+        return len(_FURTHEST) + 3, 0, fate.ordinal
     if fate.stage != DEPTH:
         return len(_FURTHEST) + bool(fate.drop), list(fate.ranks.values())[-1:], fate.ordinal
     best = min((leg.rank for leg in fate.legs.values() if leg.rank), default=np.inf)

@@ -7,10 +7,11 @@ those of its asker, and nothing is recognised or proposed that the asker may not
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
+from rag_platform.index.analysis import terms
 from rag_platform.index.catalog import Catalog
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import Filters
@@ -78,11 +79,17 @@ class Query:
 
 
 def understand(
-    question: str, index: OpenVersion, filters: Filters, settings: RetrievalSettings, readable: Readable
+    question: str,
+    index: OpenVersion,
+    filters: Filters,
+    settings: RetrievalSettings,
+    readable: Readable,
+    known: Callable[[str], bool] = lambda _: False,
 ) -> Query:
     """Return what a question asks of a version; any text is understood, if only as its words.
 
-    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all.
+    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` tells
+    of a word that no chunk holds whether it is a word all the same.
     """
     query = Query(question, question, question, filters)
     if settings.syntax:
@@ -91,7 +98,7 @@ def understand(
         wanted, unwanted = exclusions.split(query.text)
         query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
     if settings.spelling:
-        found = corrections(query.text, index.lexical, readable(query.filters))
+        found = corrections(query.text, index.lexical, readable(query.filters), known)
         query = replace(query, words=" ".join([query.text, *found.values()]), corrections=tuple(found.items()))
     return query
 
@@ -99,7 +106,9 @@ def understand(
 def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     """Take the signs out of a question; what only looks like a sign stays a part of its words."""
     principals = query.filters.principals
-    read = [(sign, _meaning(sign, index.catalog, principals, readable)) for sign in signs(query.asked)]
+    mean = partial(_meaning, catalog=index.catalog, principals=principals, readable=readable)
+    sentence = query.asked.endswith(("?", ".", "!", "？", "。", "؟", "।"))
+    read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.asked)]
     taken = [(sign, found) for sign, found in read if found]
     if not taken:
         return query
@@ -122,10 +131,16 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     )
 
 
-def _meaning(sign: Sign, catalog: Catalog, principals: tuple[str, ...], readable: Readable) -> tuple[str, str] | None:
-    """Return the field and value of a sign, without field for words; None when it means nothing here."""
+def _meaning(
+    sign: Sign, catalog: Catalog, principals: tuple[str, ...], readable: Readable, *, mentioned: bool
+) -> tuple[str, str] | None:
+    """Return the field and value of a sign, without field for words; None when it means nothing here.
+
+    `mentioned`: a single word in quotes is only marked by them, as in a sentence.
+    """
     if not sign.field:
-        return ("", sign.text) if any(map(str.isalnum, sign.text)) else None
+        marked = mentioned and not sign.excludes and len(terms(sign.text, "")) == 1
+        return ("", sign.text) if any(map(str.isalnum, sign.text)) and not marked else None
     if sign.field in ("before", "after"):
         return (sign.field, sign.text) if moment(sign.text) and not sign.excludes else None
     if sign.field not in _FACETS:

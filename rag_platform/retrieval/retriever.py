@@ -4,27 +4,23 @@ Page, terminal, evaluation and answering all search through `Retriever.search`: 
 Filters, and who may read what, apply before anything is counted: each leg ranks the allowed chunks only.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import numpy as np
 
-from rag_platform.errors import RerankError
+from rag_platform.errors import ModelError
 from rag_platform.index.version import OpenVersion
 from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
-from rag_platform.records import Filters, SearchResult, embedding_text
+from rag_platform.records import Filters, SearchResult
 from rag_platform.retrieval.arrangement import Arrangement, arrange
-from rag_platform.retrieval.candidates import NOTHING, Candidates, hits_of, ranked
-from rag_platform.retrieval.exclusions import penalties
+from rag_platform.retrieval.candidates import Candidates, hits_of, ranked
 from rag_platform.retrieval.explanation import explain_all
-from rag_platform.retrieval.fusion import fuse, min_max
 from rag_platform.retrieval.queries import Query, understand
-from rag_platform.retrieval.similarity import Similarity
-from rag_platform.retrieval.trace import Leg, Searched, Standing, Trace
+from rag_platform.retrieval.ranking import Ranking, timed
+from rag_platform.retrieval.trace import Searched
 from rag_platform.settings import Mode, RetrievalSettings
 
 _LONGEST_QUESTION = 2_000
@@ -106,12 +102,14 @@ class Retriever:
         now = now or datetime.now(UTC)
         took: dict[str, float] = {}
         asked = question.strip()[:_LONGEST_QUESTION]
-        with _timed(took, "total"):
-            with _timed(took, "understand"):
-                query = understand(asked, index, filters, self._settings, partial(self._readable, index, now=now))
+        with timed(took, "total"):
+            with timed(took, "understand"):
+                readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
+                query = understand(asked, index, filters, self._settings, readable, known)
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
-            found, arranged = self._distinct(index, find, k, arranging) if asked and k > 0 else (NOTHING, Arrangement())
+            nothing = Candidates.none(), Arrangement()
+            found, arranged = self._distinct(index, find, k, arranging) if asked and k > 0 else nothing
             hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
         warnings = tuple(found.warnings)
@@ -119,6 +117,16 @@ class Retriever:
             return SearchResult(question, index.id, mode, took, hits, understood=told, warnings=warnings)
         trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
         return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told, warnings)
+
+    def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
+        """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""
+        if mode == "lexical":  # which works without the model
+            return False
+        try:
+            one, pieces = self._embedder_of(index.spaces[0].model).count_tokens(["a", word])
+        except ModelError:  # that of another space will do for the search
+            return False
+        return pieces <= one
 
     def _distinct(
         self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict
@@ -147,23 +155,12 @@ class Retriever:
         took: dict[str, float],
         now: datetime,
     ) -> Candidates:
-        with _timed(took, "filter"):
+        with timed(took, "filter"):
             hidden = self._hidden(index, filters, now)
             allowed = query.narrow(index, self._without(index, filters, hidden))
-        found = self._propose(index, query, depth=depth, mode=mode, allowed=allowed, took=took)
+        ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
+        found = ranking.run(depth, self._reranker, self._half_lives, now)
         found.trace.hidden = hidden
-        with _timed(took, "catalog"):
-            found.rows = index.catalog.candidates(found.keys)
-        with _timed(took, "fuse"):
-            found.order("fused")
-            if self._decay(index, found, now):
-                found.order("decayed")
-        if mode == "rerank" and len(found.keys):
-            with _timed(took, "rerank"):
-                self._rerank(index, query.text, found)
-        if query.unwanted and len(found.keys):
-            with _timed(took, "exclude"):
-                self._lower(index, query.unwanted, mode, found)
         return found
 
     def _readable(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray | None:
@@ -181,81 +178,6 @@ class Retriever:
             hidden["unreadable"] = self._today().catalog.unreadable(filters.principals)
         return hidden
 
-    def _propose(
-        self, index: OpenVersion, query: Query, *, depth: int, mode: Mode, allowed: np.ndarray | None, took: dict
-    ) -> Candidates:
-        lexical = vector = (np.empty(0, np.uint64), np.empty(0, np.float32))
-        similarity, trace = None, Trace(allowed)
-        if mode != "vector":
-            further = partial(index.lexical.search, query.words, allowed=allowed)
-            with _timed(took, "lexical"):
-                lexical = further(depth)
-            trace.legs["lexical"] = Leg(*lexical, depth, further)
-        if mode != "lexical":
-            with _timed(took, "embed"):
-                similarity = Similarity(index, query.text, self._embedder_of, allowed)
-            with _timed(took, "vector"):
-                vector = similarity.nearest(depth)
-            trace.legs["vector"] = Leg(*vector, depth, similarity.nearest, similarity.of)
-        keys = np.union1d(lexical[0], vector[0])
-        lexical_scores, vector_scores = _aligned(keys, *lexical), _aligned(keys, *vector)
-        if similarity is not None:  # a chunk that only the words found has a similarity all the same
-            unknown = np.isnan(vector_scores)
-            vector_scores[unknown] = similarity.of(keys[unknown])
-        fused = fuse(lexical_scores, vector_scores, self._settings.fusion, self._weight(mode))
-        unset = np.full(len(keys), np.nan, np.float32)
-        scores = (lexical_scores, vector_scores, fused, unset.copy(), unset.copy(), fused.copy())
-        return Candidates(keys, *scores, trace=trace)
-
-    def _weight(self, mode: Mode) -> float:
-        return {"lexical": 1.0, "vector": 0.0}.get(mode, self._settings.lexical_weight)
-
-    def _decay(self, index: OpenVersion, found: Candidates, now: datetime) -> bool:
-        """Weigh down what is old, by its source's half-life, on the normalised score; tell whether anything was."""
-        if not self._half_lives:
-            return False
-        facts = index.catalog.facts(found.keys)
-        half_lives = np.array([self._half_lives.get(source, np.nan) for source in facts.source], np.float32)
-        age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
-        days = np.maximum(age / np.timedelta64(1, "D"), 0.0)  # NaN where there is no date
-        found.decay = np.exp2(-days / half_lives).astype(np.float32)
-        found.score = found.score * np.nan_to_num(found.decay, nan=1.0)
-        return bool(np.isfinite(found.decay).any())
-
-    def _rerank(self, index: OpenVersion, question: str, found: Candidates) -> None:
-        """Let the reranker reorder the best candidates; the others stay below them."""
-        depth = min(self._settings.rerank_depth, len(found.keys))
-        rows = [found.row(place) for place in range(depth)]
-        passages = [embedding_text(row["header"], row["text"]) for row in rows]
-        try:
-            scores = self._reranker().score(question, passages, index.word_weight)
-        except RerankError as error:
-            scores = error.scores
-            found.warnings.append(str(error))
-        if (dropped := np.isneginf(scores)).any():  # what was not looked at is below what was dropped: it goes too
-            found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked", np.nan)
-            scores = scores[~dropped]
-            depth = len(scores)
-        found.rerank[:depth] = scores
-        weight = self._settings.rerank_weight
-        decay, first = np.nan_to_num(found.decay[:depth], nan=1.0), min_max(found.score[:depth])
-        closer = np.where(np.isnan(scores), first, min_max(scores) * decay)
-        found.score[:depth] = 1 + weight * closer + (1 - weight) * first  # above what was not looked at closely
-        found.order()
-        found.score[:depth] -= 1
-        found.trace.stages["reranked"] = Standing(found.keys, found.score.copy())
-
-    def _lower(self, index: OpenVersion, unwanted: str, mode: Mode, found: Candidates) -> None:
-        """Lower the candidates that are near to what the question does not want."""
-        keys = np.sort(found.keys)
-        unset = np.full(len(keys), np.nan, np.float32)
-        lexical = _aligned(keys, *index.lexical.search(unwanted, len(keys), keys)) if mode != "vector" else unset
-        vector = unset
-        if mode != "lexical":
-            vector = Similarity(index, unwanted, self._embedder_of, keys).of(keys)
-        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order("excluded")
-
 
 class _Pinned:
     """Versions of which one is live for good."""
@@ -269,17 +191,3 @@ class _Pinned:
 
     def open(self, version: str) -> OpenVersion:
         return self._versions.open(version)
-
-
-@contextmanager
-def _timed(took: dict[str, float], stage: str) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    took[stage] = round((time.perf_counter() - start) * 1000, 3)
-
-
-def _aligned(keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Put the scores where their keys stand in `keys` (ascending); NaN elsewhere."""
-    aligned = np.full(len(keys), np.nan, np.float32)
-    aligned[np.searchsorted(keys, found)] = scores
-    return aligned

@@ -9,6 +9,7 @@ them (1). Then it is put on the scale of the first space, whose cosines stay as 
 import logging
 import math
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ from rag_platform.errors import ModelError
 from rag_platform.index.spaces import OpenSpace
 from rag_platform.index.version import OpenVersion
 from rag_platform.ports import Embedder
+from rag_platform.retrieval.feedback import moved
 
 _NEAREST = 0.05
 """Share of the reference texts that count as near: what matters is the upper end of the scale."""
@@ -88,12 +90,26 @@ class Similarity:
             scores[own] = asked.scaled(asked.space.index.similarities(asked.vector, keys[own]))
         return scores
 
+    def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
+        """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
+        near = copy(self)
+        near._asked = _on_one_scale([(asked.space, _moved(asked, keys, shares, weight)) for asked in self._asked])
+        return near
+
     def _nearest(self, asked: _Asked, depth: int) -> tuple[np.ndarray, np.ndarray]:
         allowed, index = self._allowed, asked.space.index
         if allowed is not None and len(self._asked) > 1:
             allowed = allowed[index.contains(allowed)]
         keys, cosines = index.search(asked.vector, depth, allowed)
         return keys, asked.scaled(cosines)
+
+
+def _moved(asked: _Asked, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
+    """Return the question's vector moved towards those of the keys that are in its space."""
+    own = asked.space.index.contains(keys)
+    if not own.any():
+        return asked.vector
+    return moved(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight)
 
 
 def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bool:

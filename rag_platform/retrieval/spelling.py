@@ -6,41 +6,57 @@ word that was forgotten is never proposed again, and nothing is kept beside them
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
 
 from rag_platform.index.lexical import LexicalIndex
 
-_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff])*")
+_WORD = re.compile(r"(?:\w|[\u0300-\u036f\u0900-\u0dff])+")
+_DIGIT = re.compile(r"[\d_]")
 _SHORTEST, _LONGEST = 4, 30
 """Letters of a word that is corrected: shorter ones have too many neighbours, longer ones are no words."""
 _MOST = 3
 """Words of a question that are corrected; one with more is no misspelling but another language."""
 _LEAST = 2
 """Chunks that hold a correction: a word that stands in one only may be misspelled itself."""
+_MANY = 500
+"""Chunks that hold a word that is no secret, whoever may read them."""
 _TRIED = 3
 _DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
 
 
-def corrections(question: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> dict[str, str]:
+def corrections(
+    question: str, lexical: LexicalIndex, allowed: np.ndarray | None, known: Callable[[str], bool]
+) -> dict[str, str]:
     """Return, for each word of a question that no allowed chunk (None: any) holds, a near word that some hold.
 
-    What only others may read neither counts as held nor is proposed.
+    What only others may read neither counts as held nor is proposed. A word that is `known` is spelled right.
     """
-    words = [word for word in dict.fromkeys(_WORD.findall(question.lower())) if _SHORTEST <= len(word) <= _LONGEST]
-    words = [word for word in words if alphabet(word)]
+    words = list(dict.fromkeys(map(str.lower, filter(_is_word, _WORD.findall(_evenly(question))))))
     frequencies = lexical.document_frequencies(words)
     unknown = [
         word
         for word, frequency in zip(words, frequencies, strict=True)
-        if not (frequency and (allowed is None or lexical.stands(word, allowed)))
+        if not frequency or (allowed is not None and frequency < _MANY and not lexical.stands(word, allowed))
     ]
+    unknown = [word for word in unknown if not known(word)] if unknown else []
     if len(unknown) > _MOST:
         return {}
     found = {word: _nearest(word, lexical, allowed) for word in unknown}
     return {word: nearest for word, nearest in found.items() if nearest}
+
+
+def _evenly(question: str) -> str:
+    """Return a question in lower case if it is all in capitals, which then tell nothing."""
+    return question.lower() if question.isupper() else question
+
+
+def _is_word(word: str) -> bool:
+    """Tell whether a word may be misspelled: not if it is a name like NLRP3, dLNs or getUser."""
+    plain = word[1:].islower() or not (word.isupper() or any(map(str.isupper, word)))
+    return _SHORTEST <= len(word) <= _LONGEST and not _DIGIT.search(word) and plain and bool(alphabet(word.lower()))
 
 
 def _nearest(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import index_terms, query_terms
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import embedding_text
 from rag_platform.retrieval.trace import Leg, Searched
@@ -51,10 +51,11 @@ def leg_standings(searched: Searched, keys: np.ndarray) -> dict[str, dict[int, L
 
 
 def _compared(leg: Leg, index: OpenVersion, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return all allowed keys with their scores."""
+    """Return all allowed keys that have a score, with it: a model that is not here gives none."""
     keys = index.lexical.keys() if allowed is None else allowed
     blocks = [leg.compare(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
-    return keys, np.concatenate([np.empty(0, np.float32), *blocks])
+    scores = np.concatenate([np.empty(0, np.float32), *blocks])
+    return keys[np.isfinite(scores)], scores[np.isfinite(scores)]
 
 
 def _standing(leg: Leg, keys: np.ndarray, scores: np.ndarray, key: int) -> LegStanding:
@@ -73,7 +74,7 @@ def _standing(leg: Leg, keys: np.ndarray, scores: np.ndarray, key: int) -> LegSt
 
 def lacking(index: OpenVersion, question: str, chunk: dict, language: str, most: int = 6) -> tuple[str, ...]:
     """Name words of the question that a chunk does not hold, in any form the index knows, the most telling first."""
-    held = set(terms(embedding_text(chunk["header"], chunk["text"]), language))
+    held = set(index_terms(embedding_text(chunk["header"], chunk["text"]), language))
     languages: Sequence[str] = list(index.manifest["languages"])
     words = {}
     for word in question.split():

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from rag_platform.retrieval.explanation import BEYOND, CROWDED, FOLDED, MERGED, RETURNED
 from rag_platform.retrieval.fate import DEPTH, ChunkFate
 from rag_platform.retrieval.standing import LegStanding
-from rag_platform.retrieval.trace import Searched
+from rag_platform.retrieval.trace import Drop, Searched
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
-SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look"}
+SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "fed back": "again", "unwanted": "wanted"}
 """Column headings for the stages."""
 
 
 def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
     """Say where a chunk ended, and why there."""
     if fate.drop:
-        return f"The stage “{fate.drop.stage}” took it out: its score was {fate.drop.score:.3f}{_needed(fate)}."
+        return _dropped(fate.drop, fate)
     told = {
         RETURNED: f"It is hit {fate.rank} of {len(searched.arranged.kept)}.",
         MERGED: f"It is part of hit {fate.rank}, together with its neighbours.",
@@ -28,27 +28,31 @@ def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
 
 def remedy(fate: ChunkFate, row: dict) -> str | None:
     """Say what would bring a lost chunk back, where that is known."""
-    more = f"Ask for more hits: -k {fate.rank}." if fate.rank else None
-    before = _before(fate)
+    more = f"Ask for {fate.rank} hits (-k {fate.rank})." if fate.rank else None
     return {
         FOLDED: "With fold = false in [retrieval] it has a place of its own.",
         CROWDED: "Raise per_document in [retrieval].",
         DEPTH: _deeper(fate),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
-        "reranked": f"--mode hybrid has it at rank {before} or better." if before else more,
+        "unwanted": "Ask without what is not wanted.",
+        "reranked": more or "--mode hybrid drops nothing.",
         RETURNED: None,
         MERGED: None,
     }.get(fate.stage, more if not fate.drop else None)
 
 
-def _needed(fate: ChunkFate) -> str:
-    return f", and {fate.drop.limit:.3f} is needed" if fate.drop and fate.drop.limit == fate.drop.limit else ""
+def _dropped(drop: Drop, fate: ChunkFate) -> str:
+    last = list(fate.ranks.values())[-1:]
+    stood = f"It stood at rank {last[0]}, and " if last else "It was a candidate, and "
+    if drop.limit is None:
+        return f"{stood}the stage “{drop.stage}” dropped it."
+    return f"{stood}the stage “{drop.stage}” dropped it: its score is {drop.score:.3f}, {drop.limit:.3f} is needed."
 
 
 def _before(fate: ChunkFate) -> int | None:
     """Return the rank that a chunk had before the stage that lost it."""
     names = list(fate.ranks)
-    place = names.index(fate.stage) if fate.stage in names else 0
+    place = names.index(fate.stage) if fate.stage in names else len(names) if fate.drop else 0
     return fate.ranks[names[place - 1]] if place else None
 
 
@@ -60,6 +64,8 @@ def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
         days = (searched.now - dated).total_seconds() / 86_400
         left = f"its age of {days:,.0f} days leaves {fate.scores.decay:.0%} of its score"
         return f"It stood at rank {_before(fate)}; {left}, which is rank {fate.ranks['decayed']}; {asked}."
+    if fate.stage == "unwanted":
+        return f"It stood at rank {_before(fate)}; what the question does not want took it to {last}; {asked}."
     if fate.stage == "reranked":
         return f"It stood at rank {_before(fate)}, and at {last} after the closer look; {asked}."
     if fate.stage != BEYOND:
@@ -70,12 +76,12 @@ def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
 
 def _legs(fate: ChunkFate) -> Iterator[str]:
     for name, leg in fate.legs.items():
-        yield f"{NAMES.get(name, name).capitalize()}: {_leg(leg)}{_lacks(fate) if name == 'lexical' else ''}."
+        yield f"{NAMES.get(name, name).capitalize()}: {_leg(name, leg)}{_lacks(fate) if name == 'lexical' else ''}."
 
 
-def _leg(leg: LegStanding) -> str:
+def _leg(name: str, leg: LegStanding) -> str:
     if leg.rank is None:
-        return "it has none of the words"
+        return "it has none of the words" if name == "lexical" else "the model of its source is not here"
     place = f"rank {leg.rank:,} of {leg.of:,}, and the best {leg.depth:,} were taken"
     if leg.missed:
         return f"{place}, but the approximate search passed over it"

@@ -47,8 +47,8 @@ class Drop:
     stage: str
     score: float
     """What the candidate had."""
-    limit: float
-    """What it would have needed."""
+    limit: float | None
+    """What it would have needed; None: the score is not the reason."""
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import time
 import warnings
 import zipfile
 from contextlib import suppress
+from dataclasses import fields
 
 import httpx
 import pytest
@@ -24,6 +25,7 @@ from rag_platform.api.problems import Problem
 from rag_platform.parts import open_workspace
 from rag_platform.tokens import Tokens
 from rag_platform.uploads.names import safe_name
+from rag_platform.why import Why
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
 READABLE = {
@@ -125,6 +127,22 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     assert tides["uri"] == "teaching/fisica-i/course.zip!/week1/tides.md"
     answer = synced.post("/v1/ask", json={"question": "Who said that entropy never decreases?"}).json()
     assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+
+
+def test_why_tells_where_a_file_was_lost_in_the_words_of_the_command(synced):
+    asked = {"q": "refraction Snell", "uri": "fisica-i/optics.html"}
+    told = synced.get("/v1/why", params=asked).json()
+    assert (told["returned"], told["rank"], told["stage"]) == (True, 1, "returned")
+    assert set(told) == {field.name for field in fields(Why)}
+    left_out = synced.get("/v1/why", params=asked | {"collection": "other"}).json()
+    assert left_out["stage"] == "filtered" and "collections = other" in left_out["reason"]
+    thin = synced.get("/v1/why", params=asked | {"uri": "word.md"}).json()
+    assert thin["stage"] == "excluded"
+    assert synced.get("/v1/why", params={"q": "refraction"}).status_code == 400
+    hidden = synced.get("/v1/why", params={"q": "password", "uri": "minutes/a.md"}).json()
+    assert hidden["stage"] == "unknown" and hidden["document"] is None
+    explained = synced.get("/v1/search", params={"q": "refraction", "explain": "true", "per_document": "1"}).json()
+    assert explained["explanation"][0]["ended"] == "returned"
 
 
 def test_a_token_never_leads_to_what_its_principals_may_not_read(synced, workspace):

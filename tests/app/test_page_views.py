@@ -127,6 +127,16 @@ def test_what_is_known_of_a_document_is_shown_as_text(page, hostile):
     assert "\u202e" not in html(page("views/document.py", doc=turned.doc_id))
 
 
+def test_a_search_tells_why_a_hit_is_there_and_why_a_document_is_not(page):
+    test = page("views/search.py", q="sabbatical", mode="lexical", why="office.md")
+    assert "Not among the hits: no candidate" in html(test) and "it has none of the words" in html(test)
+    assert "words (BM25)</td><td>1</td>" in html(test)
+    assert "Found at rank 1" in html(page("views/search.py", q="sabbatical", mode="lexical", why="leave.md"))
+    nothing = page("views/search.py", q="xylophone", mode="lexical", why="<b>nowhere</b>")
+    assert "Nothing found" in html(nothing) and "&lt;b&gt;nowhere" in html(nothing)
+    assert not test.exception and not nothing.exception
+
+
 def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
     test = page("views/search.py", q="river", tag="wire")
     assert test.multiselect(key="tag").value == ["wire"] and "wire (1)" in test.multiselect(key="tag").options

@@ -43,6 +43,9 @@ class LengthReranker:
     """Prefers the passage that holds most of the question's words, weighed, then the shorter."""
 
     name = "length"
+    calibrated = False
+    weight = 0.8
+    margin = 1.0
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         words = set(question.lower().split())

@@ -2,23 +2,30 @@
 
 import pytest
 
-from rag_platform.index.analysis import query_terms, terms
+from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.index.analysis.selftest import broken_languages
 
 
 @pytest.mark.parametrize(
     ("text", "language", "expected"),
     [
         ("Running dogs' houses", "en", ["run", "dog", "hous"]),
-        ("क्षेत्र में कृषि।", "hi", ["क्षेत्र", "में", "कृषि"]),
-        ("नेपालको संविधान", "ne", ["नेपालको", "संविधान"]),
+        ("क्षेत्र में कृषि।", "und", ["क्षेत्र", "में", "कृषि"]),
+        ("वर्ष २०७२", "ne", ["वर्ष", "2072"]),
         ("東京都庁", "ja", ["東京", "京都", "都庁"]),
         ("北京", "zh", ["北京"]),
         ("山", "zh", ["山"]),
+        ("서울에서", "ko", ["서울", "울에", "에서"]),
         ("naïve café", "und", ["naive", "cafe"]),
         ("ﬁnance Ｆｕｌｌ", "und", ["finance", "full"]),
         ("snake_case v2.1", "und", ["snake", "case", "v2", "1"]),
         ("Python製のツール", "ja", ["python", "製の", "のツ", "ツー", "ール"]),
         ("laufenden Läufe", "de", ["laufend", "lauf"]),
+        ("كِتَابٌ الكتـــاب", "ar", ["کتاب", "کتاب"]),
+        ("שָׁלוֹם", "he", ["שלום"]),
+        ("วัดที่", "th", ["วัด", "ดที่"]),
+        ("ภาษา ๒๕๖๗", "th", ["ภา", "าษ", "ษา", "2567"]),
+        ("ស្ត្រី", "km", ["ស្ត្រី"]),
         ("!!! …", "en", []),
         ("", "en", []),
     ],
@@ -27,13 +34,57 @@ def test_terms(text: str, language: str, expected: list[str]) -> None:
     assert terms(text, language) == expected
 
 
-def test_thai_is_cut_in_pairs_that_keep_its_marks_matching() -> None:
-    assert set(query_terms("ประเทศไทย", ["th"])[0]) <= set(terms("ราชอาณาจักรประเทศไทย", "th"))
+def test_nasals_of_devanagari_are_one_however_they_are_written() -> None:
+    assert len({*terms("हिन्दी हिंदी हिँदी", "hi")}) == 1
+    assert terms("राम्रो", "ne") == ["राम्रो"]
 
 
-def test_each_word_of_a_question_has_a_variant_per_language() -> None:
-    assert query_terms("running dogs", ["en", "hi"]) == [["running", "run"], ["dogs", "dog"]]
-    assert query_terms("running dogs", ["en"]) == [["run"], ["dog"]]
+@pytest.mark.parametrize(
+    ("question", "text", "language"),
+    [
+        ("ประเทศไทย", "ราชอาณาจักรประเทศไทย", "th"),
+        ("山", "泰山很高", "zh"),
+        ("책", "책을 읽다", "ko"),
+        ("get_user", "def getUser(): ...", "en"),
+        ("getUser", "def get_user(): ...", "en"),
+        ("email", "Send an e-mail.", "en"),
+        ("wi-fi", "The wifi password", "en"),
+        ("Straßenbahn", "an der Strassenbahnhaltestelle", "de"),
+        ("databases", "Databasesを使う database", "ja"),
+    ],
+)
+def test_what_is_asked_otherwise_is_found(question: str, text: str, language: str) -> None:
+    found = {term for variants in query_terms(question, [language]) for term in variants}
+    assert found & {*index_terms(text, language)}
+
+
+def test_every_language_of_the_self_test_works() -> None:
+    assert broken_languages() == []
+
+
+def test_what_is_added_to_the_index_does_not_come_between_words() -> None:
+    text = "Der getUser im Straßenbahnwagen 北京"
+    assert index_terms(text, "de")[: len(terms(text, "de"))] == terms(text, "de")
+
+
+def test_each_word_of_a_question_has_a_variant_per_language_that_writes_like_it() -> None:
+    assert query_terms("running dogs", ["en", "hi", "ru"]) == [["run"], ["dog"]]
+    assert query_terms("Häuser", ["de", "en"]) == [["haus", "hauser"]]
+
+
+def test_a_certain_question_is_analysed_in_its_language() -> None:
+    question = "Welche Städte liegen an den Ufern der großen Flüsse?"
+    assert query_terms(question, ["de", "en", "es"]) == query_terms(question, ["de"])
+
+
+def test_words_that_only_ask_are_left_out_when_others_remain() -> None:
+    assert query_terms("What is the US doing about rivers?", ["en"]) == [["us"], ["river"]]
+    assert query_terms("the who", ["en"]) == [["the"], ["who"]]
+    assert query_terms("der Hund", ["de", "en"]) == [["der"], ["hund"]]  # too short to be certain
+
+
+def test_whole_words_leave_nothing_out() -> None:
+    assert exact_terms("to be or Flussufer", ["de"]) == [["to"], ["be"], ["or"], ["flussuf"]]
 
 
 def test_a_repeated_word_counts_once() -> None:

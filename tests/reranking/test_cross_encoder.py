@@ -49,6 +49,7 @@ def test_a_question_takes_no_more_than_half(exact):
     long, half = " ".join("q" * 300), " ".join("q" * 128)
     assert exact.score(long, ["noon"], same) == exact.score(half, ["noon"], same)
     assert exact.score(long, ["noon"], same) != exact.score(long, ["moon"], same)
+    assert exact.score(half, ["p " * 500], same) == exact.score(half, ["p " * 125], same)
 
 
 def test_int8_orders_as_fp32_does(exact, make_cross_encoder):

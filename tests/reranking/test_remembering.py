@@ -15,6 +15,9 @@ class Counting:
     """Scores a passage by its length; a number in it is its score, and "?" cannot be judged."""
 
     name = "counting"
+    calibrated = False
+    weight = 1.0
+    margin = 1.0
 
     def __init__(self):
         self.asked = []

@@ -95,6 +95,34 @@ def test_the_stage_told_is_the_one_that_lost_a_document(library, seed) -> None:
         assert (told[0].stage in ("returned", "merged")) == any(hit.doc_id == doc_id for hit in result.hits)
 
 
+class _Shortest(LengthReranker):
+    """Prefers the shorter passage, whatever it says."""
+
+    def score(self, question: str, passages: list[str], weight: object) -> np.ndarray:
+        return np.array([-len(passage) for passage in passages], np.float32)
+
+
+class _Dropping(LengthReranker):
+    """Drops what does not hold the word "weir", as one that judges relevance does."""
+
+    def score(self, question: str, passages: list[str], weight: object) -> np.ndarray:
+        scores = super().score(question, passages, weight)
+        return np.where(["weir" in passage for passage in passages], scores, -np.inf)
+
+
+def test_what_a_stage_drops_is_told_with_the_rank_it_had(versions, publish) -> None:
+    publish(document("weir", "the weir holds"), document("heron", "weird herons hold"), document("mud", "mud holds"))
+    retriever = Retriever(versions, WordEmbedder, _Dropping, RetrievalSettings())
+    result = retriever.search("what holds", k=5, explain=True)
+    assert "mud" not in {hit.uri for hit in result.hits}
+    fate, searched = _fates(retriever, "what holds", "mud", k=5)
+    assert (fate[0].stage, fate[0].rank, fate[0].drop.limit) == ("reranked", None, None)
+    assert f"rank {fate[0].ranks['fused']}, and the stage “reranked” dropped it" in tell(fate[0], searched, {})
+    assert remedy(fate[0], {"source": "docs"}) == "--mode hybrid drops nothing."
+    entry = next(entry for entry in result.explanation if entry["uri"] == "mud")
+    assert (entry["rank"], entry["ended"], entry["returned"]) == (None, "reranked", False)
+
+
 def test_asking_for_as_many_hits_as_advised_shows_the_document(library) -> None:
     retriever = _retriever(library, per_document=2)
     searched = retriever.search("w1 w2 w3", k=2, explain=True, now=NOW).trace
@@ -118,7 +146,7 @@ def _by_document(searched) -> list[tuple[str, list[dict]]]:
 def _consistent(fate: ChunkFate, entry: dict | None, k: int) -> None:
     """A stage is told that the search's own explanation bears out."""
     if entry is None:
-        assert fate.stage == "depth"
+        assert fate.stage in ("depth", "filtered")
         assert not any(leg.proposed for leg in fate.legs.values())
         return
     assert any(leg.proposed for leg in fate.legs.values())
@@ -128,7 +156,7 @@ def _consistent(fate: ChunkFate, entry: dict | None, k: int) -> None:
     assert fate.stage == entry["ended"]
     assert fate.ranks == entry["ranks"]
     assert list(fate.ranks.values())[-1] == entry["rank"]
-    if fate.stage in ("decayed", "reranked"):
+    if fate.stage in ("decayed", "reranked", "fed back"):
         names = list(fate.ranks)
         assert fate.ranks[names[names.index(fate.stage) - 1]] <= k < fate.ranks[fate.stage]
     if fate.stage == "beyond k":
@@ -207,10 +235,11 @@ def test_each_stage_of_a_search_can_lose_a_document_and_says_how_to_get_it_back(
 
 
 def test_what_the_closer_look_loses_is_told_with_both_ranks(versions, publish) -> None:
-    publish(document("often", "weir heron " * 6), document("short", "weir heron"), document("no", "mud " * 9))
-    retriever = _retriever(versions, rerank_weight=1.0, lexical_weight=1.0)
+    publish(document("often", "weir heron " * 6), document("short", "weir heron"), document("no", "mud " * 18))
+    settings = RetrievalSettings(rerank_weight=100, lexical_weight=1.0, feedback=0)
+    retriever = Retriever(versions, WordEmbedder, _Shortest, settings)
     assert retriever.search("weir heron", k=1, mode="hybrid").hits[0].uri == "often"
     fate, searched = _fates(retriever, "weir heron", "often", k=1, mode="rerank")
     assert (fate[0].stage, fate[0].ranks) == ("reranked", {"fused": 1, "reranked": 2})
     assert "rank 1, and at 2 after the closer look" in tell(fate[0], searched, {})
-    assert remedy(fate[0], {"source": "docs"}) == "--mode hybrid has it at rank 1 or better."
+    assert remedy(fate[0], {"source": "docs"}) == "Ask for 2 hits (-k 2)."

@@ -1,5 +1,6 @@
 """Questions as people write them: phrases, fields, exclusions, slips of the hand; and texts that look like it."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import pytest
@@ -26,11 +27,22 @@ DOCUMENTS = [
 ]
 
 
+class PiecesEmbedder(WordEmbedder):
+    """Reads words that it does not know in pieces."""
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        return [1 if text in ("a", "liver") else 2 for text in texts]
+
+
 @pytest.fixture(scope="module")
 def retriever(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
     versions = Versions(tmp_path_factory.mktemp("queries"))
     versions.promote(build(corpus(*DOCUMENTS), versions, partitions={}).version, why="test")
-    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings())
+    return Retriever(versions, PiecesEmbedder, LengthReranker, RetrievalSettings())
+
+
+def _of(versions: Versions, **settings: object) -> Retriever:
+    return Retriever(versions, PiecesEmbedder, LengthReranker, RetrievalSettings(**settings))
 
 
 @pytest.fixture(params=["lexical", "vector", "hybrid", "rerank"])
@@ -138,6 +150,21 @@ def test_a_misspelled_word_finds_what_was_meant(retriever) -> None:
     assert "corrections" not in retriever.search("river weir", mode="lexical").understood
 
 
+@pytest.mark.parametrize("question", ["liver", "rivER2", "rivver2", "dRiver", "RIVERR plan", "riv"])
+def test_a_word_or_a_name_is_not_corrected(retriever, question) -> None:
+    assert "corrections" not in retriever.search(question, mode="hybrid").understood
+
+
+def test_a_question_in_capitals_is_corrected(retriever) -> None:
+    assert retriever.search("OLD RIVVER", mode="hybrid").understood["corrections"] == {"rivver": "river"}
+
+
+def test_a_single_word_in_quotes_is_only_marked_in_a_sentence(retriever) -> None:
+    assert retriever.search('what is a "heron"?', mode="hybrid").understood == {}
+    assert retriever.search('river "heron"', mode="hybrid").understood["phrases"] == ["heron"]
+    assert retriever.search('what is an "old mill"?', mode="hybrid").understood["phrases"] == ["old mill"]
+
+
 def test_what_is_not_wanted_comes_later(retriever) -> None:
     for mode in ("lexical", "vector", "hybrid", "rerank"):
         plain, told = (
@@ -148,6 +175,17 @@ def test_what_is_not_wanted_comes_later(retriever) -> None:
         assert order.index("egret") < order.index("heron")
         assert told.understood["unwanted"] == "a heron in mud"
         assert plain.understood == {}
+
+
+def test_what_is_near_to_the_unwanted_half_is_lowered(versions, publish) -> None:
+    publish(*DOCUMENTS)
+    plain, told = (
+        {hit.uri: hit.score for hit in _of(versions, feedback=0).search(question, mode="hybrid").hits}
+        for question in ("an old mill or the old weir", "an old mill or the old weir, other than a mill that grinds?")
+    )
+    lost = {uri: plain[uri] - told[uri] for uri in plain}
+    assert 0.25 < lost["mill"] < 0.35
+    assert lost["weir"] < 0.15
 
 
 @pytest.mark.parametrize(

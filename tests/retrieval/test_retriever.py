@@ -134,7 +134,7 @@ def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> No
     vector_raw = {hit.uri: hit.scores.vector for hit in legs["vector"]}
     hit = next(
         h
-        for h in _retriever(versions, lexical_weight=0.25).search("weir river noon", mode="hybrid").hits
+        for h in _retriever(versions, lexical_weight=0.25, feedback=0).search("weir river noon", mode="hybrid").hits
         if h.uri == "ferry"
     )
 
@@ -220,6 +220,9 @@ class Verdicts:
     """Gives each passage the score that stands beside a word of it, and fails when it is told to."""
 
     name = "verdicts"
+    calibrated = True
+    weight = 0.8
+    margin = 1.0
 
     def __init__(self, failure: str = "", **scores: float) -> None:
         self.failure, self.scores = failure, scores
@@ -240,7 +243,8 @@ def test_what_the_reranker_drops_is_not_shown_nor_what_it_did_not_look_at(versio
     verdicts = Verdicts(weir=-np.inf, ferry=0.2, heron=0.9)
     result = _judged_by(versions, verdicts).search("weir river", explain=True)
     assert sorted(_uris(result)) == ["ferry", "heron"]
-    assert [entry["uri"] for entry in result.explanation] == _uris(result)
+    assert [entry["uri"] for entry in result.explanation] == [*_uris(result), "weir"]
+    assert result.explanation[-1]["ended"] == "reranked"
     assert [drop.stage for drop in result.trace.found.trace.dropped.values()] == ["reranked"]
     assert _uris(_judged_by(versions, verdicts, rerank_depth=2).search("weir river")) == ["ferry"]
     assert _uris(_judged_by(versions, Verdicts(weir=-np.inf, ferry=-np.inf, heron=-np.inf)).search("weir")) == []
