@@ -57,7 +57,20 @@ def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> 
             connection.execute(f"create table {name} as select * from frame").fetchall()
             connection.unregister("frame")
         connection.execute("checkpoint").fetchall()
-    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks)
+    blanks = pl.Series("blanks", _blanks(documents, chunks), dtype=pl.String)
+    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.with_columns(blanks))
+
+
+def _blanks(documents: pl.DataFrame, chunks: pl.DataFrame) -> list[str]:
+    """Return what stands between each chunk and the one before it, so that joining the two opens no document."""
+    texts = dict(documents.select("doc_id", "text").iter_rows())
+    blanks, last, reached = [""] * chunks.height, None, 0
+    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal").select("place", "doc_id", "start", "end")
+    for place, doc_id, start, end in ordered.iter_rows():
+        if doc_id == last and start > reached:
+            blanks[place] = texts[doc_id][reached:start]
+        last, reached = doc_id, end
+    return blanks
 
 
 _UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals")

@@ -140,7 +140,9 @@ def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
     start, end, text = parts[0]["start"], parts[0]["end"], parts[0]["text"]
     for part in parts[1:]:
         if part["start"] > end:  # blanks, which no chunk holds
-            text += read(part["doc_id"], end, part["start"])
+            blanks = part.get("blanks")
+            known = blanks is not None and len(blanks) == part["start"] - end  # not so in versions of older releases
+            text += blanks if known else read(part["doc_id"], end, part["start"])
             end = part["start"]
         text += part["text"][max(0, end - part["start"]) :]
         end = max(end, part["end"])
