@@ -3,7 +3,7 @@
 The matrix is in half precision, ascending by key, mapped from its file: every similarity that leaves this module is
 computed from it. The graph only proposes: it holds the vectors in bytes, each stretched to the whole range of a byte,
 which makes it a third of the size and quicker to build and to walk; what it loses is made good by comparing twice as
-many rows as are asked for. docs/decisions/0013 has the figures.
+many rows as are asked for. docs/decisions/0016 has the figures.
 """
 
 from pathlib import Path
