@@ -7,6 +7,8 @@ projects publish the same one for that revision; the others are recorded when th
 
 from typing import Any
 
+from rag_platform.relevance import Curve, Curves
+
 _RETRIEVE = "Represent this sentence for searching relevant passages: "
 _E5 = {"query_prefix": "query: ", "passage_prefix": "passage: ", "max_tokens": 512, "licence": "MIT"}
 _BGE = {"query_prefix": _RETRIEVE, "pooling": "cls", "max_tokens": 512, "licence": "MIT"}
@@ -174,3 +176,12 @@ RERANKING: tuple[dict[str, Any], ...] = (
     ),
 )
 """Cross-encoders."""
+
+RELEVANCE = {
+    "all-MiniLM-L6-v2": Curves(
+        vector=Curve(-5.0, similarity=12.0),
+        hybrid=Curve(-5.0, words=4.0, similarity=10.0),
+        rerank=Curve(-8.0, words=2.0, similarity=6.0, closer=10.0),
+    )
+}
+"""Coefficients fitted by benchmarks/relevance.py, by the model's name."""

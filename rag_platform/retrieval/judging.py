@@ -1,0 +1,69 @@
+"""How probable it is that candidates are relevant, and whether any is."""
+
+import numpy as np
+
+from rag_platform.documents.language import UNDETERMINED
+from rag_platform.index.version import OpenVersion
+from rag_platform.models import CARDS
+from rag_platform.ports import Reranker
+from rag_platform.relevance import WORDS
+from rag_platform.retrieval.candidates import Candidates
+
+STAGE = "irrelevant"
+"""Under this name, candidates that are not relevant enough are dropped."""
+
+
+def relevance(found: Candidates, index: OpenVersion, words: str, reranker: Reranker | None) -> np.ndarray:
+    """Return the probability that each candidate is relevant: float32; NaN where nothing tells.
+
+    The reranker says what its scores mean. Where it does not, or did not look, words and cosine tell by the curves of
+    the model; and words alone, when nothing else was searched by. A cosine tells nothing in a language that the model
+    does not read.
+
+    Args:
+        found: the candidates, with their scores.
+        index: what was searched.
+        words: what was searched for in it lexically.
+        reranker: what looked closely; None: nothing did.
+    """
+    shares = _shares(found, index, words)
+    if np.isnan(found.vector).all():
+        return WORDS.of(shares)
+    model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
+    similarity = np.where(_read(found, model.languages if model else ()), found.vector, np.nan)
+    estimated = np.full(len(found.keys), np.nan, np.float32)
+    if reranker:
+        estimated = reranker.relevance(found.rerank, shares, similarity)
+    curves = model and model.relevance
+    for curve in (curves.hybrid, curves.vector) if curves else ():
+        estimated = np.where(np.isnan(estimated), curve.of(shares, similarity), estimated)
+    return estimated
+
+
+def nothing_relevant(found: Candidates, least: float) -> bool:
+    """Tell whether there are candidates and none is relevant enough, as far as that is known of the best ones.
+
+    Those that had a closer look are known best; only without any does the first stage's estimate count.
+    """
+    if not len(found.keys):
+        return bool(found.trace.dropped)  # by a reranker that judges
+    if np.isnan(found.relevance[0]):
+        return False
+    looked = np.isfinite(found.rerank)
+    judged = found.relevance[looked] if looked.any() else found.relevance
+    return max(float(found.relevance[0]), *judged[np.isfinite(judged)].tolist(), 0.0) < least
+
+
+def _shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
+    """Return which share of the question's words each candidate holds, in [0, 1]; NaN: it was not searched by words."""
+    if "lexical" not in found.trace.legs:
+        return np.full(len(found.keys), np.nan, np.float32)
+    highest = index.lexical.highest(words)
+    shares = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
+    return np.minimum(shares, 1.0).astype(np.float32)
+
+
+def _read(found: Candidates, languages: tuple[str, ...]) -> np.ndarray:
+    """Tell which candidates are in languages that a model reads (ISO 639-1; none: not stated)."""
+    rows = (found.row(place)["language"] for place in range(len(found.keys)))
+    return np.array([not languages or language in (*languages, UNDETERMINED) for language in rows], bool)
