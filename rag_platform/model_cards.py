@@ -179,9 +179,9 @@ RERANKING: tuple[dict[str, Any], ...] = (
 
 RELEVANCE = {
     "all-MiniLM-L6-v2": Curves(
-        vector=Curve(-5.0, similarity=12.0),
-        hybrid=Curve(-5.0, words=4.0, similarity=10.0),
-        rerank=Curve(-8.0, words=2.0, similarity=6.0, closer=10.0),
+        vector=Curve(-6.97, similarity=17.15),
+        hybrid=Curve(-7.39, words=8.26, similarity=14.17),
+        rerank=Curve(-9.95, words=3.56, similarity=10.56, closer=10.12),
     )
 }
 """Coefficients fitted by benchmarks/relevance.py, by the model's name."""

@@ -26,17 +26,17 @@ def relevance(found: Candidates, index: OpenVersion, words: str, reranker: Reran
         words: what was searched for in it lexically.
         reranker: what looked closely; None: nothing did.
     """
-    shares = _shares(found, index, words)
+    held = shares(found, index, words)
     if np.isnan(found.vector).all():
-        return WORDS.of(shares)
+        return WORDS.of(held)
     model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
     similarity = np.where(_read(found, model.languages if model else ()), found.vector, np.nan)
     estimated = np.full(len(found.keys), np.nan, np.float32)
     if reranker:
-        estimated = reranker.relevance(found.rerank, shares, similarity)
+        estimated = reranker.relevance(found.rerank, held, similarity)
     curves = model and model.relevance
     for curve in (curves.hybrid, curves.vector) if curves else ():
-        estimated = np.where(np.isnan(estimated), curve.of(shares, similarity), estimated)
+        estimated = np.where(np.isnan(estimated), curve.of(held, similarity), estimated)
     return estimated
 
 
@@ -54,13 +54,13 @@ def nothing_relevant(found: Candidates, least: float) -> bool:
     return max(float(found.relevance[0]), *judged[np.isfinite(judged)].tolist(), 0.0) < least
 
 
-def _shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
+def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
     """Return which share of the question's words each candidate holds, in [0, 1]; NaN: it was not searched by words."""
     if "lexical" not in found.trace.legs:
         return np.full(len(found.keys), np.nan, np.float32)
     highest = index.lexical.highest(words)
-    shares = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
-    return np.minimum(shares, 1.0).astype(np.float32)
+    held = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
+    return np.minimum(held, 1.0).astype(np.float32)
 
 
 def _read(found: Candidates, languages: tuple[str, ...]) -> np.ndarray:
