@@ -2,35 +2,36 @@
 
 import numpy as np
 
-from rag_platform.documents.language import UNDETERMINED
+from rag_platform.documents.language import UNDETERMINED, may_be
 from rag_platform.index.version import OpenVersion
 from rag_platform.models import CARDS
 from rag_platform.ports import Reranker
 from rag_platform.relevance import WORDS
 from rag_platform.retrieval.candidates import Candidates
+from rag_platform.retrieval.queries import Query
 
 STAGE = "irrelevant"
 """Under this name, candidates that are not relevant enough are dropped."""
 
 
-def relevance(found: Candidates, index: OpenVersion, words: str, reranker: Reranker | None) -> np.ndarray:
+def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Reranker | None) -> np.ndarray:
     """Return the probability that each candidate is relevant: float32; NaN where nothing tells.
 
     The reranker says what its scores mean. Where it does not, or did not look, words and cosine tell by the curves of
-    the model; and words alone, when nothing else was searched by. A cosine tells nothing in a language that the model
-    does not read.
+    the model; and words alone, when nothing else was searched by. A cosine tells nothing when question or passage are
+    in a language that the model does not read.
 
     Args:
         found: the candidates, with their scores.
         index: what was searched.
-        words: what was searched for in it lexically.
+        query: what was searched for.
         reranker: what looked closely; None: nothing did.
     """
-    held = shares(found, index, words)
+    held = shares(found, index, query.words)
     if np.isnan(found.vector).all():
         return WORDS.of(held)
     model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
-    similarity = np.where(_read(found, model.languages if model else ()), found.vector, np.nan)
+    similarity = np.where(_read(found, query.text, model.languages if model else ()), found.vector, np.nan)
     estimated = np.full(len(found.keys), np.nan, np.float32)
     if reranker:
         estimated = reranker.relevance(found.rerank, held, similarity)
@@ -63,7 +64,9 @@ def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
     return np.minimum(held, 1.0).astype(np.float32)
 
 
-def _read(found: Candidates, languages: tuple[str, ...]) -> np.ndarray:
-    """Tell which candidates are in languages that a model reads (ISO 639-1; none: not stated)."""
+def _read(found: Candidates, question: str, languages: tuple[str, ...]) -> np.ndarray:
+    """Tell which candidates, and whether the question, are in languages that a model reads (none: not stated)."""
+    if languages and not may_be(question, languages):
+        return np.zeros(len(found.keys), bool)
     rows = (found.row(place)["language"] for place in range(len(found.keys)))
     return np.array([not languages or language in (*languages, UNDETERMINED) for language in rows], bool)

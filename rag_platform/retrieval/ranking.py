@@ -162,7 +162,7 @@ class Ranking:
     def judge(self, reranker: Reranker | None) -> None:
         """Estimate how relevant each candidate is; the order stays. Where it is set, what is not relevant goes."""
         found, least = self.found, self._settings.min_relevance
-        found.relevance = judging.relevance(found, self._index, self._query.words, reranker)
+        found.relevance = judging.relevance(found, self._index, self._query, reranker)
         found.nothing_relevant = judging.nothing_relevant(found, least)
         if self._settings.drop_irrelevant:
             found.drop(found.relevance < least, judging.STAGE, least, "relevance")
