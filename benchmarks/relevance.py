@@ -7,8 +7,9 @@ and with some of every other folder's, whose answers it does not hold, or only b
 relevant to a question, and the best ones for a question of another folder, count the same. One half of the questions,
 by a hash of their ids, gives the coefficients of `model_cards.RELEVANCE` and `relevance.WORDS`. Of the other half is
 told: which share of a corpus's own questions is said to find nothing relevant, which share of the others, and the area
-under the curve. Once more with coefficients to which the corpus and its questions gave nothing. For comparison: a least
-cosine under which as many of the own questions of the first half lie.
+under the curve; for `min_relevance`, and for a stricter limit below which one in a hundred of the first half's own
+questions lies, as is told of a plain cosine for comparison. Once more for each corpus with coefficients to which neither
+it nor its questions gave anything.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -103,7 +105,8 @@ def fit(asked: Sequence[Asked], way: str) -> Curve:
         likely = 1 / (1 + np.exp(-inputs @ found))
         curvature = inputs.T @ ((weights * likely * (1 - likely))[:, None] * inputs) + ridge
         found += np.linalg.solve(curvature, inputs.T @ (weights * (labels - likely)) - ridge @ found)
-    return Curve(round(found[0], 2), **dict(zip(WAYS[way], np.round(found[1:], 2).tolist(), strict=True)))
+    constant, *weights = np.round(found, 2).tolist()
+    return Curve(constant, **dict(zip(WAYS[way], weights, strict=True)))
 
 
 def area(own: np.ndarray, others: np.ndarray) -> float:
@@ -128,17 +131,21 @@ def report(asked: Sequence[Asked]) -> None:
     """Print coefficients and tables."""
     tuning, held = [one for one in asked if one.tuning], [one for one in asked if not one.tuning]
     corpora = list(dict.fromkeys(one.corpus for one in asked))
-    print(f"{'':24s} {'own':>6s} {'other':>6s} {'area':>6s}   of {len(held)} searches, below {LEAST:g}")
+    print(f"{'below':28s} {'own':>6s} {'other':>6s} {'area':>6s}   of {len(held)} held-out searches")
     for way in WAYS:
         curve = fit(tuning, way)
-        below = [one.best(curve, way) < LEAST for one in tuning if one.own]
         print(f"{way}: {curve}")
-        print(_row("  held-out half", told(held, lambda one, c=curve, w=way: one.best(c, w), LEAST)))
-        cosines = [_cosine(one) for one in tuning if one.own]
-        least = float(np.quantile(cosines, np.mean(below), method="higher"))
-        print(_row(f"  a cosine of {least:.3f}", told(held, _cosine, least)))
+        print(_row(f"  {LEAST:g}", told(held, partial(Asked.best, curve=curve, way=way), LEAST)))
+        _compare(f"{way}, strict", partial(Asked.best, curve=curve, way=way), tuning, held)
         for corpus in corpora if len(corpora) > 2 else ():
             print(_row(f"  unseen {corpus}", unseen(asked, way, corpus)))
+    _compare("cosine, strict", _cosine, tuning, held)
+
+
+def _compare(name: str, value: Callable[[Asked], float], tuning: Sequence[Asked], held: Sequence[Asked]) -> None:
+    """Print what comes of a limit below which one in a hundred of the own questions of the first half lies."""
+    least = float(np.quantile([value(one) for one in tuning if one.own], 0.01))
+    print(_row(f"  {name}: {least:.3f}", told(held, value, least)))
 
 
 def _cosine(one: Asked) -> float:
@@ -147,7 +154,7 @@ def _cosine(one: Asked) -> float:
 
 def _row(name: str, figures: tuple[float, float, float]) -> str:
     own, others, under = figures
-    return f"{name:24s} {own:6.1%} {others:6.1%} {under:6.4f}"
+    return f"{name:28s} {own:6.1%} {others:6.1%} {under:6.4f}"
 
 
 def main() -> None:

@@ -179,9 +179,9 @@ RERANKING: tuple[dict[str, Any], ...] = (
 
 RELEVANCE = {
     "all-MiniLM-L6-v2": Curves(
-        vector=Curve(-6.97, similarity=17.15),
-        hybrid=Curve(-7.39, words=8.26, similarity=14.17),
-        rerank=Curve(-9.95, words=3.56, similarity=10.56, closer=10.12),
+        vector=Curve(-7.05, similarity=18.45),
+        hybrid=Curve(-7.24, words=5.87, similarity=16.15),
+        rerank=Curve(-10.86, words=3.49, similarity=14.41, closer=8.49),
     )
 }
 """Coefficients fitted by benchmarks/relevance.py, by the model's name."""

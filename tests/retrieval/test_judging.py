@@ -1,6 +1,5 @@
 """How relevant hits are said to be, when nothing is, and what a search then does."""
 
-from collections.abc import Iterator
 from itertools import pairwise, product
 from types import SimpleNamespace
 
@@ -10,8 +9,8 @@ import pytest
 from rag_platform.index.versions import Versions
 from rag_platform.model_cards import RELEVANCE
 from rag_platform.models import CARDS, ModelCard
-from rag_platform.relevance import WORDS, Curve, Curves
 from rag_platform.records import Filters
+from rag_platform.relevance import WORDS, Curve, Curves
 from rag_platform.replies import search_document
 from rag_platform.reranking import CrossEncoder, Curation, LateInteraction, Remembering, RerankEndpoint
 from rag_platform.retrieval import Retriever
@@ -31,11 +30,10 @@ RISING = np.linspace(0, 1, 9, dtype=np.float32)
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the test's model be one whose similarities were measured, on English texts."""
     card = ModelCard("words", None, WordEmbedder.dimension, 100, languages=("en",), relevance=CURVES)
     monkeypatch.setitem(CARDS, "words", card)
-    return
 
 
 def _retriever(versions: Versions, **settings: object) -> Retriever:
