@@ -8,8 +8,8 @@ relevant to a question, and the best ones for a question of another folder, coun
 by a hash of their ids, gives the coefficients of `model_cards.RELEVANCE` and `relevance.WORDS`. Of the other half is
 told: which share of a corpus's own questions is said to find nothing relevant, which share of the others, and the area
 under the curve; for `min_relevance`, and for a stricter limit below which one in a hundred of the first half's own
-questions lies, as is told of a plain cosine for comparison. Once more for each corpus with coefficients to which neither
-it nor its questions gave anything.
+questions lies, as is told of a plain cosine for comparison. Once more for each corpus, with coefficients to which
+neither it nor its questions gave anything.
 """
 
 import argparse
