@@ -1,68 +1,200 @@
-"""Tokens per second, peak memory and closeness to fp32 of the default embedder.
+"""Speed, memory and faithfulness of the default embedder, beside other libraries and beside fp32.
 
-    python benchmarks/embedding.py corpus.jsonl [--texts 400] [--rounds 2]
+::
 
-Each line of the corpus is an object with "text" and perhaps "title". Each measurement is a process of its own; the
-precisions take turns, so that a busy machine slows both.
+    python -m benchmarks.embedding CORPUS.jsonl [--texts 400] [--rounds 5] [--peers PYTHON]
+    python -m benchmarks.embedding --quality FOLDER ...
+
+Each line of the corpus is an object with "text" and perhaps "title"; the default chunker cuts it, and the first chunks
+are embedded. PYTHON is an interpreter that has sentence-transformers (on torch for processors) and fastembed:
+
+::
+
+    python -m venv peers; peers/bin/pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
+    peers/bin/pip install sentence-transformers fastembed onnx
+
+Each contender is a process of its own that has embedded the texts once. They take turns, so that a busy machine slows
+all; medians of the rounds are compared, of seconds by the clock and of processor seconds. FOLDER is in BEIR's layout:
+the nDCG@10 of vector search alone with each precision (a document counts where its best chunk stands).
 """
 
 import argparse
-import itertools
 import json
-import multiprocessing
+import os
 import resource
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from rag_platform.embeddings import open_embedder
-from rag_platform.settings import ModelSettings
+from benchmarks.reranking import ndcg
+from evals.beir import load_folder
+from rag_platform.chunks import Chunker
+from rag_platform.embeddings import OnnxEmbedder, open_embedder
+from rag_platform.models import locate
+from rag_platform.records import embedding_text
+from rag_platform.settings import ChunkSettings, ModelSettings
 
-PRECISIONS = ("fp32", "int8")
+PRECISIONS = ("int8", "fp32")
+PEERS = ("sentence-transformers", "fastembed")
 
 
-def read_texts(corpus: Path, limit: int) -> list[str]:
-    """Read the first texts of a corpus, each with its title."""
+def passages(embedder: OnnxEmbedder, title: str, text: str) -> list[str]:
+    """Return what the default chunker lets embed of a text."""
+    chosen = ChunkSettings()
+    chunker = Chunker(embedder.tokenizer, chosen.size, chosen.overlap, limit=embedder.max_tokens)
+    return [embedding_text(piece.header, piece.text) for piece in chunker.split(text, title=title, headings=False)]
+
+
+def read_passages(corpus: Path, limit: int) -> list[str]:
+    """Return the first chunks of a corpus."""
+    embedder, found = open_embedder(ModelSettings()), []
     with corpus.open(encoding="utf-8") as lines:
-        records = [json.loads(line) for line in itertools.islice(lines, limit)]
-    return [f"{record.get('title', '')}\n{record['text']}".strip() for record in records]
+        for line in lines:
+            record = json.loads(line)
+            found += passages(embedder, record.get("title", ""), record["text"])
+            if len(found) >= limit:
+                break
+    return found[:limit]
 
 
-def measure(precision: str, texts: Sequence[str]) -> tuple[float, float, np.ndarray]:
-    """Return tokens per second, peak memory in MB, and the vectors."""
+# --- speed ------------------------------------------------------------------------------------------
+
+
+class Contender:
+    """A process that embeds the texts once for each line that it is sent."""
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        self.name = name
+        self.rounds: list[tuple[float, float]] = []
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.vectors = np.array(json.loads(self._process.stdout.readline()))
+
+    def turn(self) -> None:
+        """Measure once: seconds by the clock and of the processor."""
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        seconds, spent = self._process.stdout.readline().split()[:2]
+        self.rounds.append((float(seconds), float(spent)))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.stdin.close()
+        self._process.wait()
+
+    @property
+    def medians(self) -> tuple[float, float]:
+        """Seconds by the clock and of the processor."""
+        return tuple(statistics.median(column) for column in zip(*self.rounds, strict=True))
+
+
+def serve(precision: str, path: Path) -> None:
+    """Be a contender: our embedder."""
     embedder = open_embedder(ModelSettings(precision=precision))
-    tokens = sum(min(count, embedder.max_tokens) for count in embedder.count_tokens(texts))
-    embedder.embed_passages(texts[:8])
-    start = time.perf_counter()
-    vectors = embedder.embed_passages(texts)
-    seconds = time.perf_counter() - start
-    return tokens / seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, vectors
+    texts = json.loads(path.read_text(encoding="utf-8"))
+    print(json.dumps(embedder.embed_passages(texts)[:8].tolist()), flush=True)
+    for _ in sys.stdin:
+        start, spent = time.perf_counter(), time.process_time()
+        embedder.embed_passages(texts)
+        print(time.perf_counter() - start, time.process_time() - spent, flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{precision}: peak memory {peak:.0f} MB", file=sys.stderr)
+
+
+def contenders(path: Path, peers: str | None) -> Iterator[Contender]:
+    """Open ours in each precision, and the other libraries where their interpreter is named."""
+    for precision in PRECISIONS:
+        open_embedder(ModelSettings(precision=precision))  # writes the graph, which is not measured
+        yield Contender(f"ours, {precision}", [sys.executable, "-m", __spec__.name, "--serve", precision, str(path)])
+    model, script = locate(ModelSettings()), Path(__file__).with_name("embedding_peers.py")
+    for library in PEERS if peers else ():
+        yield Contender(library, [peers, str(script), library, str(model), str(path)])
+
+
+def compare_speed(texts: Sequence[str], rounds: int, peers: str | None) -> None:
+    """Let the contenders take turns, and print their medians and the ratios to the first."""
+    with tempfile.TemporaryDirectory(prefix="embedding-") as folder:
+        path = Path(folder) / "texts.json"
+        path.write_text(json.dumps(texts), encoding="utf-8")
+        runners = list(contenders(path, peers))
+        for _ in range(rounds):
+            for runner in runners:
+                runner.turn()
+        for runner in runners:
+            runner.close()
+    print(f"{len(texts)} chunks, {rounds} rounds, {len(os.sched_getaffinity(0))} cores; medians")
+    print("| | chunks/s | processor ms a chunk | ours is faster by | by processor time | least cosine to ours |")
+    print("|---|--:|--:|--:|--:|--:|")
+    first = runners[0]
+    for runner in runners:
+        seconds, spent = runner.medians
+        faster, cheaper = (one / other for one, other in zip(runner.medians, first.medians, strict=True))
+        cosine = (runner.vectors * first.vectors).sum(axis=1).min()
+        cells = (runner.name, f"{len(texts) / seconds:.0f}", f"{1000 * spent / len(texts):.1f}")
+        print("| " + " | ".join([*cells, f"{faster:.2f}", f"{cheaper:.2f}", f"{cosine:.4f}"]) + " |")
+
+
+def query_latency(texts: Sequence[str]) -> None:
+    """Print how long a question takes to embed: a text's first twelve words."""
+    embedder, took = open_embedder(ModelSettings()), []
+    for text in texts:
+        start = time.perf_counter()
+        embedder.embed_query(" ".join(text.split()[:12]))
+        took.append(1000 * (time.perf_counter() - start))
+    print(f"a question: p50 {np.percentile(took, 50):.1f} ms, p95 {np.percentile(took, 95):.1f} ms")
+
+
+# --- quality ----------------------------------------------------------------------------------------
+
+
+def quality(folder: Path, precision: str) -> float:
+    """Return the mean nDCG@10 of vector search over a folder's test questions."""
+    beir, embedder = load_folder(folder), open_embedder(ModelSettings(precision=precision))
+    rows = [
+        (name, text)
+        for name, document in beir.documents.items()
+        for text in passages(embedder, document.title, document.text if document.text.strip() else document.title)
+    ]
+    vectors, names = embedder.embed_passages([text for _, text in rows]), np.array([name for name, _ in rows])
+    scores = []
+    for question, grades in beir.qrels.items():
+        similarity = vectors @ embedder.embed_query(beir.questions[question].question)
+        order = list(dict.fromkeys(names[np.argsort(-similarity, kind="stable")[:200]].tolist()))
+        scores.append(ndcg(order, grades))
+    return float(np.mean(scores))
+
+
+def compare_quality(folders: Sequence[Path]) -> None:
+    """Print nDCG@10 of each folder and precision, and int8's share of fp32's mean."""
+    means = {precision: [quality(folder, precision) for folder in folders] for precision in PRECISIONS}
+    for number, folder in enumerate(folders):
+        print(folder.name, *(f"{precision} {means[precision][number]:.4f}" for precision in PRECISIONS))
+    print(f"int8 / fp32: {np.mean(means['int8']) / np.mean(means['fp32']):.4f}")
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path)
+    parser.add_argument("corpus", type=Path, nargs="?")
     parser.add_argument("--texts", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=2)
-    arguments = parser.parse_args()
-    texts = read_texts(arguments.corpus, arguments.texts)
-    for precision in PRECISIONS:
-        open_embedder(ModelSettings(precision=precision))  # writes the graph, which is not measured
-    rates = {precision: [] for precision in PRECISIONS}
-    vectors = {}
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as processes:
-        for _, precision in itertools.product(range(arguments.rounds), PRECISIONS):
-            rate, peak, vectors[precision] = processes.submit(measure, precision, texts).result()
-            rates[precision].append(rate)
-            print(f"{precision}: {rate:8,.0f} tokens/s, peak memory {peak:5.0f} MB")
-    cosine = (vectors["fp32"] * vectors["int8"]).sum(axis=1)
-    ratio = statistics.mean(rates["int8"]) / statistics.mean(rates["fp32"])
-    print(f"int8 / fp32: {ratio:.2f} times as fast; cosine mean {cosine.mean():.4f}, least {cosine.min():.4f}")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--peers", metavar="PYTHON", help="interpreter that has the other libraries")
+    parser.add_argument("--quality", type=Path, nargs="+", metavar="FOLDER", default=())
+    parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.serve:
+        serve(chosen.serve[0], Path(chosen.serve[1]))
+    if chosen.corpus:
+        texts = read_passages(chosen.corpus, chosen.texts)
+        compare_speed(texts, chosen.rounds, chosen.peers)
+        query_latency(texts)
+    if chosen.quality:
+        compare_quality(chosen.quality)
 
 
 if __name__ == "__main__":

@@ -59,8 +59,6 @@ class OnnxEmbedder:
         prefix, nothing = self.count_tokens([card.passage_prefix, ""])
         self.limit = card.max_tokens - (prefix - nothing)
         """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
-        self.room = self.limit - nothing
-        """Likewise, special ones left out."""
         self.fingerprint = _fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or model_cache()) / card.name
         self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))

@@ -20,7 +20,8 @@ def open_session(graph: Path) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
-    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    unfused = ["SkipLayerNormFusion"]  # the fused operator is not vectorised
+    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"], disabled_optimizers=unfused)
 
 
 def open_tokenizer(folder: Path, max_tokens: int | None, strategy: str = "longest_first") -> Tokenizer:

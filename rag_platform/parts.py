@@ -51,13 +51,10 @@ class Workspace:
         """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
         embedder, chunks = self.embedders.of_source(source_id), self.settings.chunks
         if embedder.fingerprint not in self._chunkers:
-            size = chunks.size
-            if chunks.unit == "tokens" and self.settings.source(source_id).model is not None:
-                size = min(size, embedder.room)  # [chunks] is chosen for the model of [model]
             self._chunkers[embedder.fingerprint] = Chunker(
                 embedder.tokenizer,
-                size=size,
-                overlap=min(chunks.overlap, size // 2),
+                size=chunks.size,
+                overlap=chunks.overlap,
                 limit=embedder.limit,
                 unit=chunks.unit,
             )

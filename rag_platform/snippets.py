@@ -1,6 +1,7 @@
 """The part of a text that best matches a question, and where its words stand in it."""
 
 import re
+from functools import lru_cache
 
 from rag_platform.index.analysis import normalise
 
@@ -15,7 +16,7 @@ def matches(text: str, question: str) -> list[tuple[int, int]]:
     stems = {stem for stem in stems if len(stem) >= _SHORTEST or not stem.isascii()}
     if not stems:
         return []
-    return [word.span() for word in _WORD.finditer(text) if _stem(normalise(word[0]).lower()) in stems]
+    return [word.span() for word in _WORD.finditer(text) if _stem_of(word[0]) in stems]
 
 
 def snippet(text: str, question: str, width: int = _WIDTH) -> str:
@@ -40,6 +41,11 @@ def _word_start(text: str, position: int) -> int:
         return 0
     space = text.find(" ", position, position + 40)
     return space + 1 if space >= 0 else position
+
+
+@lru_cache(maxsize=50_000)  # the words of texts are few, and most of the time of a search's last step went here
+def _stem_of(word: str) -> str:
+    return _stem(normalise(word).lower())
 
 
 def _stem(word: str) -> str:

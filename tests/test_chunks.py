@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from rag_platform.chunks import Chunker, embedding_text, split_documents
+from rag_platform.chunks import Chunker, split_documents
 from rag_platform.errors import SettingsError
-from rag_platform.records import CHUNKS, DOCUMENTS, digest
+from rag_platform.records import CHUNKS, DOCUMENTS, digest, embedding_text
 
 
 def wordpiece(more_letters: str = "") -> Tokenizer:
@@ -101,6 +101,14 @@ def test_long_prose_is_cut_at_sentences_and_overlaps_by_whole_ones():
         assert repeated == "" or (repeated[0].isupper() and repeated.endswith("."))
     assert any(after.start < before.end for before, after in pairwise(pieces))
     assert min(len(piece.text.split()) for piece in pieces) >= 8  # no crumb at the end
+
+
+def test_no_chunk_ends_in_a_title_of_a_text_with_a_paragraph_per_line():
+    lines = [part for number in range(30) for part in (f"Chapter {number}", prose(30, number))]
+    assert all(len(line) > 200 for line in lines[1::2])
+    pieces = CHUNKER.split("\n".join(lines), headings=False)
+    assert len(pieces) > 60
+    assert not any(piece.text.rpartition("\n")[2].startswith("Chapter ") for piece in pieces)
 
 
 def test_no_overlap_when_none_is_wanted():
@@ -211,10 +219,21 @@ def test_pages_count_from_one():
     assert CHUNKER.split("Water.")[0].page is None
 
 
-@pytest.mark.parametrize(("size", "overlap"), [(63, 0), (40, 21), (8, 0), (40, -1)])
-def test_a_size_that_does_not_fit_is_refused(size, overlap):
-    with pytest.raises(SettingsError, match=rf"chunks.size = {size}.*expected a size of 16 to 62"):
+@pytest.mark.parametrize(("size", "overlap"), [(40, 21), (8, 0), (40, -1)])
+def test_sizes_that_make_no_sense_are_refused(size, overlap):
+    with pytest.raises(SettingsError, match=rf"chunks.size = {size}.*expected a size of at least 16 tokens"):
         Chunker(TOKENIZER, size=size, overlap=overlap, limit=64)
+
+
+def test_a_model_that_reads_next_to_nothing_is_refused():
+    with pytest.raises(SettingsError, match="reads 10 tokens of a text; expected at least 16"):
+        Chunker(TOKENIZER, limit=12)
+
+
+def test_a_size_above_what_the_model_reads_is_as_much_as_it_reads():
+    text = prose(80)
+    large, most = (Chunker(TOKENIZER, *sizes, limit=64).split(text) for sizes in ((500, 12), (62, 12 * 62 // 500)))
+    assert large == most and 48 < max(piece.tokens for piece in large) <= 64
 
 
 def test_blank_texts_have_no_chunks():

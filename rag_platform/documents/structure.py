@@ -18,7 +18,7 @@ class Pause(IntEnum):
     """How good a place to cut the end of a unit is."""
 
     NONE = 0
-    """After a heading."""
+    """After a heading, and after a line that introduces what follows."""
     WORD = 1
     LINE = 2
     """In code or a table."""
@@ -64,6 +64,12 @@ class Section:
 
 _LONGEST_HEADING = 300
 """Characters; a longer one is a paragraph that somebody underlined."""
+_WRAPPED = 200
+"""Characters; a longer line is a paragraph that nobody has broken into lines."""
+_LONGEST_TITLE = 80
+_TITLE = re.compile(r"(?![-*+\u2022]\s|\d+[.)]).*[^.!?;,\u2026\u3002\uff01\uff1f\u0964]")
+_LINE = re.compile(r"[^\n]*\n+|[^\n]+")
+_NEXT_LINE = re.compile(r"\s*([^\n]*)")
 _LINES = frozenset(("fence", "code_block", "html_block", "table_open"))
 _TEXT = frozenset(("paragraph_open", "hr", "heading_open"))
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
@@ -119,17 +125,39 @@ _ABBREVIATION = re.compile(
 
 def find_units(text: str, block: Block) -> list[Unit]:
     """Cut a block into sentences, or into lines where lines are what matters."""
-    content = text[block.start : block.end]
     if block.level:
         return [Unit(block.start, block.end, Pause.NONE)]
     if block.kind == "lines":
-        ends, pause = [found.end() for found in re.finditer(r"\n+", content)], Pause.LINE
-    else:
-        ends, pause = _sentence_ends(content), Pause.SENTENCE
-    places = sorted({0, *ends, len(content)})
-    units = [Unit(block.start + first, block.start + last, pause) for first, last in pairwise(places)]
-    units[-1] = replace(units[-1], pause=Pause.BLOCK)
+        content = text[block.start : block.end]
+        return _units(block.start, content, [found.end() for found in re.finditer(r"\n+", content)], Pause.LINE)
+    units = []
+    for start, end in _paragraph_spans(text, block):
+        last = Pause.NONE if _introduces(text, start, end) else Pause.BLOCK
+        units += _units(start, text[start:end], _sentence_ends(text[start:end]), Pause.SENTENCE, last)
     return units
+
+
+def _units(start: int, content: str, ends: list[int], pause: Pause, last: Pause = Pause.BLOCK) -> list[Unit]:
+    places = sorted({0, *ends, len(content)})
+    units = [Unit(start + first, start + end, pause) for first, end in pairwise(places)]
+    return [*units[:-1], replace(units[-1], pause=last)]
+
+
+def _paragraph_spans(text: str, block: Block) -> list[tuple[int, int]]:
+    """Return the block as it is, or its lines, where most of it stands in lines that nobody has wrapped."""
+    lines = [found.span() for found in _LINE.finditer(text, block.start, block.end)]
+    long = sum(end - start for start, end in lines if end - start > _WRAPPED)
+    return lines if 2 * long > block.end - block.start else [(block.start, block.end)]
+
+
+def _introduces(text: str, start: int, end: int) -> bool:
+    """Whether a paragraph belongs to what follows: it ends in a colon, or is a title in all but name."""
+    paragraph = text[start:end].strip()
+    if paragraph.endswith((":", "\uff1a")):
+        return True
+    if len(paragraph) > _LONGEST_TITLE or not _TITLE.fullmatch(paragraph):
+        return False
+    return len(_NEXT_LINE.match(text, end)[1]) > _WRAPPED
 
 
 def _sentence_ends(content: str) -> list[int]:

@@ -15,8 +15,10 @@ import polars as pl
 from rag_platform.errors import VersionError
 from rag_platform.index import analysis
 from rag_platform.index.catalog import build_catalog
+from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.near import group
+from rag_platform.index.passages import document_places
 from rag_platform.index.spaces import REFERENCE, Space, describe_spaces, of_space, stored_spaces, told_of
 from rag_platform.index.vectors import build_vectors, derive_vectors
 from rag_platform.index.version import BUILD, CATALOG, LEXICAL, MANIFEST, checksums
@@ -24,7 +26,7 @@ from rag_platform.index.versions import Versions
 from rag_platform.records import CANARY, chunk_key, digest, embeddings_schema
 from rag_platform.store import Store, explaining_full_disk, to_disk
 
-FORMAT = "2"
+FORMAT = "3"
 _DERIVE_UP_TO = 1 / 3
 """A version is made from its parent while no more than this share of it changed since it was built from nothing."""
 
@@ -195,8 +197,8 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
     folder.mkdir(parents=True)
     build_catalog(folder / CATALOG, corpus.documents, corpus.chunks)
     text = pl.concat_str(["header", "text"], separator="\n")
-    rows = corpus.chunks.select("key", text, "language").iter_rows()
-    build_lexical(folder / LEXICAL, rows)
+    rows = corpus.chunks.select("key", document_places(corpus.documents, corpus.chunks), text, "language")
+    build_lexical(folder / LEXICAL, rows.iter_rows())
     if corpus.reference is not None:
         corpus.reference.write_parquet(folder / REFERENCE)
 
@@ -216,7 +218,7 @@ def _write_vectors(corpus: Corpus, space: Space, versions: Versions, parent: str
         build_vectors(path, space.keys, space.vectors)
         return {"vectors_from": "nothing", "changed_since_scratch": 0}
     file, gone, new, changed = difference
-    place = np.isin(space.keys, new)
+    place = among(space.keys, np.sort(new))
     derive_vectors(file, path, gone=gone, keys=space.keys[place], vectors=space.vectors[place])
     return {"vectors_from": parent, "changed_since_scratch": changed}
 
@@ -225,13 +227,14 @@ def _difference(
     corpus: Corpus, space: Space, versions: Versions, parent: str
 ) -> tuple[Path, np.ndarray, np.ndarray, int] | None:
     """Return the parent's file of a space and which keys go and come; None when it had better be built from nothing."""
-    spaces = stored_spaces(versions.manifest(parent))
+    manifest = versions.manifest(parent)
+    spaces = stored_spaces(manifest)
     theirs = next((stored for stored in spaces if stored.model == space.model), None)
-    if theirs is None:
+    if theirs is None or manifest["format"] != FORMAT:
         return None
-    then = versions.open(parent).catalog.chunks().filter(of_space(theirs, spaces)).select("key", "text_hash")
-    now = corpus.chunks.filter(pl.Series(np.isin(corpus.chunks["key"].to_numpy(), space.keys)))
-    now = now.select("key", "text_hash")
+    columns = ["key", "text_hash"]
+    then = versions.open(parent).catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
+    now = corpus.chunks.select(columns).filter(pl.Series(among(corpus.chunks["key"].to_numpy(), space.keys)))
     gone = then.join(now, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     new = now.join(then, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     changed = theirs.changed_since_scratch + len(gone) + len(new)

@@ -1,16 +1,22 @@
-"""The catalog of a version: its chunks and documents in one read-only DuckDB file."""
+"""The catalog of a version: its chunks and documents in one read-only DuckDB file.
+
+What each query asks lies beside it in other forms, which are read in microseconds: the keys and the document of each
+chunk as arrays, the attributes of the documents in memory, and the rows of hits in files of rows.
+"""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import polars as pl
 
+from rag_platform.index.attributes import LABELS, LISTS, Attributes, Facts
+from rag_platform.index.passages import Passages, write_passages
 from rag_platform.records import CANARY, PUBLIC, Filters
 
 FACETS = ("collection", "source", "language", "type")
@@ -44,13 +50,33 @@ class StoredDocument:
 
 
 def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
-    """Write the catalog: `chunks` has a column `key`, `documents` a column `source`."""
+    """Write the catalog: `chunks` has a column `key` and is ascending by it, `documents` has a column `source`."""
     with duckdb.connect(str(path)) as connection:
         for name, frame in (("documents", documents), ("chunks", chunks)):
             connection.register("frame", frame)
             connection.execute(f"create table {name} as select * from frame").fetchall()
             connection.unregister("frame")
         connection.execute("checkpoint").fetchall()
+    blanks = pl.Series("blanks", _blanks(documents, chunks), dtype=pl.String)
+    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.with_columns(blanks))
+
+
+def _blanks(documents: pl.DataFrame, chunks: pl.DataFrame) -> list[str]:
+    """Return what stands between each chunk and the one before it, so that joining the two opens no document."""
+    texts = dict(documents.select("doc_id", "text").iter_rows())
+    blanks, last, reached = [""] * chunks.height, None, 0
+    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal").select("place", "doc_id", "start", "end")
+    for place, doc_id, start, end in ordered.iter_rows():
+        if doc_id == last and start > reached:
+            blanks[place] = texts[doc_id][reached:start]
+        last, reached = doc_id, end
+    return blanks
+
+
+_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals")
+"""Columns of a document that no hit shows."""
+_CACHED = 16
+"""Filters of which the allowed keys are kept: 8 bytes for each chunk."""
 
 
 class Catalog:
@@ -62,7 +88,8 @@ class Catalog:
         self.restricted = bool(
             self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
         )
-        self._allowed = lru_cache(maxsize=256)(self._find_allowed)
+        self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
+        self._passages = Passages.open(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
@@ -97,19 +124,75 @@ class Catalog:
         """Return the allowed keys but those of these documents."""
         if not documents:
             return allowed
-        kept = self._frame("select key from chunks where doc_id not in (select unnest(?::varchar[]))", [documents])
-        keys = kept["key"].sort().to_numpy()
-        return keys if allowed is None else np.intersect1d(allowed, keys)
+        kept = ~self.attributes.doc_ids.is_in(list(documents)).to_numpy()
+        if allowed is None:
+            return self.keys[kept[self.document_of]]
+        return allowed[kept[self.documents_of(allowed)]]
 
-    def candidates(self, keys: np.ndarray) -> dict[int, dict]:
-        """Return the columns of those chunks and of their documents (without the documents' texts), by key."""
-        columns = "d.* exclude (text, doc_id, revision, pages, reason, status, stage_key, principals)"
+    @property
+    def keys(self) -> np.ndarray:
+        """The key of each chunk (uint64), ascending."""
+        return self._arrays[0]
+
+    @property
+    def document_of(self) -> np.ndarray:
+        """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
+        return self._arrays[1]
+
+    def documents_of(self, keys: np.ndarray) -> np.ndarray:
+        """Return the documents of these chunks, as their places among the attributes (uint32)."""
+        return self.document_of[np.searchsorted(self.keys, keys)]
+
+    def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
+        """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
+        if self._passages is None:  # the lexical index of an older release does not know documents
+            return None
+        counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
+        there = np.flatnonzero(counts)
+        return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
+
+    @cached_property
+    def _chunks_of_each(self) -> np.ndarray:
+        return np.bincount(self.document_of)
+
+    def facts(self, keys: np.ndarray) -> Facts:
+        """Return what ranking asks of each of these chunks."""
+        return self.attributes.facts(self.documents_of(keys))
+
+    def candidates(self, keys: np.ndarray) -> Mapping[int, dict]:
+        """Return the columns of those chunks and of their documents (without the documents' texts), by key.
+
+        A row is read when it is first asked for.
+        """
+        if self._passages is None:
+            return self._joined(keys)
+        places = np.searchsorted(self.keys, keys)
+        return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        """What filters and ranking ask of each document."""
+        there = set(self._frame("select * from documents limit 0", []).columns)  # an older release knew fewer
+        columns = [name if name in there else _WITHOUT[name] for name in ("doc_id", "near", *LABELS, *LISTS)]
+        dated = "coalesce(published_at, updated_at) as dated"
+        return Attributes(self._frame(f"select {', '.join(columns)}, {dated} from documents order by rowid", []))
+
+    @cached_property
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._passages:
+            return self._passages.keys, self._passages.documents
+        sql = "select key, d.rowid::uinteger as document from chunks c join documents d using (doc_id) order by key"
+        frame = self._frame(sql, [])
+        return frame["key"].to_numpy(), frame["document"].to_numpy()
+
+    def _joined(self, keys: np.ndarray) -> dict[int, dict]:
+        """Read the rows of a version that has no files of rows."""
         rows = self._frame(
-            f"select c.*, {columns} from (select unnest(?::ubigint[]) as key) join chunks c using (key) "
-            "join documents d using (doc_id)",
+            f"select c.*, d.* exclude ({', '.join({*_UNSHOWN, 'doc_id'})}) "
+            "from (select unnest(?::ubigint[]) as key) join chunks c using (key) join documents d using (doc_id)",
             [keys.tolist()],
         )
-        return {row["key"]: row for row in rows.iter_rows(named=True)}
+        return {row["key"]: {"near": None} | row for row in rows.iter_rows(named=True)}
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""
@@ -159,30 +242,7 @@ class Catalog:
         return counts
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
-        conditions, values = ["list_has_any(d.principals, ?::varchar[])"], [[PUBLIC, *filters.principals]]
-        if CANARY not in filters.types:
-            conditions.append("d.type <> ?")
-            values.append(CANARY)
-        for column, chosen in (
-            ("collection", filters.collections),
-            ("source", filters.sources),
-            ("language", filters.languages),
-            ("type", filters.types),
-        ):
-            if chosen:
-                conditions.append(f"list_contains(?::varchar[], d.{column})")
-                values.append(list(chosen))
-        if filters.tags:
-            conditions.append("list_has_all(d.tags, ?::varchar[])")
-            values.append(list(filters.tags))
-        dated = "coalesce(d.published_at, d.updated_at)"
-        for moment, comparison in ((filters.since, ">="), (filters.until, "<")):
-            if moment:
-                conditions.append(f"{dated} {comparison} ?")
-                values.append(moment)
-        where = " and ".join(conditions)
-        sql = f"select c.key from chunks c join documents d using (doc_id) where {where} order by 1"
-        return self._frame(sql, values)["key"].to_numpy()
+        return self.keys[self.attributes.passing(filters)[self.document_of]]
 
     def _frame(self, sql: str, values: list) -> pl.DataFrame:
         with self._cursor() as cursor:
@@ -195,3 +255,27 @@ class Catalog:
     def _cursor(self) -> duckdb.DuckDBPyConnection:
         with self._hub_lock:
             return self._hub.cursor()
+
+
+_WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
+"""What stands for columns that an older release did not write."""
+
+
+class _Lazily(Mapping[int, dict]):
+    """Rows by key, each read when it is first asked for."""
+
+    def __init__(self, passages: Passages, places: dict[int, int]) -> None:
+        self._passages = passages
+        self._places = places
+        self._read: dict[int, dict] = {}
+
+    def __getitem__(self, key: int) -> dict:
+        if key not in self._read:
+            self._read[key] = self._passages.row(self._places[key])
+        return self._read[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

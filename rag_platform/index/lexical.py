@@ -4,7 +4,7 @@ It knows keys and terms only. What may be seen by whom is the catalog's to say, 
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +12,14 @@ import tantivy
 from tantivy import Document, Occur, Query
 
 from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.index.keys import among
 
-_FEW = 5_000
-"""Up to this many allowed keys are asked for by name; more are found by looking further down the ranking."""
+_WIDEST = 20_000
+"""Rows of the ranking that are looked through for the allowed; beyond, asking for these by name is quicker."""
+_FEW = 20_000
+"""Up to this many documents or keys are asked for by name, at 4 µs each."""
+_LOOKS = 10
+"""Rows that are looked through in the time in which one is asked for by name."""
 _SATURATION = 1.2
 """k1 of tantivy's BM25."""
 _FIRST = 500
@@ -24,12 +29,13 @@ _FIRST = 500
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("key", indexed=True, fast=True)
+    builder.add_unsigned_field("document", indexed=True)
     builder.add_text_field("terms", tokenizer_name="whitespace", index_option="position")
     return builder.build()
 
 
-def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
-    """Write an index of (key, text, language) rows, in their order.
+def build_lexical(folder: Path, rows: Iterable[tuple[int, int, str, str]]) -> None:
+    """Write an index of (key, number of the document, text, language) rows, in their order.
 
     It is always written whole: that runs at tens of thousands of chunks a second, and removed rows would go on counting
     in BM25's statistics, so that an index made by difference would rank differently from one made from nothing.
@@ -38,8 +44,9 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
     schema = _schema()
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
-    for key, text, language in rows:
-        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(index_terms(text, language))}, schema))
+    for key, document, text, language in rows:
+        row = {"key": key, "document": document, "terms": " ".join(index_terms(text, language))}
+        writer.add_document(Document.from_dict(row, schema))
     writer.commit()
     writer.wait_merging_threads()
 
@@ -47,7 +54,14 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
 class LexicalIndex:
     """An opened lexical index; safe to search from many threads."""
 
-    def __init__(self, folder: Path, languages: Sequence[str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        languages: Sequence[str],
+        documents: Callable[[np.ndarray], np.ndarray | None] | None = None,
+    ) -> None:
+        """Open an index; `documents` numbers those of which keys are all the chunks; None where they are not."""
+        self._documents = documents
         self._index = tantivy.Index.open(str(folder))
         self._searcher = self._index.searcher()
         self._languages = tuple(languages)
@@ -65,8 +79,7 @@ class LexicalIndex:
         if query is None or allowed is None or not len(allowed):
             return len(self._best(query, 1, allowed)[0]) > 0
         first = self._top(query, _FIRST)[0]
-        places = np.searchsorted(allowed, first).clip(max=len(allowed) - 1)
-        found = bool((allowed[places] == first).any())
+        found = bool(among(first, allowed).any())
         return found or (len(first) == _FIRST and len(self._best(query, 1, allowed)[0]) > 0)
 
     def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
@@ -74,11 +87,10 @@ class LexicalIndex:
             return np.empty(0, np.uint64), np.empty(0, np.float32)
         if allowed is None:
             return self._top(query, depth)
-        if len(allowed) <= _FEW:
-            among = Query.term_set_query(self._index.schema, "key", allowed.tolist())
-            unscored = Query.const_score_query(among, 0.0)
-            return self._top(Query.boolean_query([(Occur.Must, query), (Occur.Must, unscored)]), depth)
-        return self._widening(query, depth, allowed)
+        width = 2 * depth * -(-len(self) // len(allowed))
+        if width <= min(_WIDEST, _LOOKS * len(allowed)) and (found := self._widened(query, depth, allowed, width)):
+            return found
+        return self._named(query, depth, allowed) or self._widening(query, depth, allowed)
 
     def keys(self) -> np.ndarray:
         """Return every row's key (uint64)."""
@@ -138,12 +150,29 @@ class LexicalIndex:
         keys = np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
         return keys, np.array([score for score, _ in hits], dtype=np.float32)
 
+    def _widened(
+        self, query: Query, depth: int, allowed: np.ndarray, width: int
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Look for the allowed among the first of the ranking; None when they are too few there."""
+        keys, scores = self._top(query, min(width, len(self)))
+        keep = among(keys, allowed)
+        ended = len(keys) < width
+        return (keys[keep][:depth], scores[keep][:depth]) if ended or keep.sum() >= depth else None
+
+    def _named(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """Ask for the allowed by name, of documents rather than of chunks; None when they are too many."""
+        documents = self._documents(allowed) if self._documents else None
+        field, names = ("key", allowed) if documents is None else ("document", documents)
+        if len(names) > _FEW:
+            return None
+        named = Query.const_score_query(Query.term_set_query(self._index.schema, field, names.tolist()), 0.0)
+        keys, scores = self._top(Query.boolean_query([(Occur.Must, query), (Occur.Must, named)]), depth)
+        keep = among(keys, allowed)  # whatever the documents were said to be, nothing else is ever returned
+        return keys[keep], scores[keep]
+
     def _widening(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Look further down until `depth` allowed rows are found or the ranking ends."""
-        width = min(len(self), 2 * depth * max(1, len(self) // len(allowed)))
-        while True:
-            keys, scores = self._top(query, width)
-            keep = np.isin(keys, allowed)
-            if keep.sum() >= depth or len(keys) < width or width >= len(self):
-                return keys[keep][:depth], scores[keep][:depth]
-            width = min(len(self), 4 * width)
+        """Look further down the ranking until enough of the allowed are found or it ends."""
+        width = _WIDEST
+        while (found := self._widened(query, depth, allowed, width)) is None:
+            width *= 4
+        return found

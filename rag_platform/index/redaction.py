@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.errors import VersionError
-from rag_platform.index.building import Corpus, write_version
+from rag_platform.index.building import FORMAT, Corpus, write_version
 from rag_platform.index.catalog import Catalog
 from rag_platform.index.near import regroup
 from rag_platform.index.spaces import Space, of_space, stored_spaces, told_of
@@ -120,7 +120,7 @@ def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: 
         index, space = whole.spaces[place].index, corpus.spaces[place]
         leaving = gone[index.contains(gone)]
         changed = stored.changed_since_scratch + len(leaving)
-        if changed > _DERIVE_UP_TO * len(space.keys):
+        if changed > _DERIVE_UP_TO * len(space.keys) or whole.manifest["format"] != FORMAT:
             rows = index.rows(space.keys) if len(space.keys) else space.vectors
             build_vectors(folder / stored.file, space.keys, rows)
             made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}

@@ -1,5 +1,6 @@
 """An opened version: its three parts, read together, and what its manifest says."""
 
+import contextlib
 import json
 import math
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import polars as pl
 
 from rag_platform.errors import VersionError
 from rag_platform.index.catalog import Catalog, StoredDocument
+from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.index.vectors import VectorIndex
@@ -25,6 +27,8 @@ BUILD = "build.json"
 """How it came to be: when, by which runs, from which parent; and the checksums of the files."""
 EVALUATION = "evaluation.json"
 """Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
+CHECKED = "checked.json"
+"""Which files of graphs were found sound; see `_refuse_damage`."""
 
 
 def read_manifest(folder: Path) -> dict:
@@ -50,8 +54,24 @@ def checksums(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): file_sha256(path)
         for path in paths
-        if path.name not in (BUILD, EVALUATION) and path.suffix not in (".lock", ".new")
+        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
     }
+
+
+def _state(path: Path) -> list[int] | None:
+    """Return what changes when a file is replaced or written to; None when there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def _read_states(path: Path) -> dict[str, list[int]] | None:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, json.JSONDecodeError):
+        return None
 
 
 class OpenVersion:
@@ -68,19 +88,32 @@ class OpenVersion:
             """Its vector spaces; most versions have one. Each chunk is in exactly one."""
             self.vectors = self.spaces[0].index
             """The vectors of the first space."""
-            self.lexical = LexicalIndex(folder / LEXICAL, list(self.manifest["languages"]))
             self.catalog = Catalog(folder / CATALOG)
+            self.lexical = LexicalIndex(
+                folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
+            )
         except (ValueError, OSError, duckdb.Error) as error:
             raise VersionError(
                 f"{folder} cannot be opened ({error}); roll back, or remove it and sync again"
             ) from error
 
     def _refuse_damage(self) -> None:
-        """Check the vectors' bytes: usearch crashes the process on a damaged file."""
-        for space in stored_spaces(self.manifest):
-            path = self.folder / space.file
-            if not path.exists() or file_sha256(path) != self.manifest["files"].get(space.file):
+        """Check the graphs' bytes: usearch crashes the process on a damaged file.
+
+        Half a second for a million chunks is too long for a question from the terminal, so graphs that were found sound
+        are not read again while they are the same files and nobody has written to them. docs/decisions/0015 tells what
+        that leaves to `verify`.
+        """
+        names, checked = [space.file for space in stored_spaces(self.manifest)], self.folder / CHECKED
+        states = {name: _state(self.folder / name) for name in names}
+        if all(states.values()) and _read_states(checked) == states:
+            return
+        for name in names:
+            path = self.folder / name
+            if not path.exists() or file_sha256(path) != self.manifest["files"].get(name):
                 raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+        with contextlib.suppress(OSError):  # a folder that only others may write to is checked each time
+            checked.write_text(json.dumps(states))
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
         index, reference = VectorIndex(self.folder / stored.file, exact_below=exact_below), None
@@ -114,10 +147,11 @@ class OpenVersion:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
         vectors = sum(len(space.index) for space in self.spaces)
-        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": self.catalog.chunks().height}
+        keys = self.catalog.chunks("key")["key"].sort().to_numpy()
+        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": len(keys)}
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
-        problems.extend(self._missing_keys())
+        problems.extend(self._missing_keys(keys))
         recall = self.measured_recall(sample)
         if recall < 0.95:
             problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
@@ -146,10 +180,10 @@ class OpenVersion:
         other = [f"{name} is not the file that was built" for name in found if expected.get(name) != found[name]]
         return missing + other
 
-    def _missing_keys(self) -> list[str]:
-        keys = self.catalog.chunks()["key"].to_numpy()
+    def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {
+            "passage": int((~among(keys, self.catalog.keys)).sum()),
             "vectors": sum(int((~space.index.contains(own)).sum()) for space, own in self.keys_by_space()),
-            "lexical": len(np.setdiff1d(keys, self.lexical.keys())),
+            "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]

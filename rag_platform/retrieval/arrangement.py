@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from rag_platform.documents.shingles import shared, shingles
 
@@ -10,6 +11,12 @@ _SAME = 0.7
 rarely begin and end at the same words."""
 LONGEST = 4
 """Chunks that are merged at most: about what fits on a screen, and in a language model's attention."""
+
+
+class Row(Protocol):
+    """The columns of a candidate by their names."""
+
+    def __getitem__(self, name: str, /) -> object: ...
 
 
 @dataclass(slots=True)
@@ -40,7 +47,7 @@ class Arrangement:
 
 
 def arrange(
-    rows: Sequence[dict], k: int, *, fold: bool = True, merge: bool = False, per_document: int = 0
+    rows: Sequence[Row], k: int, *, fold: bool = True, merge: bool = False, per_document: int = 0
 ) -> Arrangement:
     """Choose the k best rows.
 
@@ -72,11 +79,11 @@ def arrange(
     return made
 
 
-def _hits_of(rows: Sequence[dict], place: int, kept: dict[int, Kept]) -> int:
+def _hits_of(rows: Sequence[Row], place: int, kept: dict[int, Kept]) -> int:
     return sum(rows[other]["doc_id"] == rows[place]["doc_id"] for other in kept)
 
 
-def _beside(rows: Sequence[dict], place: int, kept: dict[int, Kept]) -> list[int]:
+def _beside(rows: Sequence[Row], place: int, kept: dict[int, Kept]) -> list[int]:
     """Return the hits, best first, that a chunk stands beside, as many as may become one hit with it."""
     found, size = [], 1
     for hit, behind in kept.items():
@@ -107,7 +114,7 @@ def _merge(kept: dict[int, Kept], hits: Sequence[int], place: int) -> None:
 class _Repeats:
     """Finds the hit that a passage of a near-duplicate repeats."""
 
-    def __init__(self, rows: Sequence[dict]) -> None:
+    def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         self._by_group: dict[str, dict[int, int]] = {}
         """Group of documents -> place of each of its passages that are shown -> place of its hit."""
@@ -115,12 +122,12 @@ class _Repeats:
 
     def of(self, place: int) -> int | None:
         """Return the hit that shows what this passage repeats; None: it repeats nothing."""
-        shown = self._by_group.get(self._rows[place].get("near") or "", {})
+        shown = self._by_group.get(self._rows[place]["near"] or "", {})
         return next((hit for other, hit in shown.items() if self._same(place, other)), None)
 
     def add(self, place: int, hit: int) -> None:
         """Let others be compared with this passage."""
-        if group := self._rows[place].get("near"):
+        if group := self._rows[place]["near"]:
             self._by_group.setdefault(group, {})[place] = hit
 
     def move(self, hits: Sequence[int], into: int) -> None:

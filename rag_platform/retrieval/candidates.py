@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rag_platform.documents.instructions import INSTRUCTS
+from rag_platform.index.attributes import Facts
 from rag_platform.records import Duplicate, Hit, Passage, Scores
 from rag_platform.retrieval.arrangement import Kept
 from rag_platform.retrieval.trace import Drop, Standing, Trace
@@ -39,7 +40,8 @@ class Candidates:
     relevance: np.ndarray
     """The probability that it is relevant; NaN: nothing tells."""
     nothing_relevant: bool = False
-    rows: dict[int, dict] = field(default_factory=dict)
+    rows: Mapping[int, dict] = field(default_factory=dict)
+    """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
     warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
 
@@ -83,6 +85,25 @@ class Candidates:
     def row(self, place: int) -> dict:
         """Return the columns of the candidate at that place."""
         return self.rows[int(self.keys[place])]
+
+
+class Ranked:
+    """A candidate as it is arranged: what is asked of all of them is known, and the rest read from its row."""
+
+    __slots__ = ("_found", "_known", "_place")
+
+    def __init__(self, found: Candidates, place: int, document: int, near: int) -> None:
+        self._found, self._place = found, place
+        self._known = {"doc_id": document, "near": None if near < 0 else str(near)}
+
+    def __getitem__(self, name: str) -> object:
+        return self._known[name] if name in self._known else self._found.row(self._place)[name]
+
+
+def ranked(found: Candidates, facts: Facts) -> list[Ranked]:
+    """Return the candidates to arrange; documents and groups go by numbers."""
+    known = zip(facts.document.tolist(), facts.near.tolist(), strict=True)
+    return [Ranked(found, place, *numbers) for place, numbers in enumerate(known)]
 
 
 def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Read) -> tuple[Hit, ...]:
@@ -129,7 +150,9 @@ def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
     start, end, text = parts[0]["start"], parts[0]["end"], parts[0]["text"]
     for part in parts[1:]:
         if part["start"] > end:  # blanks, which no chunk holds
-            text += read(part["doc_id"], end, part["start"])
+            blanks = part.get("blanks")
+            known = blanks is not None and len(blanks) == part["start"] - end  # not so in versions of older releases
+            text += blanks if known else read(part["doc_id"], end, part["start"])
             end = part["start"]
         text += part["text"][max(0, end - part["start"]) :]
         end = max(end, part["end"])

@@ -31,7 +31,7 @@ def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Rer
     if np.isnan(found.vector).all():
         return WORDS.of(held)
     model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
-    similarity = np.where(_read(found, query.text, model.languages if model else ()), found.vector, np.nan)
+    similarity = np.where(_read(index, found.keys, query.text, model.languages if model else ()), found.vector, np.nan)
     estimated = np.full(len(found.keys), np.nan, np.float32)
     if reranker:
         estimated = reranker.relevance(found.rerank, held, similarity)
@@ -64,9 +64,10 @@ def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
     return np.minimum(held, 1.0).astype(np.float32)
 
 
-def _read(found: Candidates, question: str, languages: tuple[str, ...]) -> np.ndarray:
-    """Tell which candidates, and whether the question, are in languages that a model reads (none: not stated)."""
-    if languages and not may_be(question, languages):
-        return np.zeros(len(found.keys), bool)
-    rows = (found.row(place)["language"] for place in range(len(found.keys)))
-    return np.array([not languages or language in (*languages, UNDETERMINED) for language in rows], bool)
+def _read(index: OpenVersion, keys: np.ndarray, question: str, languages: tuple[str, ...]) -> np.ndarray:
+    """Tell which chunks are, like the question, in a language that a model reads; `languages` empty: not stated."""
+    if not languages:
+        return np.ones(len(keys), bool)
+    if not may_be(question, languages):
+        return np.zeros(len(keys), bool)
+    return np.array([one in (*languages, UNDETERMINED) for one in index.catalog.facts(keys).language], bool)

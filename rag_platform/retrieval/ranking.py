@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,6 @@ from rag_platform.retrieval.similarity import Similarity
 from rag_platform.retrieval.trace import Found, Leg, Trace
 from rag_platform.settings import Mode, RetrievalSettings
 
-_DAY = 86_400
 _NOTHING: Found = (np.empty(0, np.uint64), np.empty(0, np.float32))
 
 
@@ -105,13 +104,13 @@ class Ranking:
 
     def decay(self, half_lives: Mapping[str, float], now: datetime) -> None:
         """Weigh down what is old, by its source's half-life, on the normalised score."""
-        found = self.found
-        for place in range(len(found.keys)):
-            row = found.row(place)
-            half_life, dated = half_lives.get(row["source"]), row["published_at"] or row["updated_at"]
-            if half_life and dated:
-                days = max(0.0, (now - dated).total_seconds() / _DAY)
-                found.decay[place] = 0.5 ** (days / half_life)
+        if not half_lives:
+            return
+        found, facts = self.found, self._index.catalog.facts(self.found.keys)
+        days_to_half = np.array([half_lives.get(source, np.nan) for source in facts.source], np.float32)
+        age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
+        days = np.maximum(age / np.timedelta64(1, "D"), 0.0)  # NaN where there is no date
+        found.decay = np.exp2(-days / days_to_half).astype(np.float32)
         if np.isfinite(found.decay).any():
             self._total()
             found.order("decayed")

@@ -16,7 +16,7 @@ from rag_platform.index.versions import Versions
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import Filters, SearchResult
 from rag_platform.retrieval.arrangement import Arrangement, arrange
-from rag_platform.retrieval.candidates import Candidates, hits_of
+from rag_platform.retrieval.candidates import Candidates, hits_of, ranked
 from rag_platform.retrieval.explanation import explain_all
 from rag_platform.retrieval.queries import Query, understand
 from rag_platform.retrieval.ranking import Ranking, timed
@@ -109,7 +109,7 @@ class Retriever:
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             nothing = Candidates.none(), Arrangement()
-            found, arranged = self._distinct(find, k, arranging) if asked and k > 0 else nothing
+            found, arranged = self._distinct(index, find, k, arranging) if asked and k > 0 else nothing
             hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
         warnings = tuple(found.warnings)
@@ -139,7 +139,9 @@ class Retriever:
             return False
         return pieces <= one
 
-    def _distinct(self, find: Callable[..., Candidates], k: int, arranging: dict) -> tuple[Candidates, Arrangement]:
+    def _distinct(
+        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict
+    ) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
 
         Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
@@ -147,7 +149,7 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = [found.row(place) for place in range(len(found.keys))]
+            rows = ranked(found, index.catalog.facts(found.keys))
             arranged = arrange(rows, k, **arranging)
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
                 return found, arranged

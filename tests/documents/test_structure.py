@@ -64,3 +64,33 @@ def test_paths():
 
 def test_an_underlined_paragraph_is_no_heading():
     assert [section.path for section in find_sections("Many words. " * 60 + "\n---\n\nEnd.")] == [()]
+
+
+LONG = "A sentence about the water of the field. " * 6
+
+
+def pauses(text: str) -> list[tuple[str, Pause]]:
+    """Return where each unit but those within a paragraph ends."""
+    units = find_units(text, Block(0, len(text), "text"))
+    return [(text[unit.start : unit.end].strip()[-12:], unit.pause) for unit in units if unit.pause != Pause.SENTENCE]
+
+
+def test_a_line_that_nobody_wrapped_is_a_paragraph():
+    text = f"{LONG}\n{LONG}\nA short line. And more.\n{LONG}"
+    assert [pause for _, pause in pauses(text)] == [Pause.BLOCK] * 4
+    wrapped = "\n".join([LONG[:80]] * 9)
+    assert len(pauses(wrapped)) == 1
+
+
+@pytest.mark.parametrize("line", ["= Plot =", "The second part", "These are the fields:", "\u7b2c\u4e8c\u90e8\u5206"])
+def test_a_title_stays_with_the_paragraph_below_it(line):
+    assert pauses(f"{LONG}\n{line}\n{LONG}")[1] == (line[-12:], Pause.NONE)
+
+
+@pytest.mark.parametrize("line", ["It rained.", "- an item", "2. an item", "\u6c34\u3002", "word " * 20])
+def test_other_lines_stand_for_themselves(line):
+    assert pauses(f"{LONG}\n{line}\n{LONG}")[1][1] == Pause.BLOCK
+
+
+def test_a_short_line_before_a_short_one_is_no_title():
+    assert pauses(f"{LONG}\n{LONG}\nOne\nTwo\n{LONG}")[2] == ("One", Pause.BLOCK)

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from assets.sync import Ledger, sync
-from rag_platform import chunks
-from rag_platform.chunks import Chunker, Piece
+from rag_platform.chunks import Chunker, Piece, chunker
 from rag_platform.documents import html, reading
 from rag_platform.documents.parts import Part, read_parts
 from rag_platform.documents.sandbox import Sandbox
@@ -82,7 +81,7 @@ def test_chunks_of_twenty_characters(home: Path) -> None:
         return self._counted([Piece(*span, text[slice(*span)], "", None, "", 0) for span in pieces])
 
     def cut_small(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(chunks, "VERSION", "broken")
+        patch.setattr(chunker, "VERSION", "broken")
         patch.setattr(Chunker, "split", split)
 
     reasons = _refused(home, cut_small).gate["reasons"]

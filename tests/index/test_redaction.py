@@ -1,6 +1,8 @@
 """A version without a document: the same as one built without it, and nobody can open the old one again."""
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from rag_platform.errors import NothingPublished, VersionError
 from rag_platform.index.building import build
 from rag_platform.index.redaction import redact
+from rag_platform.index.rows import Rows
 from rag_platform.index.versions import Versions
 from tests.index.corpora import WordEmbedder, corpus, document
 
@@ -37,23 +40,39 @@ def test_a_redacted_version_equals_one_built_without_the_document(tmp_path, vers
     assert found[0] == pytest.approx(found[1], abs=1e-6)
 
 
+def _unpacked(path: Path) -> bytes:
+    """Read a file, with the rows that it holds packed."""
+    content = path.read_bytes()
+    if path.suffix in (".chunks", ".documents") and path.name.startswith("catalog"):
+        rows = Rows(path)
+        content += json.dumps([rows[place] for place in range(len(rows))]).encode()
+    return content
+
+
 def test_neither_text_nor_vector_is_left_in_any_file(versions, publish) -> None:
     publish(*DOCUMENTS, SECRET)
-    vector = WordEmbedder().embed_query(SECRET["text"]).astype(np.float16).tobytes()
+    vector = WordEmbedder().embed_query(SECRET["text"])
+    forms = (vector.astype(np.float16).tobytes(), np.rint(vector * 127 / vector.max()).astype(np.int8).tobytes())
+    key = int(versions.live().vectors.search(vector, 1)[0][0]).to_bytes(8, "little")
     files = [path for path in versions.folder.rglob("*") if path.is_file()]
-    assert any(vector in path.read_bytes() for path in files)
+    for trace in (*forms, key):
+        assert any(trace in path.read_bytes() for path in files)
     _forget(versions, SECRET)
     for path in (path for path in versions.folder.rglob("*") if path.is_file()):
-        assert vector not in path.read_bytes()
-        assert b"quartz" not in path.read_bytes()
+        assert not any(trace in path.read_bytes() for trace in forms)
+        assert b"quartz" not in _unpacked(path)
 
 
 def test_a_version_derived_from_one_with_the_document_has_no_vector_of_it(versions, publish) -> None:
     publish(*DOCUMENTS, SECRET)
     publish(*DOCUMENTS)
-    vector = WordEmbedder().embed_query(SECRET["text"]).astype(np.float16).tobytes()
+    vector = WordEmbedder().embed_query(SECRET["text"])
     assert versions.live().manifest["vectors_from"] != "nothing"
-    assert vector not in (versions.live().folder / "vectors.usearch").read_bytes()
+    folder = versions.live().folder
+    assert (
+        np.rint(vector * 127 / vector.max()).astype(np.int8).tobytes() not in (folder / "vectors.usearch").read_bytes()
+    )
+    assert vector.astype(np.float16).tobytes() not in (folder / "vectors.rows.npy").read_bytes()
 
 
 def test_the_old_id_leads_to_the_new_form(versions, publish) -> None:

@@ -1,0 +1,141 @@
+"""Corpora of any size for benchmarks: real chunks with their vectors; beyond their number, repeats with edits.
+
+The documents are cut and embedded once, by `rag sync`, in a workspace that is kept. A repeat of a chunk has 3 of its
+words replaced by words of other chunks, and the vector of the original turned by what such an edit turns it by on
+average (a cosine of 0.97). Repeats of a document are near-duplicates of it, and stand in one group with it.
+
+Each document also carries the tags `1in10000`, `1in100`, `1in10` and `9in10`, spread evenly, to filter by.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from benchmarks.incremental import prepare
+from rag_platform.index.building import Corpus, build
+from rag_platform.index.spaces import Space
+from rag_platform.index.versions import Versions
+from rag_platform.parts import Workspace
+from rag_platform.records import chunk_key, digest, embeddings_schema
+from rag_platform.settings import load_settings
+
+SHARES = {"1in10000": 0.0001, "1in100": 0.01, "1in10": 0.1, "9in10": 0.9}
+_SOURCE = "docs"
+_EDITS = 3
+_COSINE = 0.97
+
+
+def arguments_of(description: str) -> argparse.ArgumentParser:
+    """Return a parser of what all these benchmarks take."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("docs", type=Path, help="a folder of documents, or JSON lines with _id and text (also .zst)")
+    parser.add_argument("--home", type=Path, required=True, help="where chunks, vectors and versions are kept")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[100_000], help="chunks of each corpus")
+    parser.add_argument("--queries", type=int, default=300)
+    return parser
+
+
+def workspace(home: Path, docs: Path) -> Workspace:
+    """Open the workspace; cut and embed the documents if that was not done."""
+    if not (home / "rag.toml").exists():
+        home.mkdir(parents=True, exist_ok=True)
+        print(f"{prepare(home, docs, None)} documents; cutting and embedding …", flush=True)
+        subprocess.run([sys.executable, "-m", "rag_platform", "--home", str(home), "sync"], check=True)
+    return Workspace(load_settings(home))
+
+
+def versions_of(work: Workspace, size: int) -> Versions:
+    """Return the versions of a corpus of this size, of which one is live; it is built the first time."""
+    versions = Versions(work.settings.home / f"index-{size}", exact_below=work.settings.index.exact_below)
+    if versions.live_id() is None:
+        print(f"building a version of {size:,} chunks …", flush=True)
+        corpus = corpus_of(work, size)
+        start = time.perf_counter()
+        versions.promote(build(corpus, versions, partitions={}).version, why="benchmark")
+        print(f"built in {time.perf_counter() - start:.0f} s", flush=True)
+    return versions
+
+
+def corpus_of(work: Workspace, size: int) -> Corpus:
+    """Return `size` chunks with their documents and vectors."""
+    documents, chunks, vectors = _real(work)
+    copies = -(-size // len(chunks))
+    drawn = np.random.default_rng(0)
+    parts = [_repeat(documents, chunks, vectors, copy, drawn) for copy in range(copies)]
+    if copies > 1:
+        parts[0] = (parts[0][0].with_columns(near=pl.col("doc_id")), *parts[0][1:])
+    all_chunks = pl.concat([part[1] for part in parts]).head(size)
+    order = all_chunks["key"].arg_sort()
+    matrix = np.concatenate([part[2] for part in parts])[:size][order.to_numpy()]
+    all_documents = pl.concat([part[0] for part in parts]).join(all_chunks, on="doc_id", how="semi")
+    card = work.embedder.card
+    model = {
+        "name": card.name,
+        "precision": work.settings.model.precision,
+        "fingerprint": work.embedder.fingerprint,
+        "dimension": card.dimension,
+    }
+    all_chunks = all_chunks[order]
+    space = Space(model, (_SOURCE,), all_chunks["key"].to_numpy(), matrix)
+    return Corpus(_tagged(all_documents), all_chunks, (space,), {"chunks": {}})
+
+
+def _real(work: Workspace) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
+    documents = work.store.read("documents", _SOURCE).filter(pl.col("status") == "ok").drop("signature")
+    documents = documents.with_columns(source=pl.lit(_SOURCE), near=pl.lit(None, pl.String))
+    fingerprint = work.embedder.fingerprint
+    embedded = work.store.read(f"embeddings/{fingerprint}", _SOURCE, embeddings_schema(work.embedder.dimension))
+    chunks = work.store.read("chunks", _SOURCE).with_columns(source=pl.lit(_SOURCE), language=pl.lit("en"))
+    joined = chunks.join(embedded, on="text_hash", how="inner", maintain_order="left")
+    return documents, joined.drop("vector"), joined["vector"].to_numpy().astype(np.float32)
+
+
+def _repeat(
+    documents: pl.DataFrame, chunks: pl.DataFrame, vectors: np.ndarray, copy: int, drawn: np.random.Generator
+) -> tuple[pl.DataFrame, pl.DataFrame, np.ndarray]:
+    """Return the copy of that number: the first is the original."""
+    key = pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64)
+    if not copy:
+        return documents, chunks.with_columns(key=key), vectors
+    name = pl.col("doc_id") + f"-{copy}"
+    documents = documents.with_columns(near=pl.col("doc_id"), doc_id=name, uri=pl.col("uri") + f"?{copy}")
+    ids = [digest(chunk_id, str(copy)) for chunk_id in chunks["chunk_id"]]
+    texts = pl.Series("text", _edited(chunks["text"].to_list(), drawn))
+    chunks = chunks.with_columns(pl.Series("chunk_id", ids), texts, doc_id=name).with_columns(key=key)
+    return documents, chunks, _turned(vectors, drawn)
+
+
+def _edited(texts: list[str], drawn: np.random.Generator) -> list[str]:
+    others = drawn.integers(0, len(texts), (len(texts), _EDITS)).tolist()
+    places = drawn.random((len(texts), _EDITS, 2)).tolist()
+    words = [text.split(" ") for text in texts]
+    edited = [list(row) for row in words]
+    for row, froms, spots in zip(edited, others, places, strict=True):
+        for other, (here, there) in zip(froms, spots, strict=True):
+            row[int(here * len(row))] = words[other][int(there * len(words[other]))]
+    return [" ".join(row) for row in edited]
+
+
+def _turned(vectors: np.ndarray, drawn: np.random.Generator) -> np.ndarray:
+    noise = drawn.standard_normal(vectors.shape, np.float32)
+    noise -= (noise * vectors).sum(axis=1, keepdims=True) * vectors
+    noise /= np.linalg.norm(noise, axis=1, keepdims=True)
+    return _COSINE * vectors + np.float32((1 - _COSINE**2) ** 0.5) * noise
+
+
+def _tagged(documents: pl.DataFrame) -> pl.DataFrame:
+    drawn = np.random.default_rng(1).random(documents.height)
+    tags = [[name for name, share in SHARES.items() if chance < share] for chance in drawn]
+    return documents.with_columns(tags=pl.Series(tags, dtype=pl.List(pl.String)))
+
+
+def questions(versions: Versions, count: int) -> list[str]:
+    """Return questions to ask: the titles and sections of chunks all over the corpus."""
+    headers = versions.live().catalog.chunks("header")["header"].unique(maintain_order=True)
+    headers = headers.filter(headers.str.len_chars() > 0)
+    return headers.gather_every(max(1, len(headers) // count)).str.replace_all(r"[^\w\s]|\n", " ").to_list()[:count]

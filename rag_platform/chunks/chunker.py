@@ -1,0 +1,130 @@
+"""Cuts a text into pieces for one model, each with a header and the tokens of what is embedded."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from tokenizers import Tokenizer
+
+from rag_platform.chunks.cuts import spans, trimmed
+from rag_platform.chunks.runs import Run, merged
+from rag_platform.chunks.weighing import LONGEST_PIECE, Scale
+from rag_platform.documents.structure import Section, find_sections, find_units
+from rag_platform.records import digest, embedding_text
+
+VERSION = "5"
+"""Raise it when a change here changes the chunks: every document is then cut again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text: ``text[start:end]``."""
+
+    start: int
+    end: int
+    text: str
+    section: str
+    """Path of headings, joined with " > "."""
+    page: int | None
+    """1-based; None: no pages."""
+    header: str
+    tokens: int
+    """Of `embedding_text(header, text)`, in the model's word pieces, special tokens included."""
+
+
+class Chunker:
+    """Cuts texts for one model.
+
+    Args:
+        tokenizer: The model's own.
+        size: Most of a chunk's text, in `unit`. Whatever it is, no chunk is longer than the model reads.
+        overlap: Most that a chunk repeats of the one before it in its section, in `unit`.
+        limit: Tokens that the model reads, special tokens included.
+        unit: One of `weighing.UNITS`.
+
+    Raises:
+        SettingsError: No such unit, a size below 16, or an overlap above half of it.
+    """
+
+    def __init__(
+        self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256, unit: str = "tokens"
+    ) -> None:
+        self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        most = limit - self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        self._scale = Scale(self._tokenizer, size, overlap, most=most, unit=unit)
+        self.limit, self._header_tokens = limit, limit // 4
+        self.fingerprint = digest(VERSION, str(size), str(overlap), unit, str(limit), self._tokenizer.to_str())
+        """Names everything, apart from the document, that chunks depend on."""
+
+    def split(
+        self, text: str, *, title: str = "", pages: Sequence[int] = (), headings: bool = True, merge: bool = True
+    ) -> list[Piece]:
+        """Cut a text.
+
+        Args:
+            text: The text.
+            title: The document's, for the header.
+            pages: Offset at which each page starts.
+            headings: Whether it is Markdown, with sections and blocks.
+            merge: Whether neighbouring sections that are far smaller than a chunk share one.
+
+        Returns:
+            Pieces in order. Together they hold every character that is not blank.
+        """
+        if not text.strip():
+            return []
+        runs = self._runs(text, find_sections(text, markdown=headings), merge=merge)
+        pieces = []
+        for run in merged(runs, self._scale.size, self._scale.most):
+            (header, taken), section = self._header(title, run.path), " > ".join(run.path)
+            for start, end in spans(text, run.units, *self._scale.bounds(run.units, self._scale.most - taken)):
+                page = bisect_right(pages, start) if pages else None
+                pieces.append(Piece(start, end, text[start:end], section, page, header, tokens=0))
+        return self._counted(pieces)
+
+    def _runs(self, text: str, sections: Sequence[Section], *, merge: bool) -> list[Run]:
+        """Return the units of each section with their weights, none too heavy to be placed."""
+        found = [[unit for block in section.blocks for unit in find_units(text, block)] for section in sections]
+        fitting = iter(self._scale.fitting(text, [unit for units in found for unit in units]))
+        runs = []
+        for section, units in zip(sections, found, strict=True):
+            placed = [part for parts in islice(fitting, len(units)) for part in parts]
+            tiny = merge and sum(unit.weight for unit in placed) <= self._scale.part
+            runs.append(Run([section], placed, tiny=tiny))
+        return runs
+
+    def _header(self, title: str, path: Sequence[str]) -> tuple[str, int]:
+        """Return title and section, cut to the tokens that a header may have, and the tokens it has."""
+        names = list(path)
+        if title and (not names or names[0].casefold() != title.casefold()):
+            names.insert(0, title)
+        header = " > ".join(names)[: self._header_tokens * LONGEST_PIECE].strip()
+        while (tokens := len(found := self._tokenizer.encode(header, add_special_tokens=False))) > self._header_tokens:
+            kept = found.offsets[self._header_tokens - 1][1] if self._header_tokens else 0
+            header = header[: min(kept, len(header) - 1)].strip()  # one character may be several tokens (Hangul)
+        return header, tokens
+
+    def _counted(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Fill in the tokens of what is embedded; a piece that is too long after all is halved.
+
+        That happens only with a tokenizer that gives a text more tokens than its parts.
+        """
+        counts = self._scale.count([embedding_text(piece.header, piece.text) for piece in pieces], special=True)
+        counted = []
+        for piece, tokens in zip(pieces, counts, strict=True):
+            if tokens <= self.limit or len(piece.text) < 2:
+                counted.append(replace(piece, tokens=tokens))
+            else:
+                counted += self._counted(list(_halves(piece)))
+        return counted
+
+
+def _halves(piece: Piece) -> Iterator[Piece]:
+    middle = piece.text.find(" ", len(piece.text) // 2) + 1 or len(piece.text) // 2
+    for first, last in ((0, middle), (middle, len(piece.text))):
+        start, end = trimmed(piece.text, first, last)
+        if start < end:
+            yield replace(piece, start=piece.start + start, end=piece.start + end, text=piece.text[start:end])

@@ -1,0 +1,118 @@
+"""What filters and ranking ask of the documents of a version, as columns in memory."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from rag_platform.records import CANARY, PUBLIC, Filters
+
+LABELS = ("collection", "source", "language", "type")
+LISTS = ("principals", "tags")
+
+
+class Facts(NamedTuple):
+    """What ranking asks of chunks, a value for each."""
+
+    document: np.ndarray
+    """Its document, as a number: uint32."""
+    near: np.ndarray
+    """The group of near-duplicates of its document, as a number: int64; -1: there is none."""
+    source: list[str | None]
+    dated: np.ndarray
+    """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
+    language: list[str | None]
+    """Of its document."""
+
+
+class Attributes:
+    """The attributes of each document, in the order of a version's documents; safe to ask from many threads."""
+
+    def __init__(self, documents: pl.DataFrame) -> None:
+        """`documents` has `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`."""
+        self.doc_ids = documents["doc_id"]
+        self._near = _Labels(documents["near"])
+        self._dated = documents["dated"].dt.replace_time_zone(None).to_numpy()
+        self._labels = {name: _Labels(documents[name]) for name in LABELS}
+        self._lists = {name: _Lists(documents[name]) for name in LISTS}
+
+    def facts(self, documents: np.ndarray) -> Facts:
+        """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
+        sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
+        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
+
+    def readable(self, principals: Collection[str]) -> np.ndarray:
+        """Tell of each document whether these principals may read it: bool."""
+        return self._lists["principals"].any((PUBLIC, *principals))
+
+    def passing(self, filters: Filters) -> np.ndarray:
+        """Tell of each document whether it passes the filters and the asker may read it: bool."""
+        passing = self.readable(filters.principals)
+        if CANARY not in filters.types:
+            passing &= ~self._labels["type"].any((CANARY,))
+        for name, chosen in zip(
+            LABELS, (filters.collections, filters.sources, filters.languages, filters.types), strict=True
+        ):
+            if chosen:
+                passing &= self._labels[name].any(chosen)
+        for tag in filters.tags:
+            passing &= self._lists["tags"].any((tag,))
+        if filters.since:  # no date is neither before nor after
+            passing &= self._dated >= _moment(filters.since)
+        if filters.until:
+            passing &= self._dated < _moment(filters.until)
+        return passing
+
+
+def _moment(moment: datetime) -> np.datetime64:
+    return np.datetime64(moment.astimezone(UTC).replace(tzinfo=None), "us")
+
+
+class _Labels:
+    """A column of words, as numbers."""
+
+    def __init__(self, words: pl.Series) -> None:
+        values = words.drop_nulls().unique(maintain_order=True)
+        self._words = values.to_list()
+        self._numbers = {word: number for number, word in enumerate(self._words)}
+        numbers = words.cast(pl.Enum(values)).to_physical().cast(pl.Int64).fill_null(len(values))
+        self._column = numbers.to_numpy().astype(np.uint32)
+
+    def numbers(self, rows: np.ndarray) -> np.ndarray:
+        """Return the number of each row's word; -1: it has none."""
+        numbers = self._column[rows].astype(np.int64)
+        return np.where(numbers < len(self._words), numbers, -1)
+
+    def words(self, rows: np.ndarray) -> list[str | None]:
+        """Return each row's word."""
+        return [self._words[number] if number >= 0 else None for number in self.numbers(rows).tolist()]
+
+    def any(self, chosen: Collection[str]) -> np.ndarray:
+        """Tell of each row whether its word is one of these."""
+        wanted = np.zeros(len(self._numbers) + 1, bool)
+        wanted[[self._numbers[word] for word in chosen if word in self._numbers]] = True
+        return wanted[self._column]
+
+
+class _Lists:
+    """A column of lists of words."""
+
+    def __init__(self, lists: pl.Series) -> None:
+        self._given = lists
+
+    @cached_property
+    def _flat(self) -> tuple[np.ndarray, _Labels]:
+        """The row of each word, and the words."""
+        lengths = self._given.list.len().fill_null(0).to_numpy()
+        rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+        return rows, _Labels(self._given.filter(pl.Series(lengths > 0)).explode())
+
+    def any(self, chosen: Collection[str]) -> np.ndarray:
+        """Tell of each row whether one of these words is in its list."""
+        rows, words = self._flat
+        found = np.zeros(len(self._given), bool)
+        found[rows[words.any(chosen)]] = True
+        return found

@@ -1,0 +1,18 @@
+"""Sets of keys as ascending arrays."""
+
+from pathlib import Path
+
+import numpy as np
+
+
+def among(keys: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Tell which keys, in any order, are among the chosen, which ascend: bool. `np.isin` would sort both each time."""
+    if not len(chosen):
+        return np.zeros(len(keys), bool)
+    places = np.minimum(np.searchsorted(chosen, keys), len(chosen) - 1)
+    return chosen[places] == keys
+
+
+def mapped(path: Path) -> np.ndarray:
+    """Map an array from its file."""
+    return np.asarray(np.load(path, mmap_mode="r"))  # the map as a plain array, which is quicker to index
