@@ -55,7 +55,7 @@ class LengthReranker:
         ]
         return np.array(scores, np.float32)
 
-    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
         return np.full_like(scores, np.nan)
 
 
