@@ -30,6 +30,7 @@ _ENDS = {
     "decayed": "too old",
     "reranked": "after a closer look",
     "unwanted": "not wanted",
+    "irrelevant": "not relevant",
 }
 _PASSAGES = 6
 
@@ -43,6 +44,8 @@ def rank_html(hit: Hit, entry: dict) -> str:
         if score is not None:
             rows.append((name, _rank(ranks.get(stage)), f"{score:.4f}"))
     rows.append(("final", _rank(hit.rank), f"{hit.score:.4f}"))
+    if hit.relevance is not None:
+        rows.append(("probably relevant", "", f"{hit.relevance:.0%}"))
     return _table(rows)
 
 

@@ -50,8 +50,7 @@ def _evaluate_benchmark(
     seconds: dict[str, float] = {}
 
     def open_search(folder: BeirFolder) -> BeirSearch:
-        home = workspace.settings.data / "evals" / "beir" / f"{folder.name}-{folder.fingerprint}"
-        retriever = _indexed(_BeirWorkspace(workspace, folder, home), reporter, seconds).retriever
+        retriever = indexed(workspace, folder, reporter, seconds).retriever
         return lambda question, mode, k: retriever.search(question, mode=mode, k=k)
 
     scores = evaluate_folder(folder, open_search, modes=modes, reporter=reporter)
@@ -60,8 +59,17 @@ def _evaluate_benchmark(
     }
 
 
-def _indexed(workspace: Workspace, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
-    """Bring the corpus through the ordinary stages; what an earlier run made is reused where it still holds."""
+def indexed(parent: Workspace, folder: BeirFolder, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
+    """Bring a corpus through the ordinary stages, in a workspace of its own; what an earlier run made is reused.
+
+    Args:
+        parent: where that workspace lies, and whose settings it has.
+        folder: what is indexed.
+        reporter: makes a progress callback for each stage.
+        seconds: gets those that each stage took.
+    """
+    home = parent.settings.data / "evals" / "beir" / f"{folder.name}-{folder.fingerprint}"
+    workspace = _BeirWorkspace(parent, folder, home)
     pipeline = Pipeline(workspace)
     pipeline.fetch(CORPUS, progress=reporter("fetch"))
     pipeline.extract(CORPUS, progress=reporter("extract"))

@@ -82,7 +82,7 @@ class Answerer:
         found = self._search(question, k, mode, filters, now)
         clock.lap("search")
         yield found
-        if not found.hits:
+        if not found.hits or found.nothing_relevant:
             said = ABSTENTION if question else NOTHING_ASKED
             yield said
             outcome = Outcome(self.generator.name)

@@ -7,6 +7,8 @@ projects publish the same one for that revision; the others are recorded when th
 
 from typing import Any
 
+from rag_platform.relevance import Curve, Curves
+
 _RETRIEVE = "Represent this sentence for searching relevant passages: "
 _E5 = {"query_prefix": "query: ", "passage_prefix": "passage: ", "max_tokens": 512, "licence": "MIT"}
 _BGE = {"query_prefix": _RETRIEVE, "pooling": "cls", "max_tokens": 512, "licence": "MIT"}
@@ -174,3 +176,12 @@ RERANKING: tuple[dict[str, Any], ...] = (
     ),
 )
 """Cross-encoders."""
+
+RELEVANCE = {
+    "all-MiniLM-L6-v2": Curves(
+        vector=Curve(-7.05, similarity=18.45),
+        hybrid=Curve(-7.24, words=5.87, similarity=16.15),
+        rerank=Curve(-10.86, words=3.49, similarity=14.41, closer=8.49),
+    )
+}
+"""Coefficients fitted by benchmarks/relevance.py, by the model's name."""

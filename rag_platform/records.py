@@ -236,6 +236,8 @@ class Hit:
     """How its document tries to instruct a language model: the flags that say so."""
     merged: tuple[Passage, ...] = ()
     """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
+    relevance: float | None = None
+    """The estimated probability that it is relevant, which unlike `score` is absolute; None: nothing tells."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -274,6 +276,8 @@ class SearchResult:
     """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
     warnings: tuple[str, ...] = ()
     """What did not go as set, such as a reranker that could not be reached."""
+    nothing_relevant: bool = False
+    """Whether there are candidates and none is relevant enough (`min_relevance`); the hits are the nearest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from rag_platform.settings import AnswerSettings, GeneratorSettings, RetrievalSe
 
 EXTRACTIVE = Extractive.name
 _SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
-_BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, **_SIGNS}
+_BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}
 """How a search was made before receipts named these settings."""
 
 

@@ -16,6 +16,7 @@ def search_document(result: SearchResult) -> dict[str, Any]:
         "mode": result.mode,
         "took_ms": result.took_ms,
         "hits": [asdict(hit) for hit in result.hits],
+        "nothing_relevant": result.nothing_relevant,
         "warnings": result.warnings,
     } | ({"understood": result.understood} if result.understood else {})
     return document | ({"explanation": result.explanation} if result.explanation is not None else {})

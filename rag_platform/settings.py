@@ -76,6 +76,10 @@ class RetrievalSettings(Section):
     """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
     feedback: float = Field(1.0, ge=0, le=10)
     """How far the question is moved towards the best passages, to score the others again; 0: not at all."""
+    min_relevance: float = Field(0.05, ge=0, le=1)
+    """If no candidate's estimated probability of being relevant is as high, nothing relevant was found."""
+    drop_irrelevant: bool = False
+    """Leave out every hit below `min_relevance`."""
     fold: bool = True
     """Show a passage that near-duplicates repeat once, and name where else it stands."""
     merge: bool = True

@@ -146,6 +146,9 @@ def test_plain_output_is_readable(built: Path) -> None:
     found = rag(built, "search", "gauges -boathouse")
     assert "gauges.md" in found
     assert "understood as: gauges · without boathouse" in found
+    assert "Nothing here seems" not in found
+    beside = rag(built, "search", "What does the telescope say about quantum gravity and pizza?")
+    assert beside.startswith("Nothing here seems to answer this. The nearest passages:") and "River gauges" in beside
     assert "version v" in rag(built, "ask", "How often is a gauge calibrated?")
     assert "live" in rag(built, "index", "list")
     assert "rerank" in rag(built, "search", "--help")

@@ -100,7 +100,10 @@ def show_results(question: str, mode: Mode, filters: Filters) -> None:
         told = " · ".join([result.understood["text"], *in_words(result.understood)])
         st.html(f'<div class="quiet">Understood as: {escape(told)}</div>')
     if not result.hits:
-        st.html('<div class="empty"><h3>Nothing found</h3>Try other words, or fewer filters.</div>')
+        heading = "Nothing relevant found" if result.nothing_relevant else "Nothing found"
+        st.html(f'<div class="empty"><h3>{heading}</h3>Try other words, or fewer filters.</div>')
+    elif result.nothing_relevant:
+        st.html(notes_html(["Nothing here seems to answer this. The nearest passages:"]))
     entries = {entry["chunk_id"]: entry for entry in result.explanation or ()}
     for hit in result.hits[:shown]:
         show_hit(hit, question, entries[hit.chunk_id])

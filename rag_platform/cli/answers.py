@@ -174,7 +174,9 @@ def mode_of(name: str | None) -> Mode | None:
 
 def _show_hits(result: SearchResult) -> None:
     if not result.hits:
-        out.print("Nothing found.")
+        out.print("Nothing relevant found." if result.nothing_relevant else "Nothing found.")
+    elif result.nothing_relevant:
+        out.print(Text("Nothing here seems to answer this. The nearest passages:\n", style="yellow"), soft_wrap=True)
     for hit in result.hits:
         heading = Text.assemble((f"{hit.rank}. ", "bold cyan"), (hit.title or hit.uri, "bold"))
         if hit.section:

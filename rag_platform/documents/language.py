@@ -95,6 +95,18 @@ def likeliest(question: str, among: Iterable[str]) -> str | None:
     return first if best - second > _BEYOND_DOUBT else None
 
 
+def may_be(text: str, languages: Iterable[str]) -> bool:
+    """Tell whether a text may be in one of these languages: false only beyond doubt."""
+    scripts = _scripts(text)
+    possible = _possible(scripts) if scripts else []
+    own = {*possible} & {*languages}
+    if not own:
+        return not possible
+    likely = {code: value for code, value in _classifier().rank(text) if code in possible}
+    best = max((likely[code] for code in own if code in likely), default=None)
+    return best is None or max(likely.values()) - best <= _BEYOND_DOUBT
+
+
 def writes(language: str, script: str) -> bool:
     """Tell whether a language is written in a script, or in none that is known."""
     return language in _LANGUAGES.get(script, ()) or language not in _SCRIPTED

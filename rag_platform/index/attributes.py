@@ -24,6 +24,8 @@ class Facts(NamedTuple):
     source: list[str | None]
     dated: np.ndarray
     """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
+    language: list[str | None]
+    """Of its document."""
 
 
 class Attributes:
@@ -39,8 +41,8 @@ class Attributes:
 
     def facts(self, documents: np.ndarray) -> Facts:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
-        sources = self._labels["source"].words(documents)
-        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents])
+        sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
+        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
 
     def readable(self, principals: Collection[str]) -> np.ndarray:
         """Tell of each document whether these principals may read it: bool."""

@@ -3,6 +3,7 @@
 It knows keys and terms only. What may be seen by whom is the catalog's to say, and comes in as the allowed keys.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -19,6 +20,8 @@ _FEW = 20_000
 """Up to this many documents or keys are asked for by name, at 4 µs each."""
 _LOOKS = 10
 """Rows that are looked through in the time in which one is asked for by name."""
+_SATURATION = 1.2
+"""k1 of tantivy's BM25."""
 _FIRST = 500
 """Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
 
@@ -97,6 +100,16 @@ class LexicalIndex:
         """Return how many rows hold the word, in its most frequent variant."""
         variants = [term for variant in exact_terms(word, self._languages) for term in variant]
         return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
+
+    def highest(self, question: str) -> float:
+        """Return the BM25 score of a short row that repeats every word of the question endlessly."""
+        idf = (self._idf(variants) for variants in query_terms(question, self._languages))
+        return (1 + _SATURATION) * sum(idf)
+
+    def _idf(self, variants: Sequence[str]) -> float:
+        """Return BM25's idf of a word, in its most frequent variant."""
+        frequency = max(self._searcher.doc_freq("terms", term) for term in variants)
+        return math.log(1 + (len(self) - frequency + 0.5) / (frequency + 0.5))
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
         """Return how many rows hold each word: int64, shape (len(words),); quick for hundreds of words."""

@@ -12,6 +12,7 @@ from rag_platform.errors import RerankError
 from rag_platform.inference import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
 from rag_platform.models import ModelCard, find_card, locate, model_cache
 from rag_platform.onnx_graph import cached_graph
+from rag_platform.relevance import sigmoid
 from rag_platform.settings import ModelSettings, RerankerSettings
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
@@ -69,6 +70,10 @@ class CrossEncoder:
                 scores,
             )
         return scores
+
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002  the port's
+        """Return probabilities (float32): the models were trained with a sigmoid over their score."""
+        return sigmoid(scores)
 
     def _encoded(self, question: str, passages: Sequence[str]) -> list[Encoding]:
         """Encode the pairs; of a question, no more than half of what the model reads."""

@@ -78,6 +78,10 @@ class Curation:
             raise RerankError(f"{self.name} judged {len(scores) - missing} of {len(scores)} passages: {why}", scores)
         return scores
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002  the port's
+        """Return the scores (float32) as they are: how sure the language model is."""
+        return scores
+
     def _fill(self, scores: np.ndarray, question: str, passages: Sequence[str], room: int) -> str:
         """Write into `scores` what the server gives in time; return what went wrong."""
         batches = np.array_split(np.arange(len(passages)), -(-len(passages) // BATCH))

@@ -60,6 +60,10 @@ class RerankEndpoint:
             raise RerankError(f"{self._address} judged {len(scores) - missing} of {len(scores)} passages", scores)
         return scores
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002  the port's
+        """Return NaN (float32): the scale is the server's, which does not tell it."""
+        return np.full_like(scores, np.nan)
+
     def _asked(self, body: dict) -> Any:
         """Send the request, up to three times within the time; a time-out is not tried again."""
         end = time.monotonic() + self.settings.timeout

@@ -45,6 +45,11 @@ class LateInteraction:
             return np.zeros(len(passages), np.float32)
         return _max_similarity(tokens.vectors[kept], weights[kept], vectors)
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
+        """Return probabilities (float32) by the model's curve; NaN for a model without one."""
+        curves = self._embedder.card.relevance
+        return curves.rerank.of(words, similarity, scores) if curves else np.full_like(scores, np.nan)
+
     def _embedded(self, question: str, passages: Sequence[str]) -> tuple[TokenVectors, list[np.ndarray]]:
         """Return the question's tokens and the token vectors of each passage, embedding those that are not cached."""
         keys = [digest(passage, length=32) for passage in passages]

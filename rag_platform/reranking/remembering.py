@@ -54,6 +54,10 @@ class Remembering:
             raise RerankError(problem, scores)
         return scores
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
+        """Return probabilities as the reranker does."""
+        return self._reranker.relevance(scores, words, similarity)
+
     def _judge(self, question: str, passages: list[str], weight: Callable[[str], float]) -> tuple[np.ndarray, str]:
         """Return the scores, and why some are missing."""
         until, why = self._failure

@@ -14,7 +14,7 @@ from rag_platform.snippets import snippet
 
 Read = Callable[[str, int, int], str]
 """Document, start and end to the text between them."""
-_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "closer", "score")
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "closer", "score", "relevance")
 
 
 @dataclass(slots=True)
@@ -37,6 +37,9 @@ class Candidates:
     closer: np.ndarray
     """The same, as it is added to `fused`."""
     score: np.ndarray
+    relevance: np.ndarray
+    """The probability that it is relevant; NaN: nothing tells."""
+    nothing_relevant: bool = False
     rows: Mapping[int, dict] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
     warnings: list[str] = field(default_factory=list)
@@ -59,13 +62,15 @@ class Candidates:
         if stage:
             self.trace.stages[stage] = Standing(self.keys, self.score.copy())
 
-    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None) -> None:
+    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None, of: str = "score") -> None:
         """Take candidates (bool, by place) out of the list; the trace keeps why.
 
-        `limit` is the score that they would have needed; None: the score is not the reason.
+        `limit` is the score, or what else `of` names, that they would have needed; None: that is not the reason.
         """
+        values = getattr(self, of)
         for place in np.flatnonzero(gone):
-            self.trace.dropped[int(self.keys[place])] = Drop(stage, float(self.score[place]), limit)
+            key, score = int(self.keys[place]), float(self.score[place])
+            self.trace.dropped[key] = Drop(stage, score, limit, of, float(values[place]))
         self._take(np.flatnonzero(~gone))
 
     def _take(self, places: np.ndarray) -> None:
@@ -126,6 +131,7 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
                 snippet=snippet(row["text"], question),
                 merged=tuple(_passage(found, other) for other in places) if behind.merged else (),
                 scores=found.scores(place),
+                relevance=_known(found.relevance[place]),
                 tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
                 duplicates=tuple(_duplicate(found.row(other)) for other in behind.folded),
@@ -133,6 +139,10 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Re
             )
         )
     return tuple(hits)
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 6)
 
 
 def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
@@ -159,5 +169,6 @@ def _duplicate(row: dict) -> Duplicate:
     return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
 
 
-_MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged")
+_MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged",
+         "relevance")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

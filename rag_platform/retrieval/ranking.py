@@ -12,7 +12,7 @@ from rag_platform.errors import RerankError
 from rag_platform.index.version import OpenVersion
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import embedding_text
-from rag_platform.retrieval import feedback
+from rag_platform.retrieval import feedback, judging
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.fusion import fuse, min_max
@@ -158,6 +158,14 @@ class Ranking:
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
         found.order("unwanted")
 
+    def judge(self, reranker: Reranker | None) -> None:
+        """Estimate how relevant each candidate is; the order stays. Where it is set, what is not relevant goes."""
+        found, least = self.found, self._settings.min_relevance
+        found.relevance = judging.relevance(found, self._index, self._query, reranker)
+        found.nothing_relevant = judging.nothing_relevant(found, least)
+        if self._settings.drop_irrelevant:
+            found.drop(found.relevance < least, judging.STAGE, least, "relevance")
+
     def run(
         self, depth: int, reranker: Callable[[], Reranker], half_lives: Mapping[str, float], now: datetime
     ) -> Candidates:
@@ -170,15 +178,18 @@ class Ranking:
             self.decay(half_lives, now)
         if not len(self.found.keys):
             return self.found
-        if self._mode == "rerank":
+        closer = reranker() if self._mode == "rerank" else None
+        if closer:
             with timed(self._took, "rerank"):
-                self.rerank(reranker())
+                self.rerank(closer)
         if self._query.unwanted:  # whose best candidates may be what is not wanted: nothing is learnt of them
             with timed(self._took, "exclude"):
                 self.exclude()
         elif self._mode in ("hybrid", "rerank") and self._settings.feedback and len(self.found.keys):
             with timed(self._took, "feedback"):
                 self.feed_back()
+        with timed(self._took, "judge"):
+            self.judge(closer)
         return self.found
 
 

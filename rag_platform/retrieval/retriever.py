@@ -113,10 +113,21 @@ class Retriever:
             hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
         warnings = tuple(found.warnings)
-        if not explain:
-            return SearchResult(question, index.id, mode, took, hits, understood=told, warnings=warnings)
-        trace = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
-        return SearchResult(question, index.id, mode, took, hits, explain_all(trace), trace, told, warnings)
+        trace = (
+            Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging) if explain else None
+        )
+        return SearchResult(
+            question=question,
+            version=index.id,
+            mode=mode,
+            took_ms=took,
+            hits=hits,
+            explanation=explain_all(trace) if trace else None,
+            trace=trace,
+            understood=told,
+            warnings=warnings,
+            nothing_relevant=found.nothing_relevant,
+        )
 
     def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
         """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""

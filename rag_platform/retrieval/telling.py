@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from rag_platform.retrieval import judging
 from rag_platform.retrieval.explanation import BEYOND, CROWDED, FOLDED, MERGED, RETURNED
 from rag_platform.retrieval.fate import DEPTH, ChunkFate
 from rag_platform.retrieval.standing import LegStanding
@@ -35,6 +36,7 @@ def remedy(fate: ChunkFate, row: dict) -> str | None:
         DEPTH: _deeper(fate),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
         "unwanted": "Ask without what is not wanted.",
+        judging.STAGE: "Lower min_relevance in [retrieval], or set drop_irrelevant = false there.",
         "reranked": more or "--mode hybrid drops nothing.",
         RETURNED: None,
         MERGED: None,
@@ -46,7 +48,8 @@ def _dropped(drop: Drop, fate: ChunkFate) -> str:
     stood = f"It stood at rank {last[0]}, and " if last else "It was a candidate, and "
     if drop.limit is None:
         return f"{stood}the stage “{drop.stage}” dropped it."
-    return f"{stood}the stage “{drop.stage}” dropped it: its score is {drop.score:.3f}, {drop.limit:.3f} is needed."
+    had = drop.score if drop.value is None else drop.value
+    return f"{stood}the stage “{drop.stage}” dropped it: its {drop.of} is {had:.3f}, {drop.limit:.3f} is needed."
 
 
 def _before(fate: ChunkFate) -> int | None:

@@ -49,6 +49,10 @@ class Drop:
     """What the candidate had."""
     limit: float | None
     """What it would have needed; None: the score is not the reason."""
+    of: str = "score"
+    """What was too low."""
+    value: float | None = None
+    """What the candidate had of it."""
 
 
 @dataclass(slots=True)

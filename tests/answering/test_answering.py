@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -66,6 +67,15 @@ def test_an_answer_is_cited_verified_timed_and_recorded(answerer):
     assert set(answer.took_ms) == {"search", "generate", "verify", "total"}
     receipt = asked.journal.receipt(answer.receipt_id)
     assert (receipt.answer, receipt.mode, receipt.principal) == (answer.answer, "hybrid", "ann")
+
+
+def test_without_anything_relevant_no_model_is_asked(answerer, monkeypatch):
+    asked = answerer(Says(AssertionError("asked")))
+    search = asked.retriever.search
+    monkeypatch.setattr(asked.retriever, "search", lambda *a, **k: replace(search(*a, **k), nothing_relevant=True))
+    answer = asked.ask(QUESTION)
+    assert answer.abstained and answer.answer == ABSTENTION and answer.citations == ()
+    assert len(answer.hits) == 3, "the closest passages are named"
 
 
 def test_the_stream_is_hits_then_text_then_the_answer(answerer):

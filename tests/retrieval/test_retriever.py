@@ -233,6 +233,9 @@ class Verdicts:
             raise RerankError(self.failure, np.array(given, np.float32))
         return np.array(given, np.float32)
 
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
+        return scores
+
 
 def _judged_by(versions: Versions, reranker: Verdicts, **settings: object) -> Retriever:
     return Retriever(versions, WordEmbedder, lambda: reranker, RetrievalSettings(mode="rerank", **settings))
