@@ -16,6 +16,7 @@ from evals.questions import Question, fingerprint
 from evals.report import report
 from evals.scoring import LEGS, Scores, score
 from evals.searching import asker, search_as, settings_of
+from rag_platform.errors import ModelError
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, digest
@@ -100,9 +101,13 @@ def _remember(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> 
 
 
 def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
-    """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored."""
+    """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored.
+
+    A version whose model is no longer here cannot be asked as it was: then what was stored stands for it.
+    """
     stored = workspace.versions.manifest(version).get("scores") or {}
-    if stored.get("conditions") == _conditions(workspace) and stored["fingerprint"] == fingerprint(questions):
+    standing = stored.get("conditions") == _conditions(workspace) or not _can_be_asked(workspace, version)
+    if standing and stored.get("fingerprint") == fingerprint(questions):
         return replace(Scores.from_dict(stored), version=version)
     scores = score_version(workspace, version, questions, progress=progress)
     void = {question.id for question in questions} & set(stored.get("void", ()))
@@ -110,6 +115,16 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
     scores = scores.considered(sorted(void))
     _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
     return scores
+
+
+def _can_be_asked(workspace: Workspace, version: str) -> bool:
+    """Tell whether there is a model for every vector space of a version."""
+    try:
+        for space in workspace.versions.open(version).spaces:
+            workspace.embedders.of_space(space.model)
+    except ModelError:
+        return False
+    return True
 
 
 def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rag_platform.errors import RerankError
+from rag_platform.errors import ModelError, RerankError
 from rag_platform.index.version import OpenVersion
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import embedding_text
@@ -46,6 +46,7 @@ class Ranking:
         self._embedder_of = embedder_of
         self._took = took
         self._similarity: Similarity | None = None
+        self._missing = ""
         self._weight = 0.0  # of the closer look, once there was one
         self.found = Candidates.none()
 
@@ -57,9 +58,7 @@ class Ranking:
             with timed(self._took, "lexical"):
                 lexical = further(depth)
             trace.legs["lexical"] = Leg(*lexical, depth, further)
-        if self._mode != "lexical":
-            with timed(self._took, "embed"):
-                self._similarity = Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
+        if self._mode != "lexical" and self._embeds():
             with timed(self._took, "vector"):
                 vector = self._similarity.nearest(depth)
             trace.legs["vector"] = Leg(*vector, depth, self._similarity.nearest, self._similarity.of)
@@ -67,6 +66,18 @@ class Ranking:
         with timed(self._took, "fill"):
             by_words, by_meaning = self._words_of(keys, *lexical), self._meaning_of(keys, *vector)
         self.found = Candidates.proposed(keys, by_words, by_meaning, trace)
+        if self._missing:
+            self.found.warnings.append(self._missing)
+
+    def _embeds(self) -> bool:
+        """Embed the question; False where no model here gives such vectors, and words have to do."""
+        try:
+            with timed(self._took, "embed"):
+                self._similarity = Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
+        except ModelError as error:
+            self._missing = f"nothing was found by meaning: {error}"
+            return False
+        return True
 
     def _words_of(self, keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
         """Return BM25 of each candidate; one that the other leg found may hold words as well."""
@@ -138,6 +149,10 @@ class Ranking:
         self._total()
         found.order("reranked")
 
+    def _learns(self) -> bool:
+        wanted = self._mode in ("hybrid", "rerank") and self._settings.feedback > 0
+        return wanted and self._similarity is not None and len(self.found.keys) > 0
+
     def feed_back(self) -> None:
         """Score the first stage again, for a question moved towards the best candidates."""
         found, best = self.found, feedback.PASSAGES
@@ -153,7 +168,7 @@ class Ranking:
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
             lexical = _aligned(keys, *self._index.lexical.search(unwanted, len(keys), keys))
-        if self._mode != "lexical":
+        if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
         found.order("unwanted")
@@ -185,7 +200,7 @@ class Ranking:
         if self._query.unwanted:  # whose best candidates may be what is not wanted: nothing is learnt of them
             with timed(self._took, "exclude"):
                 self.exclude()
-        elif self._mode in ("hybrid", "rerank") and self._settings.feedback and len(self.found.keys):
+        elif self._learns():
             with timed(self._took, "feedback"):
                 self.feed_back()
         with timed(self._took, "judge"):

@@ -359,5 +359,5 @@ def test_no_browser_guesses_at_what_an_answer_is(api):
 def test_the_description_names_every_route(api):
     described = api.get("/v1/openapi.json").json()
     routes = {(path, method) for path, methods in described["paths"].items() for method in methods}
-    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 12
+    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 13
     assert all(operation["summary"] for methods in described["paths"].values() for operation in methods.values())
