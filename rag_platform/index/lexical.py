@@ -22,6 +22,8 @@ _LOOKS = 10
 """Rows that are looked through in the time in which one is asked for by name."""
 _SATURATION = 1.2
 """k1 of tantivy's BM25."""
+_RARER = 100
+"""Times that a variant of a word may be rarer than the commonest."""
 _FIRST = 500
 """Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
 
@@ -137,11 +139,19 @@ class LexicalIndex:
             return Query.term_query(self._index.schema, "terms", found[0])
         return Query.phrase_query(self._index.schema, "terms", list(found))
 
+    def _usual(self, variants: Sequence[str]) -> list[str]:
+        """Leave out variants that are far rarer than another: those of documents whose language was misread.
+
+        They are few, so BM25 takes what they hold for rare words, and would put them above all others.
+        """
+        counts = [self._searcher.doc_freq("terms", term) for term in variants]
+        return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
+
     def _query(self, question: str) -> Query | None:
         schema = self._index.schema
         words = []
         for variants in query_terms(question, self._languages):
-            choices = [Query.term_query(schema, "terms", term) for term in variants]
+            choices = [Query.term_query(schema, "terms", term) for term in self._usual(variants)]
             words.append(choices[0] if len(choices) == 1 else Query.disjunction_max_query(choices))
         return Query.boolean_query([(Occur.Should, word) for word in words]) if words else None
 
