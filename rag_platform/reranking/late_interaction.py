@@ -23,7 +23,7 @@ class LateInteraction:
     """
 
     calibrated = True
-    weight = 0.8
+    weight = 0.9
     margin = 0.4
 
     def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
