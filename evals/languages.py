@@ -21,6 +21,7 @@ _PHRASE = 6
 """Words."""
 _LONGEST = 60
 """Characters of a word; what has no spaces is one word."""
+_AMONG = 20
 _MOST_LOST = 0.05
 _LEAST_FOUND = 0.75
 """Share of the probes."""
@@ -82,17 +83,22 @@ def share_lost(texts: Sequence[str]) -> float:
 
 
 def _phrase(text: str) -> list[str]:
-    """Return some words from the middle of a text."""
-    found = [word[:_LONGEST] for word in text.split() if any(map(str.isalpha, word))]
-    return found[max(0, len(found) // 2 - _PHRASE // 2) :][:_PHRASE]
+    """Return some words in a row from the middle of a text; one that is very long is cut, and is the last."""
+    found = text.split()
+    found = found[max(0, len(found) // 2 - _PHRASE // 2) :][:_PHRASE]
+    end = next((place for place, word in enumerate(found, start=1) if len(word) > _LONGEST), len(found))
+    phrase = [word[:_LONGEST] for word in found[:end]]
+    return phrase if any(map(str.isalpha, "".join(phrase))) else []
 
 
 def _finds(version: OpenVersion, key: int, phrase: Sequence[str]) -> bool:
     """Tell whether a phrase finds its chunk, and each of its words does when no other chunk is looked at.
 
-    Not by its rank: in a folder of logs, all of few words, many chunks rank above the one that holds the phrase.
+    Its rank does not count alone: in a folder of logs, all of few words, many chunks rank above the one that is meant.
     """
-    return key in version.lexical.holding(" ".join(phrase)) and all(_has(version, key, word) for word in phrase)
+    asked = " ".join(phrase)
+    known = key in version.lexical.search(asked, _AMONG)[0] or key in version.lexical.holding(asked)
+    return known and all(_has(version, key, word) for word in phrase if any(map(str.isalpha, word)))
 
 
 def _has(version: OpenVersion, key: int, word: str) -> bool:
