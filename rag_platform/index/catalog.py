@@ -143,6 +143,14 @@ class Catalog:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""
         return self.document_of[np.searchsorted(self.keys, keys)]
 
+    def ordinals_of(self, keys: np.ndarray) -> np.ndarray:
+        """Return the place of each of these chunks in its document."""
+        return self._ordinals[np.searchsorted(self.keys, keys)]
+
+    @cached_property
+    def _ordinals(self) -> np.ndarray:
+        return self._frame("select ordinal from chunks order by key", [])["ordinal"].to_numpy()
+
     def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
         """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
         if self._passages is None:  # the lexical index of an older release does not know documents

@@ -92,17 +92,17 @@ class Ranked:
 
     __slots__ = ("_found", "_known", "_place")
 
-    def __init__(self, found: Candidates, place: int, document: int, near: int) -> None:
+    def __init__(self, found: Candidates, place: int, document: int, near: int, ordinal: int) -> None:
         self._found, self._place = found, place
-        self._known = {"doc_id": document, "near": None if near < 0 else str(near)}
+        self._known = {"doc_id": document, "near": None if near < 0 else str(near), "ordinal": ordinal}
 
     def __getitem__(self, name: str) -> object:
         return self._known[name] if name in self._known else self._found.row(self._place)[name]
 
 
-def ranked(found: Candidates, facts: Facts) -> list[Ranked]:
+def ranked(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[Ranked]:
     """Return the candidates to arrange; documents and groups go by numbers."""
-    known = zip(facts.document.tolist(), facts.near.tolist(), strict=True)
+    known = zip(facts.document.tolist(), facts.near.tolist(), ordinals.tolist(), strict=True)
     return [Ranked(found, place, *numbers) for place, numbers in enumerate(known)]
 
 

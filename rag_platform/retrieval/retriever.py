@@ -149,7 +149,7 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = ranked(found, index.catalog.facts(found.keys))
+            rows = ranked(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
             arranged = arrange(rows, k, **arranging)
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
                 return found, arranged
