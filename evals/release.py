@@ -16,7 +16,7 @@ from evals.questions import Question, fingerprint
 from evals.report import report
 from evals.scoring import LEGS, Scores, score
 from evals.searching import asker, search_as, settings_of
-from rag_platform.errors import ModelError
+from rag_platform.index.spaces import stored_spaces
 from rag_platform.parts import Workspace
 from rag_platform.ports import Progress, silent
 from rag_platform.records import Answer, digest
@@ -105,8 +105,9 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
 
     A version whose model is no longer here cannot be asked as it was: then what was stored stands for it.
     """
-    stored = workspace.versions.manifest(version).get("scores") or {}
-    standing = stored.get("conditions") == _conditions(workspace) or not _can_be_asked(workspace, version)
+    manifest = workspace.versions.manifest(version)
+    stored, models = manifest.get("scores") or {}, (space.model for space in stored_spaces(manifest))
+    standing = stored.get("conditions") == _conditions(workspace) or not workspace.embedders.serve(models)
     if standing and stored.get("fingerprint") == fingerprint(questions):
         return replace(Scores.from_dict(stored), version=version)
     scores = score_version(workspace, version, questions, progress=progress)
@@ -115,16 +116,6 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
     scores = scores.considered(sorted(void))
     _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
     return scores
-
-
-def _can_be_asked(workspace: Workspace, version: str) -> bool:
-    """Tell whether there is a model for every vector space of a version."""
-    try:
-        for space in workspace.versions.open(version).spaces:
-            workspace.embedders.of_space(space.model)
-    except ModelError:
-        return False
-    return True
 
 
 def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:

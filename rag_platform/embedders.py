@@ -1,7 +1,7 @@
 """The embedding models of a workspace: one for each source, and one for each vector space of a version."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import ModelError
@@ -42,6 +42,15 @@ class Embedders:
             f"{model['fingerprint']}), and none of the settings' models gives such vectors. Describe it in a table "
             "[models.NAME] (see docs/models.md), or run `rag sync`, which embeds with today's models"
         )
+
+    def serve(self, spaces: Iterable[Mapping]) -> bool:
+        """Tell whether there is a model here for each of these spaces, as a manifest describes them."""
+        try:
+            for model in spaces:
+                self.of_space(model)
+        except ModelError:
+            return False
+        return True
 
     def _candidates(self, model: Mapping) -> Iterator[ModelSettings]:
         """Yield what may be that model: those of the settings, then what is in the cache; a search fetches nothing."""

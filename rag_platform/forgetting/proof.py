@@ -167,17 +167,9 @@ def _modes(workspace: Workspace, sentences: Sequence[str]) -> tuple[Sequence[Mod
 
 def _searches(workspace: Workspace, modes: Sequence[Mode], sentences: Sequence[str]) -> Iterator[tuple[str, Mode, str]]:
     for version in workspace.versions.ids():
-        same = len(modes) > 1 and _embeddable(workspace, version)
+        same = len(modes) > 1 and workspace.embedders.serve(
+            space.model for space in stored_spaces(workspace.versions.manifest(version))
+        )
         for mode in modes:
             if mode == "lexical" or same:  # vectors of a model that is not here cannot be asked
                 yield from ((version, mode, sentence) for sentence in sentences)
-
-
-def _embeddable(workspace: Workspace, version: str) -> bool:
-    """Tell whether each model of a version is here."""
-    try:
-        for space in stored_spaces(workspace.versions.manifest(version)):
-            workspace.embedders.of_space(space.model)
-    except ModelError:
-        return False
-    return True
