@@ -1,6 +1,6 @@
 """What filters and ranking ask of the documents of a version, as columns in memory."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Attributes:
         """`documents` has `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`."""
         self.doc_ids = documents["doc_id"]
         self._near = _Labels(documents["near"])
-        self._dated = documents["dated"].dt.replace_time_zone(None).to_numpy()
+        self._dated = documents["dated"].dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy()
         self._labels = {name: _Labels(documents[name]) for name in LABELS}
         self._lists = {name: _Lists(documents[name]) for name in LISTS}
 
@@ -43,6 +43,17 @@ class Attributes:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
         sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
         return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
+
+    def named(self, chosen: np.ndarray) -> list[str]:
+        """Return the ids of the documents that are chosen: bool, for each document."""
+        return self.doc_ids.filter(pl.Series(chosen)).to_list()
+
+    def older(self, oldest: Mapping[str, datetime]) -> np.ndarray:
+        """Tell of each document whether it is dated before its source's moment, if it has one: bool."""
+        older = np.zeros(len(self.doc_ids), bool)
+        for source, moment in oldest.items():
+            older |= self._labels["source"].any((source,)) & (self._dated < _moment(moment))
+        return older
 
     def readable(self, principals: Collection[str]) -> np.ndarray:
         """Tell of each document whether these principals may read it: bool."""

@@ -19,7 +19,6 @@ from rag_platform.index.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.passages import Passages, write_passages
 from rag_platform.records import CANARY, PUBLIC, Filters
 
-FACETS = ("collection", "source", "language", "type")
 MOST_CHOICES = 1000
 """Values of a facet that are counted, the most frequent ones; a source may have a tag for each of its rows."""
 
@@ -101,13 +100,11 @@ class Catalog:
         """Name the documents (doc_id) that these principals may not read."""
         if not self.restricted:
             return []
-        sql = "select doc_id from documents where not list_has_any(principals, ?::varchar[])"
-        return [doc_id for (doc_id,) in self._rows(sql, [[PUBLIC, *principals]])]
+        return self.attributes.named(~self.attributes.readable(principals))
 
     def older(self, oldest: Mapping[str, datetime]) -> list[str]:
         """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
-        sql = "select doc_id from documents where source = ? and coalesce(published_at, updated_at) < ?"
-        return [doc_id for limit in oldest.items() for (doc_id,) in self._rows(sql, list(limit))]
+        return self.attributes.named(self.attributes.older(oldest))
 
     def named(self, name: str) -> list[dict]:
         """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
@@ -240,7 +237,7 @@ class Catalog:
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language, type and tag."""
         counts = {}
-        for facet, column in {**{facet: facet for facet in FACETS}, "tag": "unnest(tags)"}.items():
+        for facet, column in {**{facet: facet for facet in LABELS}, "tag": "unnest(tags)"}.items():
             rows = self._rows(
                 f"select {column}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
                 f"group by 1 order by 2 desc, 1 limit {MOST_CHOICES}",

@@ -12,6 +12,7 @@ from functools import partial, reduce
 import numpy as np
 
 from rag_platform.index.analysis import terms
+from rag_platform.index.attributes import LABELS
 from rag_platform.index.catalog import Catalog
 from rag_platform.index.version import OpenVersion
 from rag_platform.records import Filters
@@ -20,7 +21,7 @@ from rag_platform.retrieval.spelling import corrections
 from rag_platform.retrieval.syntax import Sign, moment, signs
 from rag_platform.settings import RetrievalSettings
 
-_FACETS = {name: name for name in ("collection", "source", "type", "language", "tag")} | {"lang": "language"}
+_FACETS = {name: name for name in (*LABELS, "tag")} | {"lang": "language"}
 Readable = Callable[[Filters], np.ndarray | None]
 _NOTHING = "\0"
 """A value that no document has: what is left of two filters that exclude each other."""
