@@ -151,7 +151,7 @@ class Retriever:
             found = find(depth=depth)
             rows = ranked(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
             arranged = arrange(rows, k, **arranging)
-            if len(arranged.kept) == k or not arranged.saved or len(rows) <= before:
+            if len(arranged.kept) == k or not arranged.saved or len(rows) <= before or found.trace.exhausted:
                 return found, arranged
             depth, before = 2 * depth, len(rows)
 

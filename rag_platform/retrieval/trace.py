@@ -69,6 +69,11 @@ class Trace:
     dropped: dict[int, Drop] = field(default_factory=dict)
     """By key."""
 
+    @property
+    def exhausted(self) -> bool:
+        """Tell whether every way of searching gave all that it has: to ask for more would give the same."""
+        return all(len(leg.keys) < leg.depth for leg in self.legs.values())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
