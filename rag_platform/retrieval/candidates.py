@@ -23,7 +23,7 @@ class Candidates:
 
     keys: np.ndarray
     lexical: np.ndarray
-    """BM25; NaN where the leg did not propose the chunk."""
+    """BM25; NaN where the chunk holds no word of the question, or words were not searched for."""
     vector: np.ndarray
     """Similarity to the question."""
     feedback: np.ndarray

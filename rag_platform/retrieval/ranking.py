@@ -46,19 +46,20 @@ class Ranking:
         self._embedder_of = embedder_of
         self._took = took
         self._similarity: Similarity | None = None
-        self._missing = ""
         self._weight = 0.0  # of the closer look, once there was one
         self.found = Candidates.none()
 
     def propose(self, depth: int) -> None:
         """Let each leg name its best `depth` chunks, and give each candidate the scores of both legs."""
-        lexical, vector, trace = _NOTHING, _NOTHING, Trace(self._allowed)
+        lexical, vector, trace, warnings = _NOTHING, _NOTHING, Trace(self._allowed), []
         if self._mode != "vector":
             further = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
             with timed(self._took, "lexical"):
                 lexical = further(depth)
             trace.legs["lexical"] = Leg(*lexical, depth, further)
-        if self._mode != "lexical" and self._embeds():
+        if self._mode != "lexical":
+            self._similarity = self._embedded(warnings)
+        if self._similarity is not None:
             with timed(self._took, "vector"):
                 vector = self._similarity.nearest(depth)
             trace.legs["vector"] = Leg(*vector, depth, self._similarity.nearest, self._similarity.of)
@@ -66,18 +67,16 @@ class Ranking:
         with timed(self._took, "fill"):
             by_words, by_meaning = self._words_of(keys, *lexical), self._meaning_of(keys, *vector)
         self.found = Candidates.proposed(keys, by_words, by_meaning, trace)
-        if self._missing:
-            self.found.warnings.append(self._missing)
+        self.found.warnings += warnings
 
-    def _embeds(self) -> bool:
-        """Embed the question; False where no model here gives such vectors, and words have to do."""
+    def _embedded(self, warnings: list[str]) -> Similarity | None:
+        """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
         try:
             with timed(self._took, "embed"):
-                self._similarity = Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
+                return Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
         except ModelError as error:
-            self._missing = f"nothing was found by meaning: {error}"
-            return False
-        return True
+            warnings.append(f"nothing was found by meaning: {error}")
+            return None
 
     def _words_of(self, keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
         """Return BM25 of each candidate; one that the other leg found may hold words as well."""
