@@ -110,8 +110,7 @@ class LexicalIndex:
 
     def _idf(self, variants: Sequence[str]) -> float:
         """Return BM25's idf of a word, in its most frequent variant."""
-        frequency = max(self._searcher.doc_freq("terms", term) for term in variants)
-        return math.log(1 + (len(self) - frequency + 0.5) / (frequency + 0.5))
+        return idf(max(self._searcher.doc_freq("terms", term) for term in variants), len(self))
 
     def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
         """Return how many rows hold each word: int64, shape (len(words),); quick for hundreds of words."""
@@ -186,3 +185,8 @@ class LexicalIndex:
         while (found := self._widened(query, depth, allowed, width)) is None:
             width *= 4
         return found
+
+
+def idf(frequency: int, rows: int) -> float:
+    """Return BM25's weight of a word that so many of the rows hold: above 0."""
+    return math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))

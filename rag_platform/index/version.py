@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import math
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +13,7 @@ import polars as pl
 from rag_platform.errors import VersionError
 from rag_platform.index.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
-from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.lexical import LexicalIndex, idf
 from rag_platform.index.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.index.vectors import VectorIndex
 from rag_platform.store import file_sha256
@@ -140,8 +139,7 @@ class OpenVersion:
 
     def word_weight(self, word: str) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
-        frequency = min(self.lexical.document_frequency(word), self.size)
-        return math.log(1 + (self.size - frequency + 0.5) / (frequency + 0.5))
+        return idf(min(self.lexical.document_frequency(word), self.size), self.size)
 
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
