@@ -8,7 +8,7 @@ from evals.questions import Question
 from evals.scoring import Scores
 from evals.searching import asker
 from rag_platform.answering import Answerer
-from rag_platform.generation import Extractive
+from rag_platform.answering.extractive import Extractive
 from rag_platform.parts import Workspace
 
 

@@ -17,7 +17,7 @@ import polars as pl
 
 from evals.labels import locate
 from evals.questions import SHORTEST_QUOTE, Question, Relevant
-from rag_platform.coverage import term_weights
+from rag_platform.answering.coverage import term_weights
 from rag_platform.records import PUBLIC, digest
 from rag_platform.sentences import split
 from rag_platform.store import write_bytes

@@ -8,9 +8,9 @@ from typing import Any
 
 import tenacity
 
+from rag_platform.answering.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.answering.writing import Outcome, Writing
 from rag_platform.errors import GenerationError
-from rag_platform.generation import Outcome, Writing
-from rag_platform.prompt import estimate_tokens, messages, prompt_hash
 from rag_platform.reasoning import Event, Thoughts
 from rag_platform.records import Hit
 from rag_platform.settings import GeneratorSettings

@@ -6,6 +6,7 @@ from pathlib import Path
 from rag_platform import ports
 from rag_platform.activity import Activity
 from rag_platform.answering import Answerer
+from rag_platform.answering.extractive import Extractive
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
@@ -14,7 +15,6 @@ from rag_platform.embedders import Embedders
 from rag_platform.embeddings import OnnxEmbedder, open_embedder
 from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
-from rag_platform.generation import Extractive
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
 from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder

@@ -11,9 +11,9 @@ from typing import Any
 
 from rag_platform import ports
 from rag_platform.answering import Answerer
+from rag_platform.answering.extractive import Extractive
 from rag_platform.completions import OpenAICompatible
 from rag_platform.errors import SettingsError, VersionError
-from rag_platform.generation import Extractive
 from rag_platform.journal import Receipt
 from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit

@@ -4,9 +4,9 @@ import json
 import sqlite3
 from collections.abc import Callable
 
+from rag_platform.answering.extractive import Extractive
 from rag_platform.forgetting.fingerprints import Fingerprints
 from rag_platform.forgetting.targets import Remains
-from rag_platform.generation import Extractive
 from rag_platform.journal import Journal
 
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from rag_platform.answering.prompt import cut, fenced
 from rag_platform.completions import OpenAICompatible
 from rag_platform.errors import GenerationError, RerankError
 from rag_platform.inference import encodable
-from rag_platform.prompt import cut, fenced
 
 BATCH = 10
 """Candidates in one prompt: few enough that the model keeps them apart."""

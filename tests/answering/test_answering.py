@@ -4,8 +4,9 @@ from types import SimpleNamespace
 import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.writing import ABSTENTION, Outcome
 from rag_platform.errors import GenerationError, NothingPublished
-from rag_platform.generation import ABSTENTION, Extractive, Outcome
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
 from rag_platform.settings import Settings

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_platform.citations import verify
-from rag_platform.coverage import equally
+from rag_platform.answering.citations import verify
+from rag_platform.answering.coverage import equally
 
 
 @pytest.fixture

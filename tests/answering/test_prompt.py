@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from rag_platform.generation import ABSTENTION
-from rag_platform.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.answering.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.answering.writing import ABSTENTION
 
 
 def test_sources_are_numbered_dated_and_titled(make_hit):

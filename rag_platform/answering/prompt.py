@@ -8,8 +8,8 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from rag_platform.answering.writing import ABSTENTION
 from rag_platform.documents.instructions import instructs
-from rag_platform.generation import ABSTENTION
 from rag_platform.records import Hit
 
 SYSTEM = f"""You answer questions from the numbered sources you are given, and from nothing else.

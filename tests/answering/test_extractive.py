@@ -1,8 +1,9 @@
 import numpy as np
 
-from rag_platform.citations import verify
-from rag_platform.coverage import equally
-from rag_platform.generation import ABSTENTION, Extractive, choose, readable
+from rag_platform.answering.citations import verify
+from rag_platform.answering.coverage import equally
+from rag_platform.answering.extractive import Extractive, choose, readable
+from rag_platform.answering.writing import ABSTENTION
 
 
 def text_of(generator, question, hits):

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rag_platform.coverage import Weight, coverage, term_weights
+from rag_platform.answering.coverage import Weight, coverage, term_weights
 from rag_platform.index.analysis import terms
 from rag_platform.ports import Embedder
 from rag_platform.records import Citation, Hit

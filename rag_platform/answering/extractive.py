@@ -1,8 +1,5 @@
 """Hits -> the text of an answer, in pieces: sentences of the hits themselves, without any language model.
 
-A generator is a generator function: it yields text and returns an `Outcome`. Every sentence carries marks ``[n]``, n
-being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever wrote them.
-
 How the weights were chosen: on one half (by hash of the question's id) of CLAPnq, half of whose 600 questions have no
 answer in their corpus, and of XQuAD-en, where for every second question the paragraph that answers was taken out. On
 the other half (some 125 questions a set), searched and answered by the whole platform, 92 % of XQuAD-en's and 90 % of
@@ -18,34 +15,17 @@ chosen and reported in the same way on XQuAD: in Hindi 93 % are answered and 55 
 
 import math
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag_platform.coverage import Weight, coverage, equally, term_weights
+from rag_platform.answering.coverage import Weight, coverage, equally, term_weights
+from rag_platform.answering.writing import ABSTENTION, Outcome, Writing
 from rag_platform.documents.instructions import find
 from rag_platform.ports import Embedder
 from rag_platform.records import Hit
 from rag_platform.sentences import split
-
-ABSTENTION = "The sources do not contain an answer to this question."
-"""What a generator says, word for word, when the sources do not hold the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a generator tells besides its text."""
-
-    model: str
-    prompt_hash: str = ""
-    """Of everything the model was given; empty when there was no prompt."""
-    reasoning: str = ""
-    """What the model thought aloud; never part of the answer."""
-    warnings: tuple[str, ...] = ()
-    retracted: int = 0
-    """Characters at the start of the text that turned out to be reasoning."""
-
 
 THRESHOLD = 0.3
 """Answerability from which `Extractive` answers."""
@@ -55,8 +35,6 @@ _SAME = 0.92  # cosine from which two sentences say the same
 _MOST_SENTENCES = 80
 _SPELLED = 0.8  # tokens a letter: MiniLM has 0.25 for English, 0.4 for German, but 1.2 for Hindi and 1.1 for Chinese
 _ENDED = re.compile(r"[.!?…。！？।॥۔؟][\"'”’»)\]]*$")
-
-Writing = Generator[str, None, Outcome]
 
 
 @dataclass(frozen=True, slots=True)

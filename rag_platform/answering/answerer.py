@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from rag_platform import ports
-from rag_platform.citations import verify
-from rag_platform.coverage import Weight
+from rag_platform.answering.citations import verify
+from rag_platform.answering.coverage import Weight
+from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.writing import ABSTENTION, Outcome, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
-from rag_platform.generation import ABSTENTION, Extractive, Outcome, Writing
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
 from rag_platform.settings import Mode, Settings

@@ -1,0 +1,8 @@
+"""Question -> answer: sentences of the hits, or what a language model wrote of them, each tied to a verified quote.
+
+The path of an answer: retrieval -> prompt -> a generator -> citations -> receipt.
+"""
+
+from rag_platform.answering.answerer import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer, abstains
+
+__all__ = ["FORGOTTEN", "LONGEST", "NOTHING_ASKED", "Answerer", "abstains"]
