@@ -281,6 +281,14 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a chat, and what was answered."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A verbatim quote that supports a sentence of an answer."""
 
@@ -314,3 +322,7 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     took_ms: dict[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    """What was searched for, in this order."""
+    standalone: str = ""
+    """The question as it was understood from its chat; empty: as it was asked."""
