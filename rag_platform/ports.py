@@ -1,8 +1,9 @@
 """What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Generator as Yielding
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -164,4 +165,34 @@ class Generator(Protocol):
 
     def stream(self, question: str, hits: Sequence[Hit]) -> Iterator[str]:
         """Yield pieces of an answer whose sentences carry marks [n], n being a 1-based place in `hits`."""
+        ...
+
+
+class ToolCall(Protocol):
+    """A tool that a model wants to be called."""
+
+    id: str
+    name: str
+    arguments: dict | None
+    """None: what the model wrote is no JSON object."""
+    message: dict
+    """The call as it stands in the assistant's message, for the next request."""
+
+
+class Reply(Protocol):
+    """All that a model said to a conversation."""
+
+    text: str
+    tool_calls: Sequence[ToolCall]
+
+
+@runtime_checkable
+class Converser(Protocol):
+    """A generator that can also be talked with, and be given tools."""
+
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> Yielding[Any, None, Reply]:
+        """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
+
+        An empty thought tells that the model is still waited for, so that one may stop.
+        """
         ...

@@ -47,6 +47,11 @@ def document_id(source: str, uri: str) -> str:
     return digest("document", source, uri)
 
 
+def answer_mark(answer: str) -> str:
+    """Tell an answer from all others without keeping its words, whatever its white space."""
+    return digest("answer", " ".join(answer.split()))
+
+
 def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
     """Return who may read what calls itself private: its owner, if that is one of the readers; else `PRIVATE`."""
     return (owner,) if owner and (PUBLIC in readers or owner in readers) else (PRIVATE,)

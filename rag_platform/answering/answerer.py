@@ -1,19 +1,23 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
 import time
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rag_platform import ports
+from rag_platform.answering.agent import Agent
 from rag_platform.answering.citations import verify
+from rag_platform.answering.conversation import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION, Outcome, Writing
+from rag_platform.answering.findings import Findings
+from rag_platform.answering.tools import holdings, search_tool
+from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
-from rag_platform.records import Answer, Filters, SearchResult
+from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
 from rag_platform.settings import Mode, Settings
 
 if TYPE_CHECKING:
@@ -23,6 +27,16 @@ LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
 FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
 NOTHING_ASKED = "There is no question. Ask something about the documents."
+
+
+@dataclass(frozen=True, slots=True)
+class _Inquiry:
+    """How a question is searched for."""
+
+    k: int
+    mode: Mode | None
+    filters: Filters
+    now: datetime
 
 
 class Answerer:
@@ -35,18 +49,25 @@ class Answerer:
         embedder: ports.Embedder,
         journal: Journal | None,
         settings: Settings,
+        titles: Callable[[Sequence[str]], Mapping[str, str]] = lambda _: {},
     ) -> None:
-        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left."""
+        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
+
+        `titles` gives what people call the collections that some principals may see, by id.
+        """
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder
         self.journal = journal
         self.settings = settings
+        self.titles = titles
 
     def ask(
         self,
         question: str,
         *,
+        history: Sequence[Turn] = (),
+        queries: Sequence[str] = (),
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
@@ -56,6 +77,8 @@ class Answerer:
 
         Args:
             question: in any language; the middle of a very long one is not read.
+            history: what was asked and answered before in the same chat, oldest first.
+            queries: what to search for instead of the question.
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
@@ -64,44 +87,97 @@ class Answerer:
         Raises:
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, k=k, mode=mode, filters=filters, now=now)
+        *_, answer = self.stream(question, history=history, queries=queries, k=k, mode=mode, filters=filters, now=now)
         return answer
 
     def stream(
         self,
         question: str,
         *,
+        history: Sequence[Turn] = (),
+        queries: Sequence[str] = (),
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
-    ) -> Iterator[SearchResult | str | Answer]:
-        """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
-        clock, now = _Clock(), now or datetime.now(UTC)
+    ) -> Iterator[SearchResult | Piece | Answer]:
+        """Yield the hits of each search, then the text as it is written, and what a model thinks; last the answer.
+
+        The rank of a hit is its number in the text. The answer is verified, and may differ from the text. For the
+        arguments see `ask`.
+        """
+        clock = _Clock()
         question, warnings = _readable(question)
-        k = k or self.settings.answer.sources
-        found = self._search(question, k, mode, filters, now)
+        inquiry = _Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
+        understood = yield from self._understood(question, history)
+        if history:
+            clock.lap("understand")
+        findings = yield from self._find(understood.question, queries, inquiry)
+        found = findings.of(understood.question)
         clock.lap("search")
-        yield found
-        if not found.hits or found.nothing_relevant:
-            said = ABSTENTION if question else NOTHING_ASKED
-            yield said
-            outcome = Outcome(self.generator.name)
-        else:
-            said, outcome = yield from self._write(found)
+        said, outcome = yield from self._write(found)
         clock.lap("generate")
         answer = self._verified(found, said, outcome)
         clock.lap("verify")
-        answer = replace(answer, warnings=(*warnings, *found.warnings, *answer.warnings), took_ms=clock.laps)
-        yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
+        answer = replace(
+            answer,
+            question=question,
+            standalone=understood.question if understood.question != question else "",
+            queries=findings.queries if question else (),
+            warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
+            took_ms=clock.laps,
+        )
+        yield self._recorded(answer, outcome, found.mode, inquiry, understood.read)
 
-    def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:
+    def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Thought, None, Understood]:
+        """Return the question so that it can be understood without the chat."""
+        settings = self.settings.answer
+        kept = self._remembered(history) if history else ()
+        limits = {"tokens": settings.history_tokens, "seconds": settings.search_seconds}
+        return (yield from stand_alone(question, kept, self.generator, **limits))
+
+    def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
+        """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
+        try:
+            return self.journal.remembered(history) if self.journal else history
+        except StorageError:  # nor will there be a receipt, which says so
+            return ()
+
+    def _find(
+        self, question: str, queries: Sequence[str], inquiry: _Inquiry
+    ) -> Generator[SearchResult | Thought, None, Findings]:
+        """Search for the queries; without any, for what the model chooses, or for the question."""
+        findings = Findings(lambda query, version: self._search(query, inquiry, version))
+        if question and not queries:
+            yield from self._explore(question, findings, inquiry)
+        for query in queries:
+            yield findings.search(query)
+        if not findings.hits and question not in findings.queries:
+            yield findings.search(question)
+        return findings
+
+    def _explore(
+        self, question: str, findings: Findings, inquiry: _Inquiry
+    ) -> Generator[SearchResult | Thought, None, None]:
+        """Let the model search, if there is one that can and it may."""
+        if self.settings.answer.search == "once" or not isinstance(self.generator, ports.Converser):
+            return
+        held = holdings(self.retriever.holdings(inquiry.filters, inquiry.now), self.titles(inquiry.filters.principals))
+        tool = search_tool(held, choosing=self.settings.retrieval.syntax)
+        yield from Agent(self.generator, findings, tool, self.settings.answer).run(question)
+
+    def _search(self, question: str, inquiry: _Inquiry, version: str | None) -> SearchResult:
         if not question:
-            return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
-        return self.retriever.search(question, k=k, mode=mode, filters=filters, now=now)
+            return SearchResult("", self.retriever.live().id, inquiry.mode or self.settings.retrieval.mode, {}, ())
+        asked = {"k": inquiry.k, "mode": inquiry.mode, "filters": inquiry.filters, "now": inquiry.now}
+        return self.retriever.search(question, version=version, **asked)
 
     def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
+        if not found.hits or found.nothing_relevant:
+            said_at_once = ABSTENTION if found.question else NOTHING_ASKED
+            yield said_at_once
+            return said_at_once, Outcome(self.generator.name)
         said: list[str] = []
         try:
             outcome = yield from _kept(self.generator.stream(found.question, found.hits), said)
@@ -141,17 +217,21 @@ class Answerer:
             warnings=(*outcome.warnings, *checked.warnings),
         )
 
-    def _recorded(self, answer: Answer, outcome: Outcome, **asked: Any) -> Answer:
+    def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: _Inquiry, read: Sequence[Turn]) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        principals = asked["filters"].principals
+        principals = inquiry.filters.principals
         try:
             receipt_id = self.journal.record(
                 answer,
                 principal=principals[0] if principals else "",
                 prompt_hash=outcome.prompt_hash,
                 settings=self._in_force(),
-                **asked,
+                history=[answer_mark(turn.answer) for turn in read],
+                asked_at=inquiry.now,
+                k=inquiry.k,
+                mode=mode,
+                filters=inquiry.filters,
             )
         except DocumentForgotten:  # nothing of it may be shown or kept any more
             return replace(answer, answer=FORGOTTEN, abstained=True, citations=(), hits=())

@@ -23,19 +23,26 @@ _OPENERS = re.compile(
     r"e|ed|ma|mas|en|और|तो|लेकिन|फिर)\b",
     re.IGNORECASE,
 )
-_PREPOSITIONS = frozenset(
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PREPOSITIONS = _words_of(
     "in for on at by with without from since until before after under during im für bei mit ohne seit bis vor nach"
-    " para por con sin desde hasta pour avec sans depuis dans chez".split()
+    " para por con sin desde hasta pour avec sans depuis dans chez"
 )
-_PRONOUNS = frozenset(
+_PRONOUNS = _words_of(
     "it its they them their theirs he him his she her hers this that these those there ones"
     " es er sie ihn ihm ihr ihre ihren ihrem ihrer sein seine dies diese dieser dieses diesem diesen dort davon dafür"
     " dazu darüber damit dabei daran darauf"
     " esto eso esta este ese esa estos esos estas esas ello él ella ellos ellas su sus allí ahí"
     " il elle ils elles cela ça ceci celui celle ceux celles leur leurs lui"
-    " यह ये वह वे इसका इसकी इसके उसका उसकी उसके इनका इनकी इनके उनका उनकी उनके इसमें उसमें इसे उसे इन्हें उन्हें वहाँ वहां".split()
+    " यह ये वह वे इसका इसकी इसके उसका उसकी उसके इनका इनकी इनके उनका उनकी उनके"
+    " इसमें उसमें इसे उसे इन्हें उन्हें वहाँ वहां"
 )
-_MANY = frozenset("many much viele viel vieles mucho mucha muchos muchas beaucoup exactly genau".split())
+_MANY = _words_of("many much viele viel vieles mucho mucha muchos muchas beaucoup exactly genau")
 """Words that no list of stop words has, and that tell nothing either."""
 _NO_PRONOUNS = re.compile(
     r"(?i:\bthere\s+(?:is|are|was|were|be)\b|\b(?:is|are|was|were|will)\s+there\b"
@@ -44,7 +51,9 @@ _NO_PRONOUNS = re.compile(
     r"|\b(?:this|dieses|este|esta|cette)(?=\s+(?:year|month|week|jahr|año|mes|semana|année|semaine)\b))"
     r"|(?<=\s)Sie\b"  # the polite form
 )
-_HAN_FOLLOWS = re.compile(r"^\s*(?:那|那么|那麼|为什么|為什麼|还有|還有)|[它他她]|[这這那](?:个|個|些)?(?:呢|是|有|会|會)|呢\s*[?？]?\s*$")
+_HAN_FOLLOWS = re.compile(
+    r"^\s*(?:那|那么|那麼|为什么|為什麼|还有|還有)|它|(?<!其)[他她]|[这這那](?:个|個|些)?(?:呢|是|有|会|會)|呢\s*[?？]?\s*$"
+)
 _HAN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 

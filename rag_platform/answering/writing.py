@@ -12,6 +12,21 @@ ABSTENTION = "The sources do not contain an answer to this question."
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of what a model thinks aloud; an empty one tells that it is still waited for, so that one may stop."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All text so far turned out to be thought: it is no part of the answer."""
+
+
+Piece = str | Thought | Retracted
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a generator tells besides its text."""
 

@@ -1,4 +1,4 @@
-"""Follow-ups by rule, on a small set made by hand: each names the question before, the follow-up, and what must be in it."""
+"""Follow-ups by rule, on a small set made by hand: the question before, the follow-up, and what it must have."""
 
 import pytest
 
