@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from rag_platform.records import Hit
+
+if TYPE_CHECKING:
+    from rag_platform.answering.writing import Writing
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -162,6 +165,6 @@ class Generator(Protocol):
 
     name: str
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> Iterator[str]:
-        """Yield pieces of an answer whose sentences carry marks [n], n being a 1-based place in `hits`."""
+    def stream(self, question: str, hits: Sequence[Hit]) -> "Writing":
+        """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
         ...

@@ -314,3 +314,5 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     took_ms: dict[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    reasoning: str = ""
+    """What the model thought aloud; no part of the answer."""

@@ -10,7 +10,7 @@ from rag_platform import ports
 from rag_platform.answering.citations import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION, Outcome, Writing
+from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
@@ -75,8 +75,8 @@ class Answerer:
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
-    ) -> Iterator[SearchResult | str | Answer]:
-        """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
+    ) -> Iterator[SearchResult | Piece | Answer]:
+        """Yield the hits, then text and thought as they come, then the verified answer, which may differ from the text."""
         clock, now = _Clock(), now or datetime.now(UTC)
         question, warnings = _readable(question)
         k = k or self.settings.answer.sources
@@ -100,7 +100,7 @@ class Answerer:
             return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
         return self.retriever.search(question, k=k, mode=mode, filters=filters, now=now)
 
-    def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
+    def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
         said: list[str] = []
         try:
@@ -112,7 +112,7 @@ class Answerer:
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return "".join(said)[outcome.retracted :].strip(), outcome
+        return "".join(said).strip(), outcome
 
     def _weight(self, found: SearchResult) -> Weight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
@@ -129,6 +129,7 @@ class Answerer:
             receipt_id="",
             hits=found.hits,
             warnings=outcome.warnings,
+            reasoning=outcome.reasoning,
         )
         if not found.hits or abstains(said):
             return replace(answer, answer=said if not found.hits else ABSTENTION)
@@ -190,14 +191,17 @@ def _readable(question: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _kept(writing: Writing, said: list[str]) -> Writing:
-    """Pass the pieces on, and keep them; a plain iterator of text returns no outcome."""
+    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
     pieces = iter(writing)
     while True:
         try:
             piece = next(pieces)
         except StopIteration as end:
             return end.value
-        said.append(piece)
+        if isinstance(piece, Retracted):
+            said.clear()
+        elif not isinstance(piece, Thought):
+            said.append(piece)
         yield piece
 
 
