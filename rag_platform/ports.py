@@ -1,6 +1,6 @@
 """What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 

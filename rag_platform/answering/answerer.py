@@ -76,7 +76,7 @@ class Answerer:
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
     ) -> Iterator[SearchResult | Piece | Answer]:
-        """Yield the hits, then text and thought as they come, then the verified answer, which may differ from the text."""
+        """Yield the hits, text and thought as they come, and last the verified answer, which may differ from the text."""
         clock, now = _Clock(), now or datetime.now(UTC)
         question, warnings = _readable(question)
         k = k or self.settings.answer.sources

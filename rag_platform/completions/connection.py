@@ -1,4 +1,4 @@
-"""One server: which models it has, when a request counts as failed, what is tried again, what it does not understand."""
+"""One server: which models it has, when a request has failed, what is tried again, what it does not understand."""
 
 import asyncio
 import json

@@ -7,7 +7,7 @@ from rag_platform.completions import OpenAICompatible, Usage
 from rag_platform.completions.hearing import arguments_of
 from rag_platform.errors import ContextOverflow, ToolsRefused
 from rag_platform.settings import GeneratorSettings
-from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, tool_call, too_long
+from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, too_long, tool_call
 
 TOOL = {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}
 ASKED = [{"role": "user", "content": "Which ferry is red?"}]
