@@ -331,3 +331,5 @@ class Answer:
     """What was searched for, in this order."""
     standalone: str = ""
     """The question as it was understood from its chat; empty: as it was asked."""
+    reasoning: str = ""
+    """What the model thought aloud; no part of the answer."""

@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from rag_platform import servers
 from rag_platform.errors import SettingsError
 from rag_platform.sections import Section
 from rag_platform.sources.kinds import kind_of, settings_of
@@ -119,25 +120,14 @@ class RerankerSettings(Section):
         return os.environ.get(self.api_key_env) or None
 
 
-class GeneratorSettings(Section):
-    """An OpenAI-compatible server; without `base_url`, answers are extracted sentences."""
+class GeneratorSettings(servers.ServerSettings):
+    """A server that writes answers; without `base_url`, answers are extracted sentences."""
 
-    base_url: str | None = None
-    model: str | None = None
-    """None: the server's first model."""
-    api_key_env: str = "OPENAI_API_KEY"
-    """Name of the variable that holds the key."""
-    timeout: float = Field(60.0, gt=0)
-    max_tokens: int = Field(1024, gt=0)
-    temperature: float = Field(0.0, ge=0)
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
+    name: str = Field("default", pattern=r"^[\w.-]+$")
+    """How a question asks for it."""
 
 
-class VisionSettings(GeneratorSettings):
+class VisionSettings(servers.ServerSettings):
     """An OpenAI-compatible server whose model reads pages without text; without `base_url` there is none."""
 
     timeout: float = Field(120.0, gt=0)

@@ -7,7 +7,7 @@ So what the model says in these rounds is never shown as an answer, and a receip
 
 import time
 from collections.abc import Generator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag_platform import ports
 from rag_platform.answering.conversation import heard
@@ -18,6 +18,9 @@ from rag_platform.answering.writing import Thought
 from rag_platform.errors import GenerationError
 from rag_platform.records import SearchResult
 from rag_platform.settings import AnswerSettings
+
+if TYPE_CHECKING:
+    from rag_platform.completions import Reply, ToolCall
 
 _SYSTEM = """You find the passages from which somebody else will write the answer to a question. Call the tool \
 `search` with one query at a time, look at what was found, and search again with other words, or for what is still \
@@ -67,7 +70,7 @@ class Agent:
         searches = len(self.findings.results)
         return self._mistakes <= 1 and searches < self._settings.max_searches and self._left() > 0
 
-    def _answer(self, said: ports.Reply) -> Generator[SearchResult, None, None]:
+    def _answer(self, said: "Reply") -> Generator[SearchResult, None, None]:
         """Carry out the calls, as far as the bounds allow, and tell the model what came of them."""
         calls = [call.message for call in said.tool_calls]
         self._messages.append({"role": "assistant", "content": said.text or None, "tool_calls": calls})
@@ -80,7 +83,7 @@ class Agent:
             self._messages.append({"role": "tool", "tool_call_id": call.id, "content": told})
         self._mistakes += mistaken
 
-    def _carry_out(self, call: ports.ToolCall) -> Generator[SearchResult, None, str]:
+    def _carry_out(self, call: "ToolCall") -> Generator[SearchResult, None, str]:
         query = query_of(call.name, call.arguments, self._tool)
         if query.casefold() in (known.casefold() for known in self.findings.queries):
             raise MistakenCall("This was searched for already. Try other words, or reply with DONE.")

@@ -14,7 +14,7 @@ from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.findings import Findings
 from rag_platform.answering.tools import holdings, search_tool
-from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Thought, Writing
+from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
@@ -172,7 +172,7 @@ class Answerer:
         asked = {"k": inquiry.k, "mode": inquiry.mode, "filters": inquiry.filters, "now": inquiry.now}
         return self.retriever.search(question, version=version, **asked)
 
-    def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
+    def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
         if not found.hits or found.nothing_relevant:
             said_at_once = ABSTENTION if found.question else NOTHING_ASKED
@@ -188,7 +188,7 @@ class Answerer:
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return "".join(said)[outcome.retracted :].strip(), outcome
+        return "".join(said).strip(), outcome
 
     def _weight(self, found: SearchResult) -> Weight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
@@ -205,6 +205,7 @@ class Answerer:
             receipt_id="",
             hits=found.hits,
             warnings=outcome.warnings,
+            reasoning=outcome.reasoning,
         )
         if not found.hits or abstains(said):
             return replace(answer, answer=said if not found.hits else ABSTENTION)
@@ -270,14 +271,17 @@ def _readable(question: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _kept(writing: Writing, said: list[str]) -> Writing:
-    """Pass the pieces on, and keep them; a plain iterator of text returns no outcome."""
+    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
     pieces = iter(writing)
     while True:
         try:
             piece = next(pieces)
         except StopIteration as end:
             return end.value
-        said.append(piece)
+        if isinstance(piece, Retracted):
+            said.clear()
+        elif not isinstance(piece, Thought):
+            said.append(piece)
         yield piece
 
 

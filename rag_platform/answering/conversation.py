@@ -8,13 +8,18 @@ import json
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from rag_platform import ports
 from rag_platform.answering.followups import resolved
 from rag_platform.answering.prompt import Message, estimate_tokens, fenced
-from rag_platform.answering.writing import Piece, Thought
+from rag_platform.answering.writing import Thought
 from rag_platform.errors import GenerationError
 from rag_platform.records import Turn
+
+if TYPE_CHECKING:
+    from rag_platform.completions import Reply
+    from rag_platform.completions.client import Talk
 
 LONGEST = 500
 """Characters of a stand-alone question; what a model writes beyond that is no question."""
@@ -60,9 +65,7 @@ def stand_alone(
         return replace(by_rule, warnings=(warning,))
 
 
-def heard(
-    talk: Generator[Piece, None, ports.Reply], seconds: float, characters: int
-) -> Generator[Thought, None, ports.Reply]:
+def heard(talk: "Talk", seconds: float, characters: int) -> Generator[Thought, None, "Reply"]:
     """Pass on what a model thinks, and return its reply.
 
     Raises:

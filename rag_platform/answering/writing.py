@@ -1,7 +1,8 @@
 """What a generator yields, returns, and says when it has no answer.
 
-A generator is a generator function: it yields text and returns an `Outcome`. Every sentence carries marks ``[n]``, n
-being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever wrote them.
+A generator is a generator function: it yields text, and what a model thinks beside it, and returns an `Outcome`. Every
+sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever
+wrote them.
 """
 
 from collections.abc import Generator
@@ -36,8 +37,6 @@ class Outcome:
     reasoning: str = ""
     """What the model thought aloud; never part of the answer."""
     warnings: tuple[str, ...] = ()
-    retracted: int = 0
-    """Characters at the start of the text that turned out to be reasoning."""
 
 
-Writing = Generator[str, None, Outcome]
+Writing = Generator[Piece, None, Outcome]
