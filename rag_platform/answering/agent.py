@@ -60,6 +60,7 @@ class Agent:
             while self._may_go_on():
                 talk = self._model.converse(self._messages, [self._tool])
                 said = yield from heard(talk, ends - time.monotonic(), _MOST_SAID)
+                self.findings.reasoning += [said.reasoning] if said.reasoning else []
                 if not said.tool_calls:
                     break
                 yield from self._answer(said)

@@ -124,6 +124,7 @@ class Answerer:
             question=question,
             standalone=understood.question if understood.question != question else "",
             queries=findings.queries if question else (),
+            reasoning="\n\n".join(filter(None, (*findings.reasoning, answer.reasoning))),
             warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
             took_ms=clock.laps,
         )

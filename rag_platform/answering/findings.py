@@ -16,6 +16,8 @@ class Findings:
     hits: list[Hit] = field(default_factory=list)
     """Numbered on from search to search, by their rank; a place that is found again keeps its number."""
     warnings: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    """What a model thought while it chose the queries."""
 
     @property
     def queries(self) -> tuple[str, ...]:
