@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Generator, Iterator
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from rag_platform import ports
 from rag_platform.answering.citations import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.generators import Generators
 from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
@@ -35,18 +37,25 @@ class Answerer:
         embedder: ports.Embedder,
         journal: Journal | None,
         settings: Settings,
+        generators: Generators | None = None,
     ) -> None:
-        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left."""
+        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
+
+        `generators` are those that a question may ask for by name; None: only `generator`.
+        """
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder
         self.journal = journal
         self.settings = settings
+        self.generators = generators or Generators({}, generator)
+        self._chosen = self.generators.default
 
     def ask(
         self,
         question: str,
         *,
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
@@ -56,27 +65,36 @@ class Answerer:
 
         Args:
             question: in any language; the middle of a very long one is not read.
+            generator: the name of the one that writes the answer; None: the default.
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
             now: the moment from which age is counted; None: this one.
 
         Raises:
+            SettingsError: there is no generator of that name.
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, k=k, mode=mode, filters=filters, now=now)
+        *_, answer = self.stream(question, generator=generator, k=k, mode=mode, filters=filters, now=now)
         return answer
 
     def stream(
         self,
         question: str,
         *,
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
     ) -> Iterator[SearchResult | Piece | Answer]:
-        """Yield the hits, text and thought as they come, and last the verified answer, which may differ from the text."""
+        """Yield the hits, text and thought as they come, and last the verified answer, which may differ.
+
+        For the arguments see `ask`. Closing this ends the generator's work.
+        """
+        if generator is not None:
+            yield from self._with(generator).stream(question, k=k, mode=mode, filters=filters, now=now)
+            return
         clock, now = _Clock(), now or datetime.now(UTC)
         question, warnings = _readable(question)
         k = k or self.settings.answer.sources
@@ -94,6 +112,12 @@ class Answerer:
         clock.lap("verify")
         answer = replace(answer, warnings=(*warnings, *found.warnings, *answer.warnings), took_ms=clock.laps)
         yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
+
+    def _with(self, name: str) -> "Answerer":
+        """Return the same answerer with another generator."""
+        other = copy(self)
+        other.generator, other._chosen = self.generators.of(name), name
+        return other
 
     def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:
         if not question:
@@ -162,11 +186,11 @@ class Answerer:
 
     def _in_force(self) -> dict:
         """Return what an answer depends on besides question and version: what a replay needs."""
-        generator = self.settings.generator.model_dump(include={"model", "max_tokens", "temperature"})
+        parameters = getattr(self.generator, "parameters", None)
         return {
             "retrieval": self.settings.retrieval.model_dump(),
             "answer": self.settings.answer.model_dump(),
-            "generator": generator if self.settings.generator.base_url else None,
+            "generator": {"name": self._chosen} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
