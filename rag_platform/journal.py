@@ -29,7 +29,7 @@ class Receipt:
     """How many hits were asked for; None: not recorded."""
     filters: dict
     settings: dict
-    """What was in force: retrieval, answer, generator (without address and key), half_lives, max_ages, embedder."""
+    """What was in force: retrieval, answer, generator (no address, no key), half_lives, max_ages, embedder."""
     version: str
     model: str
     prompt_hash: str

@@ -29,6 +29,8 @@ from rag_platform.sources.settings import BrowserSettings, FetchSettings, Source
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
+EXTRACTIVE = "extractive"
+"""The generator that needs no server: sentences of the sources."""
 MODES: tuple[Mode, ...] = get_args(Mode)
 Source = Annotated[SerializeAsAny[SourceSettings], BeforeValidator(settings_of)]
 
@@ -124,7 +126,7 @@ class GeneratorSettings(servers.ServerSettings):
     """A server that writes answers; without `base_url`, answers are extracted sentences."""
 
     name: str = Field("default", pattern=r"^[\w.-]+$")
-    """How a question asks for it."""
+    """How a question asks for it; a table [generators.NAME] has its own."""
 
 
 class VisionSettings(servers.ServerSettings):
@@ -245,6 +247,8 @@ class Settings(BaseSettings):
     retrieval: RetrievalSettings = RetrievalSettings()
     reranker: RerankerSettings = RerankerSettings()
     generator: GeneratorSettings = GeneratorSettings()
+    generators: dict[str, GeneratorSettings] = Field({})
+    """Further servers, by the name under which a question asks for one."""
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
     answer: AnswerSettings = AnswerSettings()
@@ -284,6 +288,18 @@ class Settings(BaseSettings):
             raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
         return self
 
+    @model_validator(mode="after")
+    def _generators_have_names(self) -> "Settings":
+        for name, table in self.generators.items():
+            if not table.base_url:
+                raise ValueError(f"generators.{name} needs a base_url, the server's address")
+            if "name" in table.model_fields_set:
+                raise ValueError(f"generators.{name} is called {name!r}; leave its key `name` out")
+        names = [*self.generators, *([self.generator.name] if self.generator.base_url else [])]
+        if EXTRACTIVE in names or len(set(names)) < len(names):
+            raise ValueError(f"generators are called {', '.join(names)}; names must differ, also from {EXTRACTIVE!r}")
+        return self
+
     @field_validator("sources")
     @classmethod
     def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
@@ -301,6 +317,11 @@ class Settings(BaseSettings):
     def data(self) -> Path:
         """The folder of everything that is made."""
         return self.home / "data"
+
+    @property
+    def servers(self) -> dict[str, GeneratorSettings]:
+        """The servers that write answers, by name; that of [generator] first."""
+        return ({self.generator.name: self.generator} if self.generator.base_url else {}) | self.generators
 
     @property
     def secrets_key(self) -> str | None:

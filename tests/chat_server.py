@@ -182,7 +182,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in dict(headers).items():
             self.send_header(name, value)
-        self.send_header("Content-Type", "application/json")
+        if content:
+            self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)

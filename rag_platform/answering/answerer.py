@@ -1,19 +1,20 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rag_platform import ports
-from rag_platform.answering.agent import Agent
 from rag_platform.answering.citations import verify
 from rag_platform.answering.conversation import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.findings import Findings
-from rag_platform.answering.tools import holdings, search_tool
+from rag_platform.answering.generators import Generators
+from rag_platform.answering.searching import Inquiry, Titles, find
 from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
@@ -29,16 +30,6 @@ FORGOTTEN = "A document that this answer rests on was forgotten while it was wri
 NOTHING_ASKED = "There is no question. Ask something about the documents."
 
 
-@dataclass(frozen=True, slots=True)
-class _Inquiry:
-    """How a question is searched for."""
-
-    k: int
-    mode: Mode | None
-    filters: Filters
-    now: datetime
-
-
 class Answerer:
     """Finds, writes, verifies and records an answer."""
 
@@ -49,11 +40,13 @@ class Answerer:
         embedder: ports.Embedder,
         journal: Journal | None,
         settings: Settings,
-        titles: Callable[[Sequence[str]], Mapping[str, str]] = lambda _: {},
+        generators: Generators | None = None,
+        titles: Titles = lambda _: {},
     ) -> None:
         """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
 
-        `titles` gives what people call the collections that some principals may see, by id.
+        `generators` are those that a question may ask for by name; None: only `generator`. `titles` tells a model that
+        searches by itself what it can search.
         """
         self.retriever = retriever
         self.generator = generator
@@ -61,6 +54,8 @@ class Answerer:
         self.journal = journal
         self.settings = settings
         self.titles = titles
+        self.generators = generators or Generators({}, generator)
+        self._chosen = self.generators.default
 
     def ask(
         self,
@@ -68,6 +63,7 @@ class Answerer:
         *,
         history: Sequence[Turn] = (),
         queries: Sequence[str] = (),
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
@@ -79,15 +75,18 @@ class Answerer:
             question: in any language; the middle of a very long one is not read.
             history: what was asked and answered before in the same chat, oldest first.
             queries: what to search for instead of the question.
+            generator: the name of the one that writes the answer; None: the default.
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
             now: the moment from which age is counted; None: this one.
 
         Raises:
+            SettingsError: there is no generator of that name.
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, history=history, queries=queries, k=k, mode=mode, filters=filters, now=now)
+        asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+        *_, answer = self.stream(question, generator=generator, **asked)
         return answer
 
     def stream(
@@ -96,19 +95,25 @@ class Answerer:
         *,
         history: Sequence[Turn] = (),
         queries: Sequence[str] = (),
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
     ) -> Iterator[SearchResult | Piece | Answer]:
-        """Yield the hits of each search, then the text as it is written, and what a model thinks; last the answer.
+        """Yield the hits of each search, text and thought as they come, and last the verified answer, which may differ.
 
-        The rank of a hit is its number in the text. The answer is verified, and may differ from the text. For the
-        arguments see `ask`.
+        The rank of a hit is its number in the text. For the arguments see `ask`.
+
+        Closing this ends the generator's work.
         """
+        if generator is not None:
+            asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+            yield from self._with(generator).stream(question, **asked)
+            return
         clock = _Clock()
         question, warnings = _readable(question)
-        inquiry = _Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
+        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
         understood = yield from self._understood(question, history)
         if history:
             clock.lap("understand")
@@ -130,6 +135,12 @@ class Answerer:
         )
         yield self._recorded(answer, outcome, found.mode, inquiry, understood.read)
 
+    def _with(self, name: str) -> "Answerer":
+        """Return the same answerer with another generator."""
+        other = copy(self)
+        other.generator, other._chosen = self.generators.of(name), name
+        return other
+
     def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Thought, None, Understood]:
         """Return the question so that it can be understood without the chat."""
         settings = self.settings.answer
@@ -145,33 +156,10 @@ class Answerer:
             return ()
 
     def _find(
-        self, question: str, queries: Sequence[str], inquiry: _Inquiry
+        self, question: str, queries: Sequence[str], inquiry: Inquiry
     ) -> Generator[SearchResult | Thought, None, Findings]:
-        """Search for the queries; without any, for what the model chooses, or for the question."""
-        findings = Findings(lambda query, version: self._search(query, inquiry, version))
-        if question and not queries:
-            yield from self._explore(question, findings, inquiry)
-        for query in queries:
-            yield findings.search(query)
-        if not findings.hits and question not in findings.queries:
-            yield findings.search(question)
-        return findings
-
-    def _explore(
-        self, question: str, findings: Findings, inquiry: _Inquiry
-    ) -> Generator[SearchResult | Thought, None, None]:
-        """Let the model search, if there is one that can and it may."""
-        if self.settings.answer.search == "once" or not isinstance(self.generator, ports.Converser):
-            return
-        held = holdings(self.retriever.holdings(inquiry.filters, inquiry.now), self.titles(inquiry.filters.principals))
-        tool = search_tool(held, choosing=self.settings.retrieval.syntax)
-        yield from Agent(self.generator, findings, tool, self.settings.answer).run(question)
-
-    def _search(self, question: str, inquiry: _Inquiry, version: str | None) -> SearchResult:
-        if not question:
-            return SearchResult("", self.retriever.live().id, inquiry.mode or self.settings.retrieval.mode, {}, ())
-        asked = {"k": inquiry.k, "mode": inquiry.mode, "filters": inquiry.filters, "now": inquiry.now}
-        return self.retriever.search(question, version=version, **asked)
+        parts = {"model": self.generator, "titles": self.titles}
+        return (yield from find(question, queries, inquiry, self.retriever, self.settings, **parts))
 
     def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
@@ -219,7 +207,7 @@ class Answerer:
             warnings=(*outcome.warnings, *checked.warnings),
         )
 
-    def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: _Inquiry, read: Sequence[Turn]) -> Answer:
+    def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
         if not answer.question or self.journal is None:
             return answer
         principals = inquiry.filters.principals
@@ -236,18 +224,19 @@ class Answerer:
                 filters=inquiry.filters,
             )
         except DocumentForgotten:  # nothing of it may be shown or kept any more
-            return replace(answer, answer=FORGOTTEN, abstained=True, citations=(), hits=())
+            told = {"citations": (), "hits": (), "queries": (), "standalone": "", "reasoning": "", "warnings": ()}
+            return replace(answer, answer=FORGOTTEN, abstained=True, **told)
         except StorageError as error:  # an answer is worth more than its receipt
             return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
         return replace(answer, receipt_id=receipt_id)
 
     def _in_force(self) -> dict:
         """Return what an answer depends on besides question and version: what a replay needs."""
-        generator = self.settings.generator.model_dump(include={"model", "max_tokens", "temperature"})
+        parameters = getattr(self.generator, "parameters", None)
         return {
             "retrieval": self.settings.retrieval.model_dump(),
             "answer": self.settings.answer.model_dump(),
-            "generator": generator if self.settings.generator.base_url else None,
+            "generator": {"name": self._chosen} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,

@@ -1,8 +1,8 @@
 """What a generator yields, returns, and says when it has no answer.
 
 A generator is a generator function: it yields text, and what a model thinks beside it, and returns an `Outcome`. Every
-sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever
-wrote them.
+sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards,
+whoever wrote them.
 """
 
 from collections.abc import Generator

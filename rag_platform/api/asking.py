@@ -1,6 +1,7 @@
 """Search and ask: the same as on the command line, with the same JSON."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -47,11 +48,22 @@ def _asked(call: Call, *own: str) -> tuple[str, dict[str, Any]]:
 
 def ask(call: Call) -> Any:
     """Answer a question, every sentence cited."""
-    given = call.fields(["question"], OPTIONS)
-    question = given.pop("question")
+    given = call.fields(["question"], (*OPTIONS, "generator"))
+    question, generator = given.pop("question"), given.pop("generator", None)
     if not isinstance(question, str) or not question.strip():
         raise Problem(400, f"question = {question!r}", "a text", "Ask something.")
-    return answer_document(call.workspace.answerer.ask(question, **_options(call, given)))
+    known = call.workspace.generators.names()
+    if generator is not None and generator not in known:
+        raise Problem(400, f"generator = {generator!r}", f"one of: {', '.join(known)}", "Choose one.")
+    return answer_document(call.workspace.answerer.ask(question, generator=generator, **_options(call, given)))
+
+
+def generators(call: Call) -> Any:
+    """List who may write an answer, and how their servers are."""
+    told = [asdict(health) for health in call.workspace.generators.health()]
+    if not call.asker.local:  # an address of the house, and what its server said, are not for everybody
+        told = [health | {"url": None, "problem": health["problem"] and "it does not answer"} for health in told]
+    return {"generators": told, "default": call.workspace.generators.default}
 
 
 def _options(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,16 +1,19 @@
 """Hits -> the text of an answer, and messages -> a reply, by a server of OpenAI's chat completions."""
 
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 
 from rag_platform.answering.prompt import estimate_tokens, messages, prompt_hash
 from rag_platform.answering.writing import Outcome, Piece, Thought, Writing
 from rag_platform.completions.connection import Connection, Model
 from rag_platform.completions.failures import describe, failures, limit_in, translated
+from rag_platform.completions.health import PATIENCE, Health
 from rag_platform.completions.hearing import Hearing, Reply
 from rag_platform.completions.waiting import pieces, result_of
-from rag_platform.errors import ContextOverflow, GenerationError
+from rag_platform.errors import ContextOverflow, GenerationError, RagError
 from rag_platform.placeholders import hide
 from rag_platform.records import Hit
 from rag_platform.servers import ServerSettings
@@ -116,6 +119,20 @@ class OpenAICompatible:
         if not reply.text:
             raise GenerationError(self._nothing_said(reply))
         return reply.text
+
+    def health(self) -> Health:
+        """Ask the server for its models, and how it is; never raises."""
+        began = time.perf_counter()
+        brisk = self.settings.model_copy(update={"timeout": min(PATIENCE, self.settings.timeout)})
+        about = Health(url=self.settings.shown_url, model=self.settings.model)
+        try:
+            with self._translated():
+                connection = Connection(brisk, self._api_key, self._pause, self._table)
+                model, listed = result_of(connection.health())
+            about = replace(about, model=model.name, models=listed, context=model.context)
+        except RagError as error:
+            about = replace(about, problem=str(error))
+        return replace(about, took_ms=round((time.perf_counter() - began) * 1000, 1))
 
     def room(self, said: str = "") -> int:
         """Estimate the tokens that a prompt may have beside `said` and the reply; see `complete` for errors."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlsplit
 
 import tenacity
 
@@ -45,7 +46,8 @@ class Connection:
         self._adjustments: list[str] = []
         expanded = {name: _expanded(f"{table}.headers.{name}", value) for name, value in settings.headers.items()}
         self._headers = {name: value for name, (value, _) in expanded.items()}
-        self.secrets = frozenset(filter(None, (api_key,))).union(*(hidden for _, hidden in expanded.values()))
+        password = urlsplit(settings.base_url or "").password
+        self.secrets = frozenset(filter(None, (api_key, password))).union(*(hidden for _, hidden in expanded.values()))
 
     async def models(self) -> dict[str, Any]:
         """Return what the server lists, by name."""
@@ -59,6 +61,17 @@ class Connection:
             self._model = await self._find_model()
         return self._model
 
+    async def health(self) -> tuple[Model, tuple[str, ...]]:
+        """Return the model to ask and the names of all; a server that has an engine is asked how that is."""
+        model = await self.model()
+        try:
+            listed = tuple(await self.models())
+        except failures():
+            listed = ()
+        if model.tokenizes:
+            await self.beside("GET", "/health")
+        return model, listed
+
     def forget(self) -> None:
         """Ask for the list of models again: the server may have another one by now."""
         self._model = None
@@ -68,7 +81,7 @@ class Connection:
         try:
             listed = await self.models()
         except failures() as error:
-            if wanted is None or not answered(error):
+            if wanted is None or not answered(error) or getattr(error, "status_code", None) == 401:
                 raise
             return Model(wanted, self.settings.context or ASSUMED_CONTEXT)  # a server without a list may still chat
         name = wanted or next(iter(listed), None)

@@ -60,7 +60,7 @@ def answerer(server, retriever, tmp_path):
         model = OpenAICompatible(GeneratorSettings(base_url=server.address), pause=0.01)
         journal = Journal(tmp_path / "app.sqlite")
         shown = Settings(home=tmp_path, answer=answer)
-        return Answerer(retriever, model, WordEmbedder(), journal, shown, lambda _: TITLES)
+        return Answerer(retriever, model, WordEmbedder(), journal, shown, titles=lambda _: TITLES)
 
     return make
 
