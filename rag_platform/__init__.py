@@ -14,8 +14,8 @@ Nothing in here knows Dagster, Streamlit or Ragas: `assets/`, `app/` and `evals/
 """
 
 import os
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as type checkers understand it: `typing` itself would take longer than all of this
 if TYPE_CHECKING:
     from rag_platform.asking import ask, search
     from rag_platform.records import Answer, SearchResult, Turn
@@ -26,7 +26,7 @@ __all__ = ["Answer", "SearchResult", "Turn", "ask", "search"]
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import what is asked for when it is: the package itself stays light."""
     if name in ("ask", "search"):
         from rag_platform import asking
