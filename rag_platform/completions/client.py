@@ -82,12 +82,13 @@ class OpenAICompatible:
             warnings = (told, *warnings)
         return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings)
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> Talk:
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = (), choice: str = "auto") -> Talk:
         """Yield what the model says and thinks, and return its whole reply, with the tools it wants to be called.
 
         Args:
             prompt: messages in OpenAI's form, also those of tools.
             tools: in OpenAI's form: ``{"type": "function", "function": {"name", "description", "parameters"}}``.
+            choice: "auto", or "required" for a reply that calls a tool.
 
         Raises:
             ToolsRefused: the server or its model does not take tools.
@@ -95,7 +96,7 @@ class OpenAICompatible:
             GenerationError: nothing could be had. A reply that ended too early says so in its warnings.
         """
         model = self._model()
-        more = {"tools": list(tools), "tool_choice": "auto"} if tools else {}
+        more = {"tools": list(tools), "tool_choice": choice} if tools else {}
         return (yield from self._talk(model, prompt, self._room(model), **more))
 
     def complete(self, prompt: list[dict], *, schema: dict | None = None) -> str:
