@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -52,13 +53,14 @@ class Ranking:
     def propose(self, depth: int) -> None:
         """Let each leg name its best `depth` chunks, and give each candidate the scores of both legs."""
         lexical, vector, trace, warnings = _NOTHING, _NOTHING, Trace(self._allowed), []
-        if self._mode != "vector":
-            further = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
-            with timed(self._took, "lexical"):
-                lexical = further(depth)
+        further = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
+        with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
+            words = beside.submit(timed(self._took, "lexical")(further), depth) if self._mode != "vector" else None
+            if self._mode != "lexical":
+                self._similarity = self._embedded(warnings)
+        if words:
+            lexical = words.result()
             trace.legs["lexical"] = Leg(*lexical, depth, further)
-        if self._mode != "lexical":
-            self._similarity = self._embedded(warnings)
         if self._similarity is not None:
             with timed(self._took, "vector"):
                 vector = self._similarity.nearest(depth)
