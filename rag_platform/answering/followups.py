@@ -42,7 +42,10 @@ _PRONOUNS = _words_of(
     " यह ये वह वे इसका इसकी इसके उसका उसकी उसके इनका इनकी इनके उनका उनकी उनके"
     " इसमें उसमें इसे उसे इन्हें उन्हें वहाँ वहां"
 )
-_MANY = _words_of("many much viele viel vieles mucho mucha muchos muchas beaucoup exactly genau")
+_VAGUE = _words_of(
+    "many much exactly give show elaborate example details happened happen next viele viel vieles genau beispiel mucho mucha"
+    " muchos muchas ejemplo beaucoup exemple"
+)
 """Words that no list of stop words has, and that tell nothing either."""
 _NO_PRONOUNS = re.compile(
     r"(?i:\bthere\s+(?:is|are|was|were|be)\b|\b(?:is|are|was|were|will)\s+there\b"
@@ -50,7 +53,10 @@ _NO_PRONOUNS = re.compile(
     r"|\bil\s+y\s+a\b|\best-il(?=\s+\w+\s+(?:de|que)\b)"
     r"|\b(?:this|dieses|este|esta|cette)(?=\s+(?:year|month|week|jahr|año|mes|semana|année|semaine)\b))"
     r"|(?<=\s)Sie\b"  # the polite form
+    r"|(?i:\b(?:cuál|cual|qué|que|quién|quien|dónde|donde|cómo|como|cuándo|cuando)\s+es\b|\bè\s+il\b)"
 )
+_DAS = re.compile(r"\s[Dd]as(?=\s*[?.!]?$|\s+(?:auch|denn|nur|immer|noch|so|für|in|bei|mit)\b)")
+"""German "das" that is no article."""
 _HAN_FOLLOWS = re.compile(
     r"^\s*(?:那|那么|那麼|为什么|為什麼|还有|還有)|它|(?<!其)[他她]|[这這那](?:个|個|些)?(?:呢|是|有|会|會)|呢\s*[?？]?\s*$"
 )
@@ -62,6 +68,7 @@ def stands_alone(question: str) -> bool:
     """Tell whether a question names its subject, so that it needs none of what was said before it."""
     if _HAN.search(question):
         return not _HAN_FOLLOWS.search(question)
+    question = _DAS.sub(" dies", question)
     words = _words(_NO_PRONOUNS.sub(" ", question))
     own = [word for word in words if _tells(word)]
     if not own:
@@ -120,5 +127,5 @@ def _bare(word: str) -> str:
 @lru_cache(maxsize=4096)
 def _tells(word: str) -> bool:
     """Tell whether a word, in lower case, says something by itself, in any of the languages that have a list."""
-    known = word in _PRONOUNS | _MANY or any(is_stop_word(word, language) for language in _LISTED)
+    known = word in _PRONOUNS | _VAGUE or any(is_stop_word(word, language) for language in _LISTED)
     return not known and bool(term_weights(word, "und", equally))

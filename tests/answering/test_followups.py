@@ -1,4 +1,4 @@
-"""Follow-ups by rule, on a small set made by hand: the question before, the follow-up, and what it must have."""
+"""Follow-ups by rule, on a small set made by hand: the question before, the follow-up, what it must and must not have."""
 
 import pytest
 
@@ -13,11 +13,19 @@ FOLLOW_UPS = [
     (LEAVE, "For part-time employees?", {"part-time", "paid", "leave"}, set()),
     (LEAVE, "Can they be carried over?", {"carried", "paid", "leave"}, set()),
     (LEAVE, "Who decides that?", {"decides", "leave"}, set()),
+    (LEAVE, "Give me an example.", {"paid", "leave"}, set()),
     (LEAVE, "Tell me more.", {"paid", "leave"}, set()),
     ("Who founded the Abbey of Cluny?", "When was that?", {"founded", "Abbey", "Cluny"}, set()),
     ("Who founded the Abbey of Cluny?", "Where did he live?", {"live", "Abbey", "Cluny"}, set()),
     ("Wie viele Urlaubstage haben Angestellte?", "Und in Teilzeit?", {"Teilzeit", "Urlaubstage"}, {"viele"}),
     ("Wie viele Urlaubstage haben Angestellte?", "Wann verfallen sie?", {"verfallen", "Urlaubstage"}, set()),
+    (
+        "Wie viele Urlaubstage haben Angestellte?",
+        "Gilt das auch für Praktikanten?",
+        {"Praktikanten", "Urlaubstage"},
+        set(),
+    ),
+    ("Wie viele Urlaubstage haben Angestellte?", "Wer hat das so beschlossen?", {"beschlossen", "Urlaubstage"}, set()),
     ("Wie viele Urlaubstage haben Angestellte?", "Warum?", {"Urlaubstage", "Angestellte"}, set()),
     ("¿Cuántos días de vacaciones tienen los empleados?", "¿Y en 2025?", {"vacaciones", "empleados"}, {"los"}),
     ("¿Cuántos días de vacaciones tienen los empleados?", "¿Por qué?", {"vacaciones", "empleados"}, set()),
@@ -42,6 +50,9 @@ ALONE = [
     "Gibt es eine Kantine?",
     "Können Sie mir die Öffnungszeiten nennen?",
     "¿Dónde está la oficina central?",
+    "¿Cuál es la capital de Perú?",
+    "Qual è il costo della tessera?",
+    "Wann wurde das Museum in Bonn eröffnet?",
     "Où se trouve le bureau principal ?",
     "दफ़्तर कहाँ है?",
     "办公室几点开门？",
