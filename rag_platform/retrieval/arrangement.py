@@ -158,6 +158,17 @@ def _in_a_row(text: str) -> set[str]:
     return set(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
 
 
+def originals(rows: Sequence[Row]) -> list[int]:
+    """Return the place of what each row repeats, a better one of another document; its own if it repeats nothing."""
+    repeats, found = _Repeats(rows), []
+    for place in range(len(rows)):
+        original = repeats.of(place)
+        if original is None:
+            repeats.add(place, place)
+        found.append(place if original is None else original)
+    return found
+
+
 def pairs(made: Arrangement) -> Iterator[tuple[int, int, str]]:
     """Yield (place, place of its hit, "folded" or "merged") of every candidate that stands behind a hit."""
     for hit, behind in made.kept.items():
