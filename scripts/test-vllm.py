@@ -77,6 +77,8 @@ def main() -> int:
     ranking = {"architectures": ["LlamaForSequenceClassification"], "num_labels": 1, "pad_token_id": 1}
     judge = model(python, folder / "judge", **ranking)
     tools = ["--enable-auto-tool-choice", "--tool-call-parser", "hermes"]
+    form = {"backend": "xgrammar", "disable_any_whitespace": True}  # of which a random model would write without end
+    tools += ["--structured-outputs-config", json.dumps(form)]
     with ExitStack() as servers:
         addresses = {
             "RAG_VLLM_CHAT": servers.enter_context(server(folder, "chat", chat, *tools)),

@@ -265,3 +265,11 @@ def test_a_reply_that_is_all_reasoning_says_so(server, client):
     server.script = [(status, body)]
     with pytest.raises(GenerationError, match=r"raise generator\.max_tokens"):
         client().complete([{"role": "user", "content": "Keep?"}])
+
+
+def test_json_that_was_cut_off_says_so(server, client):
+    status, body = whole('{"keep"')
+    body["choices"][0]["finish_reason"] = "length"
+    server.script = [(status, body)]
+    with pytest.raises(GenerationError, match=r"mid-JSON; raise generator\.max_tokens"):
+        client().complete([{"role": "user", "content": "Keep?"}], schema=SCHEMA)
