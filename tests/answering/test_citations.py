@@ -59,9 +59,9 @@ def test_a_forgotten_mark_is_added(check):
 )
 def test_what_no_source_supports_has_no_mark_and_is_named(check, claim):
     verified = check(claim)
-    assert "[" not in verified.text and not verified.citations
-    assert verified.unsupported == (verified.text,)
-    assert "1 of 1 sentences" in verified.warnings[0] and verified.text in verified.warnings[0]
+    assert verified.text.endswith(". [?]") and not verified.citations
+    assert verified.unsupported == (verified.text.removesuffix(" [?]"),) and verified.claims == 1
+    assert "1 of 1 sentences" in verified.warnings[0] and verified.unsupported[0] in verified.warnings[0]
 
 
 def test_headings_questions_and_introductions_need_no_support(check):
@@ -84,7 +84,7 @@ def test_many_ways_to_write_a_mark(check, mark):
 
 def test_brackets_in_code_and_links_are_no_marks(check):
     text = "Call `days[1]` or see [2](https://example.org)."
-    assert check(text).text == text
+    assert check(text).text == f"{text} [?]"
     assert check("```\nleave[1] = 25\n```").text == "```\nleave[1] = 25\n```"
 
 
