@@ -5,7 +5,7 @@ import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION, Outcome
+from rag_platform.answering.writing import ABSTENTION, Outcome, Retracted, Thought
 from rag_platform.errors import GenerationError, NothingPublished
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
@@ -129,11 +129,14 @@ def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
 
 
 def test_what_the_generator_noticed_is_told_and_its_thoughts_are_cut(answerer):
-    outcome = Outcome("big", "hash", "hm", ("cut off",), retracted=3)
-    asked = answerer(Says("hm ", "The office opens at eight in the morning [2].", outcome=outcome))
+    outcome = Outcome("big", "hash", "hm", ("cut off",))
+    asked = answerer(
+        Says("hm ", Retracted(), Thought("so"), "The office opens at eight in the morning [2].", outcome=outcome)
+    )
     answer = asked.ask("When?")
     assert answer.answer == "The office opens at eight in the morning. [1]" and answer.warnings == ("cut off",)
     assert asked.journal.receipt(answer.receipt_id).prompt_hash == "hash" and answer.model == "big"
+    assert answer.reasoning == "hm"
 
 
 def test_an_answer_survives_a_journal_that_cannot_be_written(answerer):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag_platform.answering.writing import Retracted, Thought
 from rag_platform.completions import OpenAICompatible
 from rag_platform.errors import GenerationError
 from rag_platform.settings import GeneratorSettings
@@ -56,13 +57,14 @@ def test_reasoning_is_no_part_of_the_answer(server, client, hits):
         [chunk(reasoning="I "), chunk(reasoning_content="think"), chunk("<thi"), chunk("nk>hm</think>Yes."), *END]
     ]
     pieces, outcome = listen(client(), hits)
-    assert "".join(pieces) == "Yes." and outcome.reasoning == "I thinkhm"
+    assert [piece for piece in pieces if piece != Thought("")] == [*map(Thought, ("I ", "think", "hm")), "Yes."]
+    assert outcome.reasoning == "I thinkhm"
 
 
 def test_a_thought_without_its_opening_tag_is_retracted(server, client, hits):
     server.script = [[chunk("\nlet me see"), chunk("</think>\n\nYes."), *END]]
     pieces, outcome = listen(client(), hits)
-    assert "".join(pieces)[outcome.retracted :].strip() == "Yes." and outcome.reasoning == "let me see"
+    assert pieces == ["\nlet me see", Retracted(), "\n\nYes."] and outcome.reasoning == "let me see"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_failures_that_may_pass_are_tried_again_before_the_first_token(server, c
 @pytest.mark.parametrize(
     ("status", "body", "expected"),
     [
-        (400, {"error": {"message": "maximum context length is 512"}}, "lower answer.sources"),
+        (400, {"error": {"message": "min_p must be in [0, 1]"}}, "look at generator.model"),
         (401, {"error": "Unauthorized"}, "OPENAI_API_KEY"),
         (404, {"detail": "Not Found"}, "ends in /v1"),
     ],
