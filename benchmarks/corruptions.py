@@ -217,9 +217,9 @@ def main() -> None:
         embedder = Remembered(parent.embedder)
         for path in arguments.folders:
             found, weight = cases(path, parent, arguments.questions, arguments.half)
-            print(f"{path.name} …", file=sys.stderr, flush=True)
+            print(f"{path.parent.name}/{path.name} …", file=sys.stderr, flush=True)
             results = [(case, trusted(case, embedder, weight)) for case in found]
-            print(f"\n## {path.name}, {arguments.half}")
+            print(f"\n## {path.parent.name}/{path.name}, {arguments.half}")
             report(results, arguments.show)
             every += results
     if len(arguments.folders) > 1:

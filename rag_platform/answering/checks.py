@@ -1,7 +1,7 @@
 """A second look at claims that are no verbatim quotes: does what the quote says entail the claim?
 
-A language model sees what words laid beside each other do not, such as exchanged roles in a free paraphrase; it may also
-find support where the words are quite others. It is asked only when `answer.check` says so.
+A language model sees what words laid beside each other do not, such as exchanged roles in a free paraphrase; it may
+also find support where the words are quite others. It is asked only when `answer.check` says so.
 """
 
 import json

@@ -79,7 +79,7 @@ def _foreign(said: Sequence[Word], known: set[str]) -> bool:
 
 def _other_unit(said: Sequence[Word], known: set[str]) -> bool:
     """Tell whether a number of the claim is followed by a word that the hit does not have."""
-    pairs = zip(said, said[1:], strict=False)
+    pairs = pairwise(said)
     return any(left.kind == "number" and word.kind in _TELLING and word.key not in known for left, word in pairs)
 
 

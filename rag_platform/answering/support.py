@@ -62,7 +62,7 @@ class Judge:
         return []
 
     def nearest(self, claim: str, cited: Sequence[int]) -> Quote | None:
-        """Return the quote that comes closest to a claim, of the cited hits if any, else of all; None: there is none."""
+        """Return the quote that comes closest to a claim, of the cited hits, if any, else of all; None: none."""
         places = cited or range(1, len(self.hits) + 1)
         ranked = [(score, quote) for place in places for score, quote in self._ranked(claim, place)[:1]]
         return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
@@ -100,7 +100,8 @@ class Judge:
 
     def _embed(self, texts: Sequence[str]) -> np.ndarray:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        self._vectors |= dict(zip(new, self._embedder.embed_passages(new), strict=True))
+        if new:
+            self._vectors |= dict(zip(new, self._embedder.embed_passages(new), strict=True))
         return np.stack([self._vectors[text] for text in texts])
 
 
