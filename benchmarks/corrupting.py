@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from rag_platform.index.analysis.stopwords import is_stop_word
+
 _NUMBER = re.compile(r"\d+")
-_NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-Þ][\w’'-]+(?: (?:(?:of|the|de|von|der|di) )?[A-ZÀ-Þ][\w’'-]+)*")
+_NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w’'-]+(?: (?:(?:of|the|de|von|der|di) )?[A-ZÀ-Þ][\w’'-]+)*")
 _NAMED_ALONE = "de"  # every noun of German has a capital: there a name has two words, or was an answer
 _MONTHS = (
     "January February March April May June July August September October November December",
@@ -78,6 +80,7 @@ def names(text: str, answers: Sequence[str], language: str) -> tuple[str, ...]:
     """List the names in a text, each once."""
     found = [match[0] for match in _NAME.finditer(text)] if language != "zh" else []
     found = [name for name in found if language != _NAMED_ALONE or " " in name]
+    found = [name for name in found if not is_stop_word(name.lower(), language)]  # "We", behind a heading's last word
     given = [answer for answer in answers if _named(answer, text)]
     every = [name for name in dict.fromkeys([*found, *given]) if len(name) > 1]
     return tuple(name for name in every if not any(name != other and name in other for other in every))

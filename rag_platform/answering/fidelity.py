@@ -131,7 +131,7 @@ class _Beside:
 def _negates(change: _Change) -> bool:
     """Tell whether a "not" came, or went alone: whoever leaves out a whole clause may leave out its "not"."""
     put, left = (sum(word.kind == "not" for word in words) for words in (change.put, change.left))
-    return put > left or (left > put and len(_telling(change.left)) <= 2)
+    return put > left or (left > put and len(_telling(change.left)) <= (2 if change.put else 0))
 
 
 def _exchanges(change: _Change) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from string import punctuation
 from typing import NamedTuple
 
@@ -70,6 +71,9 @@ def wording(text: str, language: str) -> tuple[Word, ...]:
         word = written.lower()
         key = digits(written) if written[0].isdigit() else word if has_unspaced(word) else of[word]
         found.append(Word(key, _kind(written, word, language, negations, text[: match.start()])))
+    for place, (word, behind) in enumerate(pairwise(found)):
+        if (word.kind, behind.kind) == ("capital", "name"):  # a name of two words, of which one begins the sentence
+            found[place] = word._replace(kind="name")
     return tuple(found)
 
 

@@ -146,6 +146,23 @@ def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
     assert nothing.multiselect(key="tag").value == []
 
 
+def test_a_citation_opens_what_its_source_no_longer_has(page, home):
+    workspace = open_workspace(home)
+    cited = workspace.answerer.ask("How many days of paid leave do employees get?").citations[0]
+    (home / "docs" / "leave.md").unlink()
+    pipeline = Pipeline(workspace)
+    pipeline.fetch("handbook", allow_mass_delete=True)
+    pipeline.sync_source("handbook")
+    workspace.versions.promote(pipeline.build().version, "test")
+    assert workspace.retriever.live().document(cited.doc_id) is None
+    place = {"doc": cited.doc_id, "start": str(cited.span[0]), "end": str(cited.span[1])}
+    test = page("views/document.py", **place)
+    assert f'<mark id="cited">{cited.quote}</mark>' in html(test)
+    assert "has been removed" in test.warning[0].value
+    (raw,) = [row for row in workspace.store.read("raw", "handbook").to_dicts() if row["uri"] == cited.uri]
+    assert raw["status"] == "gone" and "Employees get 25 days" in workspace.store.blobs.get(raw["sha256"]).decode()
+
+
 @pytest.mark.parametrize("query", [{}, {"doc": "unknown"}])
 def test_a_document_that_is_not_there(page, query):
     assert "This document is not here" in html(page("views/document.py", **query))
