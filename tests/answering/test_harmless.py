@@ -63,8 +63,8 @@ def test_a_cited_source_is_a_link_only_on_the_web(link):
 
 
 MARKUP = (
-    "![ [ ] ]( ( ) http://evil.example/?q=1 www.evil.example <img_src= <a_href= > < ` ``` ~~~ ]:_ [1] \\ ! javascript:x "
-    "<!-- --> __-_ >_ &lt; \u202e \x1b me@evil.example || |_a_| ____ <script> a"
+    "![ [ ] ]( ( ) http://evil.example/?q=1 www.evil.example <img_src= <a_href= > < ` ``` ~~~ ]:_ [1] \\ ! "
+    "javascript:x <!-- --> __-_ >_ &lt; \u202e \x1b me@evil.example || |_a_| ____ <script> a"
 )
 PIECES = st.sampled_from([*MARKUP.replace("_", "\0").split(" "), "\n", "\n\n", " ", "\r", '"', CITED])
 
