@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from app import frame
 from rag_platform.errors import StorageError
+from rag_platform.forgetting.forget import forget
+from rag_platform.forgetting.targets import recognise
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
@@ -146,7 +148,7 @@ def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
     assert nothing.multiselect(key="tag").value == []
 
 
-def test_a_citation_opens_what_its_source_no_longer_has(page, home):
+def test_a_citation_opens_what_its_source_no_longer_has_until_it_is_forgotten(page, home):
     workspace = open_workspace(home)
     cited = workspace.answerer.ask("How many days of paid leave do employees get?").citations[0]
     (home / "docs" / "leave.md").unlink()
@@ -159,8 +161,10 @@ def test_a_citation_opens_what_its_source_no_longer_has(page, home):
     test = page("views/document.py", **place)
     assert f'<mark id="cited">{cited.quote}</mark>' in html(test)
     assert "has been removed" in test.warning[0].value
-    (raw,) = [row for row in workspace.store.read("raw", "handbook").to_dicts() if row["uri"] == cited.uri]
-    assert raw["status"] == "gone" and "Employees get 25 days" in workspace.store.blobs.get(raw["sha256"]).decode()
+    assert b"Employees get 25 days" in workspace.store.blobs.get(cited.raw_sha256), "nor are the bytes lost"
+    forget(workspace, recognise(workspace, cited.uri))
+    assert "This document is not here" in html(page("views/document.py", **place))
+    assert not workspace.store.blobs.path(cited.raw_sha256).exists()
 
 
 @pytest.mark.parametrize("query", [{}, {"doc": "unknown"}])
