@@ -17,7 +17,8 @@ from markdown_it.token import Token
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.records import Citation, Hit
 
-_MARK = re.compile(r"\[(\d{1,3})\]")
+_MARK = re.compile(r"\[(\d{1,3}|\?)\]")
+_DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _HEADING = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
@@ -28,7 +29,9 @@ _MARKDOWN = (
 
 
 def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mapping[str, str] | None = None) -> str:
-    """Render an answer's Markdown; each mark [n] leads to its quote in the document.
+    """Render an answer's Markdown; each mark [n] leads to its quote in the document, and [?] says that none does.
+
+    It shows no more than `answering.harmless` lets through, and less: neither image nor link but these, and no HTML.
 
     Args:
         text: the answer, verified or still being written.
@@ -51,7 +54,8 @@ def _with_marks(token: Token, known: Mapping[int, Citation], revisions: Mapping[
     parts, at = [], 0
     for mark in _MARK.finditer(token.content):
         parts.append(Token("text", "", 0, content=token.content[at : mark.start()].rstrip()))
-        parts.append(Token("html_inline", "", 0, content=_mark_html(int(mark[1]), known, revisions)))
+        html = _DOUBT if mark[1] == "?" else _mark_html(int(mark[1]), known, revisions)
+        parts.append(Token("html_inline", "", 0, content=html))
         at = mark.end()
     return [*parts, Token("text", "", 0, content=token.content[at:])]
 

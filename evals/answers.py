@@ -16,7 +16,7 @@ ANSWERING = ("answered", "contains_gold", "gold_recall", "cited_verbatim", "cite
 ABSTENTION = ("abstention_precision", "abstention_recall")
 """Of the whole set: which abstentions were right, and which questions without an answer were abstained from."""
 
-_MARK = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
+_MARK = re.compile(r"\s*\[(?:\d+(?:\s*,\s*\d+)*|\?)\]")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
@@ -66,7 +66,7 @@ def normalise(text: str) -> str:
 
 
 def unmarked(answer: str) -> str:
-    """Return an answer without its citation marks ``[n]``."""
+    """Return an answer without its citation marks ``[n]`` and ``[?]``."""
     return _MARK.sub("", answer)
 
 

@@ -47,6 +47,10 @@ class Receipt:
     """What was searched for; empty: the question, in an older receipt."""
     history: tuple[str, ...]
     """Marks of the answers that a model read to understand the question; see `records.answer_mark`."""
+    claims: int
+    """Sentences that a source should support; 0 also in an older receipt."""
+    unsupported: int
+    """Those of them that none supports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,8 @@ class Journal(SqliteFile):
             "standalone": answer.standalone,
             "queries": _json(answer.queries),
             "history": _json(history),
+            "claims": answer.claims,
+            "unsupported": answer.unsupported,
         }
         with self.writing() as connection:
             _refuse_forgotten(connection, documents, history)

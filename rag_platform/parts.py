@@ -7,6 +7,8 @@ from pathlib import Path
 from rag_platform import ports
 from rag_platform.activity import Activity
 from rag_platform.answering import Answerer
+from rag_platform.answering.checks import Check, LanguageModelCheck
+from rag_platform.answering.entailment import InferenceCheck
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.generators import Generators
 from rag_platform.chunks import Chunker
@@ -160,7 +162,15 @@ class Workspace:
 
     def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
         parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=generators, titles=self.titles)
+        return Answerer(*parts, generators=generators, titles=self.titles, check=self.check)
+
+    @cached_property
+    def check(self) -> Check | None:
+        """What looks again at sentences of answers that are no verbatim quotes; None: nothing does."""
+        settings = self.settings.answer
+        if settings.check == "llm" and isinstance(server := self.generators.of(), OpenAICompatible):
+            return LanguageModelCheck(server)
+        return InferenceCheck(self.settings.check) if settings.check == "nli" else None
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:
         """Return what people call the collections of uploads that these principals may see, by id."""

@@ -333,3 +333,7 @@ class Answer:
     """The question as it was understood from its chat; empty: as it was asked."""
     reasoning: str = ""
     """What the model thought aloud; no part of the answer."""
+    unsupported: int = 0
+    """Sentences that no source supports: marked ``[?]``, or removed."""
+    claims: int = 0
+    """Sentences that say something which a source should support, with those that none does."""

@@ -88,7 +88,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     generator = _generator(workspace, receipt) or Extractive(
         workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
     )
-    return Answerer(retriever, generator, workspace.embedder, kept, settings)
+    return Answerer(retriever, generator, workspace.embedder, kept, settings, check=workspace.check)
 
 
 def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None:

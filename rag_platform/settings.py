@@ -166,8 +166,23 @@ class AnswerSettings(Section):
     """Most tokens of the conversation in which the language model searches, by estimate."""
     search_seconds: float = Field(30.0, gt=0)
     """After which the language model's search is ended."""
+    unsupported: Literal["mark", "remove"] = "mark"
+    """Mark a sentence that no source supports with [?], or leave it out."""
+    check: Literal["off", "nli", "llm"] = "off"
+    """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""
     history_tokens: int = Field(1500, ge=0)
     """Most tokens of what was said before in a chat that are read to understand a question; 0: none."""
+
+
+class CheckSettings(Section):
+    """The model of natural language inference that `check = "nli"` in [answer] asks."""
+
+    model: str | None = None
+    """None: the default one."""
+    folder: Path | None = None
+    """A folder that holds its weights; None: the cache, then the hub."""
+    timeout: float = Field(15.0, gt=0)
+    """Seconds for one answer; sentences that are not judged by then keep their first verdict."""
 
 
 class GateSettings(Section):
@@ -252,6 +267,7 @@ class Settings(BaseSettings):
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
     answer: AnswerSettings = AnswerSettings()
+    check: CheckSettings = CheckSettings()
     gate: GateSettings = GateSettings()
     index: IndexSettings = IndexSettings()
     health: HealthSettings = HealthSettings()

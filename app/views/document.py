@@ -10,6 +10,7 @@ from app.text import age, document_html, plain_label, tags_html
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.index.catalog import StoredDocument
+from rag_platform.kept import last_kept
 
 PART = 150_000  # characters shown at once: more makes a browser slow
 
@@ -79,8 +80,12 @@ def show(document: StoredDocument) -> None:
 note = frame.version_note()
 doc_id = st.query_params.get("doc", "")
 found = frame.workspace().retriever.live().document(doc_id, frame.PRINCIPALS) if doc_id else None
+kept = last_kept(frame.workspace().versions, doc_id, frame.PRINCIPALS) if doc_id and not found else None
 if found:
     show(found)
+elif kept:
+    st.warning(f"This document has been removed; this is its text in version {kept[1]}.", icon=":material/history:")
+    show(kept[0])
 else:
     st.html(
         '<div class="empty"><h3>This document is not here</h3>It may have been removed since it was cited, or you may'

@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rag_platform import ports
+from rag_platform.answering.checks import Check
 from rag_platform.answering.citations import verify
 from rag_platform.answering.conversation import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.findings import Findings
 from rag_platform.answering.generators import Generators
+from rag_platform.answering.harmless import harmless, shown, visible
 from rag_platform.answering.searching import Inquiry, Titles, find
 from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
@@ -42,11 +44,12 @@ class Answerer:
         settings: Settings,
         generators: Generators | None = None,
         titles: Titles = lambda _: {},
+        check: Check | None = None,
     ) -> None:
         """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
 
         `generators` are those that a question may ask for by name; None: only `generator`. `titles` tells a model that
-        searches by itself what it can search.
+        searches by itself what it can search. `check` looks again at sentences that are no verbatim quotes.
         """
         self.retriever = retriever
         self.generator = generator
@@ -54,6 +57,7 @@ class Answerer:
         self.journal = journal
         self.settings = settings
         self.titles = titles
+        self.check = check
         self.generators = generators or Generators({}, generator)
         self._chosen = self.generators.default
 
@@ -111,9 +115,15 @@ class Answerer:
             asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
             yield from self._with(generator).stream(question, **asked)
             return
+        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
+        yield from shown(self._answered(question, history, queries, inquiry))
+
+    def _answered(
+        self, question: str, history: Sequence[Turn], queries: Sequence[str], inquiry: Inquiry
+    ) -> Generator[SearchResult | Piece | Answer]:
+        """Yield what `stream` does, as it comes."""
         clock = _Clock()
         question, warnings = _readable(question)
-        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
         understood = yield from self._understood(question, history)
         if history:
             clock.lap("understand")
@@ -129,7 +139,7 @@ class Answerer:
             question=question,
             standalone=understood.question if understood.question != question else "",
             queries=findings.queries if question else (),
-            reasoning="\n\n".join(filter(None, (*findings.reasoning, answer.reasoning))),
+            reasoning=harmless("\n\n".join(filter(None, (*findings.reasoning, answer.reasoning))), known=_known(found)),
             warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
             took_ms=clock.laps,
         )
@@ -177,7 +187,7 @@ class Answerer:
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return "".join(said).strip(), outcome
+        return visible("".join(said)).strip(), outcome
 
     def _weight(self, found: SearchResult) -> Weight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
@@ -198,13 +208,17 @@ class Answerer:
         )
         if not found.hits or abstains(said):
             return replace(answer, answer=said if not found.hits else ABSTENTION)
-        checked = verify(said, found.hits, self.embedder, self._weight(found))
+        doubt = {"check": self.check, "unsupported": self.settings.answer.unsupported}
+        checked = verify(said, found.hits, self.embedder, self._weight(found), **doubt)
+        text = harmless(checked.text, {citation.uri for citation in checked.citations}, _known(found))
         return replace(
             answer,
-            answer=checked.text,
-            abstained=False,
+            answer=text or ABSTENTION,
+            abstained=not text,
             citations=checked.citations,
-            warnings=(*outcome.warnings, *checked.warnings),
+            warnings=(*outcome.warnings, *(harmless(warning, known=_known(found)) for warning in checked.warnings)),
+            unsupported=len(checked.unsupported),
+            claims=checked.claims,
         )
 
     def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
@@ -225,6 +239,7 @@ class Answerer:
             )
         except DocumentForgotten:  # nothing of it may be shown or kept any more
             told = {"citations": (), "hits": (), "queries": (), "standalone": "", "reasoning": "", "warnings": ()}
+            told |= {"unsupported": 0, "claims": 0}
             return replace(answer, answer=FORGOTTEN, abstained=True, **told)
         except StorageError as error:  # an answer is worth more than its receipt
             return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
@@ -246,6 +261,11 @@ class Answerer:
 def abstains(text: str) -> bool:
     """Tell whether a generator said that the sources hold no answer."""
     return ABSTENTION.rstrip(".").lower() in text.lower() and len(text) < 2 * len(ABSTENTION)
+
+
+def _known(found: SearchResult) -> str:
+    """Return everything that the sources of an answer say, to tell their addresses from others."""
+    return "\n".join(f"{hit.text}\n{hit.uri}" for hit in found.hits)
 
 
 def _readable(question: str) -> tuple[str, tuple[str, ...]]:

@@ -1,40 +1,27 @@
 """The text of an answer with marks [n] -> the same text, each sentence tied to a verbatim quote that supports it.
 
 A mark is kept only when a sentence of the source it names supports the claim; a claim that another source supports is
-given that one; a claim that nothing supports is left without a mark and counted. Support is judged by words and by
-meaning: it notices what was made up, and numbers that no source has, but not a subtle change such as a lost "not".
+given that one; a claim that nothing supports has the mark `UNSUPPORTED`, or is removed, and is counted. Support is
+judged by words and by meaning (support.py), by what the words say of whom (fidelity.py) and, when one is configured, by
+a language model (checks.py).
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from typing import Literal
 
-import numpy as np
-
-from rag_platform.answering.coverage import Weight, coverage, term_weights
-from rag_platform.index.analysis import terms
+from rag_platform.answering.checks import Check
+from rag_platform.answering.claims import Claim, claims_of
+from rag_platform.answering.coverage import Weight
+from rag_platform.answering.fidelity import numbers_stand
+from rag_platform.answering.marks import UNSUPPORTED, without_marks
+from rag_platform.answering.support import Judge, Quote
+from rag_platform.errors import RagError
 from rag_platform.ports import Embedder
 from rag_platform.records import Citation, Hit
-from rag_platform.sentences import Sentence, split
 
-MARK = re.compile(
-    r"[ \t]*(?:\[\^?|【)(?:sources?|src\.?|quellen?|fuentes?|स्रोत)?\s*#?"
-    r"(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)(?:†[^】\]]{0,40})?(?:\]|】)(?![(:])",
-    re.IGNORECASE,
-)
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_NUMBER = re.compile(r"\d+(?:[.,'\u00a0\u202f]\d+)*")
-_BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
-_MOST_CANDIDATES = 12
-"""Sentences looked at closely for one claim."""
-
-SUPPORT = 1.0
-"""Cosine of claim and quote plus the share of the claim's words in the quote, from which the quote supports the claim.
-
-Measured on the 646 sentences of CLAPnq's human answers: 99 % supported by their own passage, and 96 % not supported by
-the most similar other passage.
-"""
+_EMPTY_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]*)?(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +37,15 @@ class Verified:
     """The claims that no source supports."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    sentence: Sentence
-    text: str
-    cited: tuple[int, ...]
-    """Places of hits, from 1, that exist."""
-    counts: bool
-    """False for a heading, a question or an introduction: it needs no support."""
-
-
-def verify(text: str, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -> Verified:
+def verify(
+    text: str,
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    weight: Weight,
+    *,
+    check: Check | None = None,
+    unsupported: Literal["mark", "remove"] = "mark",
+) -> Verified:
     """Check an answer sentence by sentence against the hits it was written from.
 
     Args:
@@ -68,30 +53,54 @@ def verify(text: str, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -
         hits: what the generator saw.
         embedder: judges the meaning of a claim that is not a verbatim quote.
         weight: the rarity of a word in the corpus.
+        check: looks again at what is not a verbatim quote; when it fails, the verdict without it stands.
+        unsupported: what becomes of a claim that no source supports.
     """
-    plain, marks = _without_marks(text)
-    claims = list(_claims(plain, marks, hits))
-    judge = _Judge(hits, embedder, weight)
-    support = [judge.support(claim) if claim.counts or claim.cited else [] for claim in claims]
+    plain, marks = without_marks(text)
+    claims = list(claims_of(plain, marks, hits))
+    judge = Judge(hits, embedder, weight)
+    support = [judge.support(claim.text, claim.cited) if claim.counts or claim.cited else [] for claim in claims]
+    failed = _checked(claims, support, judge, check) if check else ""
+    alone = [claim.counts and not found for claim, found in zip(claims, support, strict=True)]
+    doubted = tuple(claim.text for claim, unheld in zip(claims, alone, strict=True) if unheld)
     missing = sum(number > len(hits) or number < 1 for _, numbers in marks for number in numbers)
     moved = sum(
-        bool(found) and bool(claim.cited) and not {place for place, *_ in found} & set(claim.cited)
+        bool(found) and bool(claim.cited) and not {quote.place for quote in found} & set(claim.cited)
         for claim, found in zip(claims, support, strict=True)
     )
-    unsupported = tuple(claim.text for claim, found in zip(claims, support, strict=True) if claim.counts and not found)
-    numbered, citations = _number(plain, claims, support, hits)
+    numbered, citations = _written(plain, claims, support, hits, "" if unsupported == "remove" else UNSUPPORTED)
     total = sum(claim.counts for claim in claims)
-    return Verified(numbered, citations, tuple(_warnings(missing, moved, unsupported, total)), total, unsupported)
+    warnings = tuple(_warnings(missing, moved, doubted, total, unsupported == "remove"))
+    return Verified(numbered, citations, (*warnings, failed) if failed else warnings, total, doubted)
 
 
-def _warnings(missing: int, moved: int, unsupported: Sequence[str], total: int) -> Iterator[str]:
+def _checked(claims: Sequence[Claim], support: list[list[Quote]], judge: Judge, check: Check) -> str:
+    """Let the check decide about every claim that is no verbatim quote; return what is to be said when it failed."""
+    asked: dict[int, Quote] = {}
+    for index, (claim, found) in enumerate(zip(claims, support, strict=True)):
+        if claim.counts and not any(quote.verbatim for quote in found):
+            quote = found[0] if found else judge.nearest(claim.text, claim.cited)
+            if quote and numbers_stand(claim.text, judge.hits[quote.place - 1]):
+                asked[index] = quote
+    try:
+        verdicts = check([(claims[index].text, judge.text(quote)) for index, quote in asked.items()]) if asked else []
+    except RagError as error:
+        return f"the sentences were checked without {check.name}, which failed: {error}"
+    for (index, quote), verdict in zip(asked.items(), verdicts, strict=True):
+        if verdict is not None:
+            support[index] = (support[index] or [quote]) if verdict else []
+    return ""
+
+
+def _warnings(missing: int, moved: int, unsupported: Sequence[str], total: int, removed: bool) -> Iterator[str]:
     if missing:
         yield f"{missing} citation{'s' * (missing > 1)} of a source that does not exist removed"
     if moved:
         yield f"{moved} citation{'s' * (moved > 1)} moved to the source that supports the sentence"
     if unsupported:
         shown = "; ".join(f"“{_brief(claim)}”" for claim in unsupported[:3])
-        yield f"not supported by the sources: {len(unsupported)} of {total} sentences: {shown}"
+        done = " (removed)" * removed
+        yield f"not supported by the sources{done}: {len(unsupported)} of {total} sentences: {shown}"
 
 
 def _brief(text: str) -> str:
@@ -99,151 +108,57 @@ def _brief(text: str) -> str:
     return flat if len(flat) <= 120 else flat[:117] + "…"
 
 
-# --- marks ---------------------------------------------------------------------------------------------
-
-
-def _without_marks(text: str) -> tuple[str, list[tuple[int, list[int]]]]:
-    """Return the text without its marks, and for each mark where it was and the numbers it held."""
-    code = [match.span() for match in _CODE.finditer(text)]
-    plain, marks, at = "", [], 0
-    for mark in MARK.finditer(text):
-        if any(start <= mark.start() < end for start, end in code):
-            continue
-        plain += text[at : mark.start()]
-        marks.append((len(plain), _numbers(mark[1])))
-        at = mark.end()
-    return plain + text[at:], marks
-
-
-def _numbers(inside: str) -> list[int]:
-    found: list[int] = []
-    for part in re.split(r"[,;]", inside):
-        ends = [int(number) for number in re.findall(r"\d+", part)]
-        found += range(ends[0], min(ends[-1], ends[0] + 20) + 1) if len(ends) == 2 and ends[0] <= ends[1] else ends
-    return found
-
-
-def _claims(plain: str, marks: list[tuple[int, list[int]]], hits: Sequence[Hit]) -> Iterator[_Claim]:
-    sentences = split(plain, hits[0].language if hits else "en")
-    cited: dict[int, list[int]] = {index: [] for index in range(len(sentences))}
-    for position, numbers in marks:
-        index = _owner(plain, sentences, position)
-        if index is not None:
-            cited[index] += [number for number in numbers if 1 <= number <= len(hits)]
-    for index, sentence in enumerate(sentences):
-        text = plain[sentence.start : sentence.end]
-        says = sentence.kind in ("prose", "item", "row") and not text.rstrip("*_ ").endswith(
-            (":", "?", "：", "？", "؟")
-        )
-        counts = says and len(terms(text, "und")) >= 3
-        yield _Claim(sentence, text, tuple(dict.fromkeys(cited[index])), counts)
-
-
-def _owner(plain: str, sentences: Sequence[Sentence], position: int) -> int | None:
-    """Tell which sentence a mark belongs to: the one around it, else the one before it on its line, else the next."""
-    before = [index for index, sentence in enumerate(sentences) if sentence.start < position]
-    if before and "\n" not in plain[sentences[before[-1]].end : position].rstrip(" "):
-        return before[-1]
-    after = [index for index, sentence in enumerate(sentences) if sentence.start >= position]
-    return after[0] if after else (before[-1] if before else None)
-
-
-def _number(
-    plain: str, claims: Sequence[_Claim], support: Sequence[list[tuple[int, int, int]]], hits: Sequence[Hit]
+def _written(
+    plain: str, claims: Sequence[Claim], support: Sequence[list[Quote]], hits: Sequence[Hit], doubt: str
 ) -> tuple[str, tuple[Citation, ...]]:
-    """Write the marks anew, 1..n in order of appearance; the same quote has the same number."""
-    citations: dict[tuple, Citation] = {}
-    text, at = "", 0
-    for claim, found in zip(claims, support, strict=True):
-        numbers = []
-        for place, start, end in found:
-            citation = _citation(hits[place - 1], start, end)
-            known = citations.setdefault((citation.doc_id, citation.span), replace(citation, n=len(citations) + 1))
-            numbers.append(known.n)
+    """Write the text with marks 1..n in order of appearance; `doubt` stands behind what nothing supports, or ""."""
+    found = [[_citation(hits[quote.place - 1], quote) for quote in quotes] for quotes in support]
+    folded = _folded([citation for citations in found for citation in citations])
+    numbers: dict[Citation, int] = {}
+    text, at, removed = "", 0, False
+    for claim, cited in zip(claims, found, strict=True):
+        own = [numbers.setdefault(folded[citation], len(numbers) + 1) for citation in cited]
+        mark = "".join(f"[{n}]" for n in dict.fromkeys(own)) or doubt * claim.counts
+        if claim.counts and not mark:
+            text, at, removed = text + plain[at : claim.sentence.start], claim.sentence.end, True
+            continue
         inside = claim.sentence.kind == "row" and claim.text.endswith("|")  # after it, a mark would break the table
         end = claim.sentence.end - inside
-        text += plain[at:end].rstrip() if numbers else plain[at:end]
-        if numbers:
-            text += " " + "".join(f"[{n}]" for n in dict.fromkeys(numbers)) + " " * inside
+        text += f"{plain[at:end].rstrip()} {mark}{' ' * inside}" if mark else plain[at:end]
         at = end
-    return (text + plain[at:]).strip(), tuple(citations.values())
+    text += plain[at:]
+    text = re.sub(r"(?<=\S)[ \t]{2,}", " ", _EMPTY_ITEM.sub("\n", text)) if removed else text
+    return text.strip(), tuple(replace(citation, n=n) for citation, n in numbers.items())
 
 
-def _citation(hit: Hit, start: int, end: int) -> Citation:
-    passage = hit.at(hit.span[0] + start)
+def _citation(hit: Hit, quote: Quote) -> Citation:
+    passage = hit.at(hit.span[0] + quote.start)
     return Citation(
         n=0,
         doc_id=hit.doc_id,
         chunk_id=passage.chunk_id,
         uri=hit.uri,
         title=hit.title,
-        quote=hit.text[start:end],
-        span=(hit.span[0] + start, hit.span[0] + end),
+        quote=hit.text[quote.start : quote.end],
+        span=(hit.span[0] + quote.start, hit.span[0] + quote.end),
         raw_sha256=hit.raw_sha256,
         published_at=hit.published_at,
         page=passage.page,
     )
 
 
-# --- support -------------------------------------------------------------------------------------------
-
-
-class _Judge:
-    """Finds the sentence of a hit that supports a claim."""
-
-    def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -> None:
-        self.hits = hits
-        self.embedder = embedder
-        self.weight = weight
-        self.vectors: dict[str, np.ndarray] = {}
-
-    def support(self, claim: _Claim) -> list[tuple[int, int, int]]:
-        """Return (place, start, end) for each cited hit that supports the claim, else for the one other that does."""
-        found = [quote for place in claim.cited if (quote := self._quote(claim.text, place))]
-        if found:
-            return found
-        others = [place for place in range(1, len(self.hits) + 1) if place not in claim.cited]
-        for finder in (self._verbatim, self._paraphrased):  # a verbatim quote anywhere beats a likeness
-            for place in others:
-                if quote := finder(claim.text, place):
-                    return [quote]
-        return []
-
-    def _quote(self, claim: str, place: int) -> tuple[int, int, int] | None:
-        return self._verbatim(claim, place) or self._paraphrased(claim, place)
-
-    def _verbatim(self, claim: str, place: int) -> tuple[int, int, int] | None:
-        parts = [re.escape(part) for part in claim.strip("*_` ").split()]
-        found = re.search(_BETWEEN_WORDS.join(parts), self.hits[place - 1].text) if parts else None
-        return (place, *found.span()) if found else None
-
-    def _paraphrased(self, claim: str, place: int) -> tuple[int, int, int] | None:
-        hit = self.hits[place - 1]
-        if not _figures(claim) <= _figures(f"{hit.text} {hit.title} {hit.section} {hit.published_at or ''}"):
-            return None
-        weights = term_weights(claim, hit.language, self.weight)
-        shared = {span: coverage(weights, hit.text[slice(*span)], hit.language) for span in _windows(hit)}
-        close = sorted(shared, key=lambda span: -shared[span])[:_MOST_CANDIDATES]
-        if not close:
-            return None
-        meant = self._embed([claim, *(hit.text[slice(*span)] for span in close)])
-        similar = dict(zip(close, meant[1:] @ meant[0], strict=True))
-        best = max(close, key=lambda span: shared[span] + similar[span])
-        return (place, *best) if shared[best] + similar[best] >= SUPPORT else None
-
-    def _embed(self, texts: Sequence[str]) -> np.ndarray:
-        new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
-        self.vectors |= dict(zip(new, self.embedder.embed_passages(new), strict=True))
-        return np.stack([self.vectors[text] for text in texts])
-
-
-def _windows(hit: Hit) -> list[tuple[int, int]]:
-    """List the quotes to choose from: single sentences, and two that follow each other."""
-    alone = [(start, end) for start, end, kind in split(hit.text, hit.language) if kind != "heading"]
-    pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
-    return alone + [pair for pair in pairs if pair[1] - pair[0] <= 600]
-
-
-def _figures(text: str) -> set[str]:
-    """Return the numbers of a text, without their separators: 1,000 is 1.000 and 1000."""
-    return {re.sub(r"\D", "", number).lstrip("0") or "0" for number in _NUMBER.findall(text)}
+def _folded(citations: Sequence[Citation]) -> dict[Citation, Citation]:
+    """Map each citation to the one that it becomes a part of: quotes of a document that overlap are one."""
+    folded: dict[Citation, Citation] = {}
+    group: list[Citation] = []
+    for citation in sorted(set(citations), key=lambda one: (one.doc_id, one.span)):
+        whole = folded[group[0]] if group else None
+        if whole and citation.doc_id == whole.doc_id and citation.span[0] < whole.span[1]:
+            more = citation.quote[whole.span[1] - citation.span[0] :]
+            span = (whole.span[0], max(whole.span[1], citation.span[1]))
+            whole = replace(whole, quote=whole.quote + more, span=span)
+            group.append(citation)
+        else:
+            whole, group = citation, [citation]
+        folded |= dict.fromkeys(group, whole)
+    return folded

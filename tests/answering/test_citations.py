@@ -59,9 +59,9 @@ def test_a_forgotten_mark_is_added(check):
 )
 def test_what_no_source_supports_has_no_mark_and_is_named(check, claim):
     verified = check(claim)
-    assert "[" not in verified.text and not verified.citations
-    assert verified.unsupported == (verified.text,)
-    assert "1 of 1 sentences" in verified.warnings[0] and verified.text in verified.warnings[0]
+    assert verified.text.endswith(". [?]") and not verified.citations
+    assert verified.unsupported == (verified.text.removesuffix(" [?]"),) and verified.claims == 1
+    assert "1 of 1 sentences" in verified.warnings[0] and verified.unsupported[0] in verified.warnings[0]
 
 
 def test_headings_questions_and_introductions_need_no_support(check):
@@ -84,7 +84,7 @@ def test_many_ways_to_write_a_mark(check, mark):
 
 def test_brackets_in_code_and_links_are_no_marks(check):
     text = "Call `days[1]` or see [2](https://example.org)."
-    assert check(text).text == text
+    assert check(text).text == f"{text} [?]"
     assert check("```\nleave[1] = 25\n```").text == "```\nleave[1] = 25\n```"
 
 
@@ -140,3 +140,31 @@ def test_numbers_and_citations_always_agree(check, hits, pieces):
         start, end = (place - hit.span[0] for place in citation.span)
         assert hit.text[start:end] == citation.quote != ""
         assert f"[{citation.n}]" in verified.text
+
+
+def test_an_unsupported_sentence_is_marked_or_removed_and_counted(hits, embedder):
+    said = "- Unused days expire on 31 March [1].\n- The moon is made of green cheese [1].\n\nSo it is said."
+    marked = verify(said, hits, embedder, equally)
+    assert "- The moon is made of green cheese. [?]" in marked.text
+    removed = verify(said, hits, embedder, equally, unsupported="remove")
+    assert removed.text == "- Unused days expire on 31 March. [1]"
+    assert (marked.claims, len(marked.unsupported)) == (removed.claims, len(removed.unsupported)) == (3, 2)
+    assert "(removed)" in removed.warnings[0] and "(removed)" not in marked.warnings[0]
+
+
+def test_a_model_cannot_write_the_mark_of_doubt_itself(check):
+    assert check("The office opens at eight in the morning [2] [?].").text.count("[?]") == 0
+
+
+def test_a_quote_within_another_of_the_same_document_folds_into_it(check, make_hit):
+    text = "The moon is round and grey. It is far away from here."
+    verified = check(
+        "The moon is round and grey [1]. The moon is round and grey, and it is far away from here [1].",
+        [make_hit(1, text, doc_id="moon")],
+    )
+    assert [citation.quote for citation in verified.citations] == [text]
+    assert verified.text.count("[1]") == 2
+
+
+def test_no_quote_begins_or_ends_within_a_word(check, make_hit):
+    assert check("art is great fun [1].", [make_hit(1, "The start is great fun.")]).unsupported

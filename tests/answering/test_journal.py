@@ -104,7 +104,7 @@ def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, 
         row = dict(connection.execute("select * from receipts").fetchone())
     monkeypatch.setattr(module, "MIGRATIONS", module.MIGRATIONS[:1])
     with Journal(path).writing() as connection:
-        newer = ("k", "settings", "standalone", "queries", "history")
+        newer = ("k", "settings", "standalone", "queries", "history", "claims", "unsupported")
         old = {name: value for name, value in row.items() if name not in newer}
         connection.execute(
             f"insert into receipts ({', '.join(old)}) values ({', '.join('?' * len(old))})", [*old.values()]
@@ -114,6 +114,7 @@ def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, 
     journal = Journal(path)
     receipt = journal.receipt(row["id"])
     assert (receipt.question, receipt.k, receipt.settings) == ("How many?", None, {})
+    assert (receipt.claims, receipt.unsupported) == (0, 0)
     journal.judge(receipt.id, good=True)  # a table of the second migration
     assert [len(journal.receipts(doc_id=doc, seen=False)) for doc in ("doc-1", "doc-2")] == [1, 0]
     assert [len(journal.receipts(doc_id=doc, seen=True)) for doc in ("doc-1", "doc-2")] == [1, 1]

@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from app import frame
 from rag_platform.errors import StorageError
+from rag_platform.forgetting.forget import forget
+from rag_platform.forgetting.targets import recognise
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
@@ -160,6 +162,25 @@ def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
     assert "topic:&lt;i&gt;rivers" in html(test)
     nothing = page("views/search.py", q="river", tag="none")
     assert nothing.multiselect(key="tag").value == []
+
+
+def test_a_citation_opens_what_its_source_no_longer_has_until_it_is_forgotten(page, home):
+    workspace = open_workspace(home)
+    cited = workspace.answerer.ask("How many days of paid leave do employees get?").citations[0]
+    (home / "docs" / "leave.md").unlink()
+    pipeline = Pipeline(workspace)
+    pipeline.fetch("handbook", allow_mass_delete=True)
+    pipeline.sync_source("handbook")
+    workspace.versions.promote(pipeline.build().version, "test")
+    assert workspace.retriever.live().document(cited.doc_id) is None
+    place = {"doc": cited.doc_id, "start": str(cited.span[0]), "end": str(cited.span[1])}
+    test = page("views/document.py", **place)
+    assert f'<mark id="cited">{cited.quote}</mark>' in html(test)
+    assert "has been removed" in test.warning[0].value
+    assert b"Employees get 25 days" in workspace.store.blobs.get(cited.raw_sha256), "nor are the bytes lost"
+    forget(workspace, recognise(workspace, cited.uri))
+    assert "This document is not here" in html(page("views/document.py", **place))
+    assert not workspace.store.blobs.path(cited.raw_sha256).exists()
 
 
 @pytest.mark.parametrize("query", [{}, {"doc": "unknown"}])
