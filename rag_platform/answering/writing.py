@@ -12,6 +12,18 @@ ABSTENTION = "The sources do not contain an answer to this question."
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of what a model thinks aloud; never part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All text yielded so far was thought."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a generator tells besides its text."""
 

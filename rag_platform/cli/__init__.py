@@ -12,6 +12,7 @@ import typer
 
 from rag_platform.cli import (
     answers,
+    chat,
     collections,
     comparing,
     doctor,
@@ -60,6 +61,7 @@ app.command("init")(start.init)
 app.command("sync")(syncing.sync)
 app.command("search")(answers.search)
 app.command("ask")(answers.ask)
+app.command("chat")(chat.chat)
 app.command("why")(why.why)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)
