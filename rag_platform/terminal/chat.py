@@ -54,6 +54,7 @@ class ChatScreen(Screen[None]):
         Binding("ctrl+s", "sources", "Sources", priority=True),
         Binding("ctrl+t", "thinking", "Thinking", priority=True),
         Binding("ctrl+y", "copy", "Copy", priority=True),
+        Binding("ctrl+q", "app.quit", "Quit", priority=True),
         Binding("ctrl+c", "stop_or_quit", show=False, priority=True),
         Binding("escape", "stop", show=False),
         Binding("pageup", "page(-1)", show=False),

@@ -1,5 +1,6 @@
 """What an answer rests on, as a list beside it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from rag_platform.terminal.printable import one_line
 
 CLOSEST = 5
 """Passages shown when there is no answer."""
+_HEADING = re.compile(r"^ {0,3}#{1,6} ", re.MULTILINE)
 _QUOTED = 160
 """Characters of a passage that the list shows."""
 
@@ -38,7 +40,7 @@ class Source:
         number = f"[{self.n}] " if self.n else "· "
         facts = [f"page {self.page}"] if self.page else []
         facts += [f"{self.published_at:%Y-%m-%d}"] if self.published_at else []
-        quote = one_line(self.quote)
+        quote = one_line(_HEADING.sub("", self.quote))
         quote = quote if len(quote) <= _QUOTED else f"{quote[:_QUOTED].rstrip()} …"
         told = Content.assemble((number, "$accent"), (one_line(self.title), "bold"), "\n", (quote, "italic"))
         return Content.assemble(told, "\n", (" · ".join(facts), "dim")) if facts else told
@@ -53,22 +55,20 @@ def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
 
 
 def sources_of_answer(answer: Answer) -> list[Source]:
-    """Return what is cited; of an abstention, the closest passages."""
-    if answer.abstained:
-        return sources_of_hits(answer.hits[:CLOSEST])
-    return list(_cited(answer.citations, {hit.doc_id: hit.revision for hit in answer.hits}))
+    """Return what is cited; without that, the closest passages."""
+    cited = _cited(answer.citations, {hit.doc_id: hit.revision for hit in answer.hits})
+    return list(cited) or sources_of_hits(answer.hits[:CLOSEST])
 
 
 def sources_of_receipt(receipt: Receipt) -> list[Source]:
     """Return the same of an answer that was given before."""
-    if receipt.abstained:
-        return [
-            Source(
-                hit["title"] or hit["uri"], hit.get("section") or "", hit["doc_id"], tuple(hit["span"]), hit["revision"]
-            )
-            for hit in receipt.hits[:CLOSEST]
-        ]
-    return list(_cited(receipt.citations, {hit["doc_id"]: hit["revision"] for hit in receipt.hits}))
+    cited = _cited(receipt.citations, {hit["doc_id"]: hit["revision"] for hit in receipt.hits})
+    return list(cited) or [_source_of_record(hit) for hit in receipt.hits[:CLOSEST]]
+
+
+def _source_of_record(hit: dict) -> Source:
+    quote = hit.get("section") or ""
+    return Source(hit["title"] or hit["uri"], quote, hit["doc_id"], tuple(hit["span"]), hit["revision"])
 
 
 def _cited(citations: Sequence[Citation], revisions: dict[str, str]) -> Iterator[Source]:
