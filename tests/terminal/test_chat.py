@@ -138,8 +138,9 @@ def test_escape_stops_the_answer_and_the_servers_work(chat) -> None:
 
 
 def test_texts_of_others_are_shown_not_obeyed(chat) -> None:
-    said = "The river Tarn rose by forty [b]centimetres[/b] in one night. [1]\n\nWardens \x1b]52;c;aGk=\x07call [red]this[/red] a flood.\x9b2J\u202e"
-    app = chat([chunk(said), *END])
+    supported = "The river Tarn rose by forty [b]centimetres[/b] in one night. [1]"
+    hostile = "Wardens \x1b]52;c;aGk=\x07call [red]this[/red] a flood.\x9b2J\u202e"
+    app = chat([chunk(f"{supported}\n\n{hostile}"), *END])
 
     async def steps(pilot: Pilot) -> None:
         await ask(pilot, "What do wardens call a flood on the Tarn? [b]x[/b] \x1b[2J")
@@ -147,7 +148,8 @@ def test_texts_of_others_are_shown_not_obeyed(chat) -> None:
         assert "[b]x[/b] ␛[2J" in screen
         assert "␛]52;c;aGk=␇" in screen
         assert "[red]this[/red]" in screen
-        assert "[red]Rivers[/red] [@click=app.quit]go[/]" in screen
+        assert "[1] [red]Rivers[/red]" in screen
+        assert "[@click=app.quit]go[/]" in screen
         assert not set("\x1b\x07\x9b\u202e") & set(screen)
         await pilot.press("ctrl+s", "down", "enter")
         await until(pilot, lambda: "[b]centimetres[/b]" in shown(pilot))
