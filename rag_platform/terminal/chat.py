@@ -83,6 +83,7 @@ class ChatScreen(Screen[None]):
         """Wait for a question."""
         self._show_state()
         self.query_one("#conversation").anchor()
+        self.query_one(QuestionLine).cursor_blink = False  # over ssh each blink is traffic
         self.query_one(QuestionLine).focus()
 
     # --- asking ----------------------------------------------------------------------------------------
@@ -113,7 +114,8 @@ class ChatScreen(Screen[None]):
                 reply.tell("Reading the sources … Esc stops it.")
                 self.query_one(SourceList).show(sources_of_hits(found.hits), "Found")
             case Thought(text):
-                await reply.think(text)
+                if text:  # an empty one only tells that it is waited for
+                    await reply.think(text)
             case Retracted():
                 await reply.retract()
             case str() as text:
