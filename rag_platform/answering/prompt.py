@@ -6,7 +6,7 @@ is told that nothing in them is an order.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rag_platform.answering.writing import ABSTENTION
 from rag_platform.documents.instructions import instructs
@@ -25,26 +25,30 @@ only numbers that exist. Copy names, numbers and dates exactly as the source has
 Message = dict[str, str]
 
 
-def messages(question: str, hits: Sequence[Hit], budget: int) -> tuple[list[Message], int]:
+def messages(
+    question: str, hits: Sequence[Hit], budget: int, measure: Callable[[str], int] | None = None
+) -> tuple[list[Message], int]:
     """Write the messages, with as many whole sources as fit.
 
     Args:
         question: what is asked.
         hits: sources, best first; each keeps its place as its number.
-        budget: tokens that all messages may take together, by `estimate_tokens`.
+        budget: tokens that all messages may take together.
+        measure: counts the tokens of a text; None: `estimate_tokens`.
 
     Returns:
         The messages and how many of the hits they hold (at least one, cut if it must be).
     """
-    left = budget - estimate_tokens(SYSTEM + question) - 64
+    measure = measure or estimate_tokens
+    left = budget - measure(SYSTEM + question) - 64
     sources: list[str] = []
     for place, hit in enumerate(hits, 1):
         source = _source(place, hit, hit.text)
-        if estimate_tokens(source) > left:
+        if measure(source) > left:
             if not sources:
                 sources.append(_source(place, hit, cut(hit.text, left)))
             break
-        left -= estimate_tokens(source)
+        left -= measure(source)
         sources.append(source)
     asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}"
     return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked}], len(sources)

@@ -18,6 +18,7 @@ from rag_platform.cli import (
     doctor,
     evaluation,
     forgetting,
+    generators,
     guard,
     health,
     impact,
@@ -62,6 +63,7 @@ app.command("sync")(syncing.sync)
 app.command("search")(answers.search)
 app.command("ask")(answers.ask)
 app.command("chat")(chat.chat)
+app.command("generators")(generators.generators)
 app.command("why")(why.why)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)

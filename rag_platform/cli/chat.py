@@ -1,15 +1,13 @@
 """`rag chat`: ask in a full-screen terminal."""
 
+import gc
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from logging.handlers import MemoryHandler
-from typing import Annotated
 
-import typer
-
-from rag_platform.cli.answers import Collection, Principal
+from rag_platform.cli.answers import Collection, Generator, Principal
 from rag_platform.cli.console import workspace
 from rag_platform.errors import SettingsError
 
@@ -17,19 +15,21 @@ from rag_platform.errors import SettingsError
 def chat(
     collection: Collection = None,
     principal: Principal = None,
-    generator: Annotated[
-        str | None, typer.Option("--generator", metavar="NAME", help="What writes the answers, by its name.")
-    ] = None,
+    generator: Generator = None,
 ) -> None:
     """Ask in a full-screen chat, with the sources beside the answers."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without")
+    with _held_back():
+        _run(collection or (), principal or (), generator)
+    gc.collect()  # an application refers to itself, and DuckDB complains of what is open when Python ends
+
+
+def _run(collections: Sequence[str], principals: Sequence[str], generator: str | None) -> None:
     from rag_platform.terminal.app import ChatApp
     from rag_platform.terminal.session import Session
 
-    session = Session(workspace(), principals=principal or (), collections=collection or (), generator=generator)
-    with _held_back():
-        ChatApp(session).run()
+    ChatApp(Session(workspace(), principals=principals, collections=collections, generator=generator)).run()
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """One question being answered, which can be stopped."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -30,9 +30,9 @@ class Came(Message):
 class Asking:
     """Reads an answerer's events on a thread of its own, so that neither waits for the other."""
 
-    def __init__(self, stream: Callable[[], Iterator], tell: Callable[[Came], Any]) -> None:
-        """`stream` begins the events, `tell` takes them, last an `Answer` or what `Failed`, from that thread."""
-        self._stream = stream
+    def __init__(self, events: Generator, tell: Callable[[Came], Any]) -> None:
+        """`tell` takes the events, last an `Answer` or what `Failed`, from that thread."""
+        self._events = events
         self._tell = tell
         self._stopped = threading.Event()
         # A daemon: who quits does not wait for a server that is silent.
@@ -48,7 +48,7 @@ class Asking:
 
     def _read(self) -> None:
         try:
-            with closing(self._stream()) as events:
+            with closing(self._events) as events:
                 for event in events:
                     if self._stopped.is_set():
                         return

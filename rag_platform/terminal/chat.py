@@ -97,12 +97,12 @@ class ChatScreen(Screen[None]):
         await self._add(Asked(question), reply := Reply(waiting="Searching … Esc stops it."))
         self._reply = reply
         self.query_one(SourceList).show([])
-        self._asking = Asking(lambda: self.session.ask(question), self.post_message)
         try:
+            self._asking = Asking(self.session.ask(question), self.post_message)
             self.session.asked(question)
-        except RagError as error:  # an answer is worth more than its place in the history
-            self._complain(error)
-        self._asking.start()
+            self._asking.start()
+        except RagError as error:
+            await self._fail(reply, str(error))
 
     async def on_came(self, message: Came) -> None:
         """Show what came of the question, unless it was stopped."""
@@ -111,8 +111,9 @@ class ChatScreen(Screen[None]):
             return
         match message.event:
             case SearchResult() as found:
-                reply.tell("Reading the sources … Esc stops it.")
-                self.query_one(SourceList).show(sources_of_hits(found.hits), "Found")
+                reply.tell(f"Reading what was found for “{one_line(found.question)}” … Esc stops it.")
+                reply.sources += sources_of_hits(found.hits)
+                self.query_one(SourceList).show(reply.sources, "Found")
             case Thought(text):
                 if text:  # an empty one only tells that it is waited for
                     await reply.think(text)
@@ -123,8 +124,11 @@ class ChatScreen(Screen[None]):
             case Answer() as answer:
                 await self._finish(reply, answer)
             case Failed(reason):
-                self._asking = None
-                await reply.end(reply.answer.text, f"This did not work: {reason}", wrong=True)
+                await self._fail(reply, reason)
+
+    async def _fail(self, reply: Reply, reason: str) -> None:
+        self._asking = None
+        await reply.end(reply.answer.text, f"This did not work: {reason}", wrong=True)
 
     async def _finish(self, reply: Reply, answer: Answer) -> None:
         self._asking = None
@@ -287,4 +291,6 @@ def _told(answer: Answer) -> str:
     """Say what is to be known about an answer."""
     seconds = answer.took_ms.get("total", 0) / 1000
     lines = [f"note: {warning}" for warning in answer.warnings]
+    if answer.queries and answer.queries != (answer.question,):
+        lines.append("searched for: " + " · ".join(answer.queries))
     return "\n".join([*lines, f"{answer.model} · {seconds:.1f} s · receipt {answer.receipt_id}"])

@@ -1,6 +1,6 @@
 """What a chat is about: who asks, of which collection, which generator, and which chat of the journal it is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,7 +43,7 @@ class Session:
     @property
     def generators(self) -> list[str]:
         """What can write answers; the default first."""
-        return [self.workspace.generator.name]
+        return list(self.workspace.generators.names())
 
     @property
     def version(self) -> str:
@@ -54,9 +54,10 @@ class Session:
         """Ask of one collection; None: of all."""
         self.filters = replace(self.filters, collections=(collection,) if collection else ())
 
-    def ask(self, question: str) -> Iterator[Any]:
-        """Begin the events of an answer."""
-        return self.workspace.answerer.stream(question, filters=self.filters)
+    def ask(self, question: str) -> Generator[Any, None, None]:
+        """Return the events of an answer, which begin when the first is asked for."""
+        history = self.workspace.journal.turns(self.chat, self._principal) if self.chat else ()
+        return self.workspace.answerer.stream(question, history=history, generator=self.generator, filters=self.filters)
 
     # --- the journal -----------------------------------------------------------------------------------
 

@@ -87,6 +87,7 @@ def chat(
     def make(*scripted: object, **options: object) -> ChatApp:
         server.script = list(scripted)
         server.requests.clear()
+        server.hung_up.clear()
         if scripted:
             monkeypatch.setenv("RAG_GENERATOR__BASE_URL", server.address)
         workspace = open_workspace(chat_home)

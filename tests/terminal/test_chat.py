@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Collapsible, Input, TextArea
+from textual.widgets import Input, TextArea
 
 from rag_platform.errors import SettingsError
 from rag_platform.parts import open_workspace
 from rag_platform.terminal.app import ChatApp
 from rag_platform.terminal.chat import STOPPED
+from rag_platform.terminal.conversation import Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.session import Session
 from tests.chat_server import END, chunk
@@ -111,23 +112,19 @@ def test_markdown_is_drawn_while_it_is_written_and_links_are_text(chat) -> None:
     drive(chat(slowly), steps, size=(120, 40))
 
 
-def test_escape_stops_the_answer_and_the_servers_work(chat) -> None:
-    hung_up = threading.Event()
-
-    def endless(_: dict):
-        try:
-            while True:
-                yield chunk("and so on ")
-                hung_up.wait(0.02)
-        finally:
-            hung_up.set()
-
-    app = chat(endless, SAYS)
+@pytest.mark.parametrize(
+    ("begun", "wait"),
+    [(["Certainly, "], "Certainly"), ([], "Esc stops it")],
+    ids=["while it speaks", "while it thinks"],
+)
+def test_escape_stops_the_answer_and_the_servers_work(chat, server, begun, wait) -> None:
+    app = chat([*map(chunk, begun), 30.0, *SAYS], SAYS)
 
     async def steps(pilot: Pilot) -> None:
-        await ask(pilot, wait="and so on and so on")
+        await ask(pilot, wait=wait)
+        await until(pilot, lambda: server.requests)
         await pilot.press("escape")
-        assert await asyncio.to_thread(hung_up.wait, 5), "the server was never left"
+        assert await asyncio.to_thread(server.hung_up.wait, 5), "the server was never left"
         await until(pilot, lambda: STOPPED[:20] in shown(pilot))
         await ask(pilot)
         assert "25 days" in shown(pilot)
@@ -230,18 +227,66 @@ def test_a_server_that_is_down_is_a_note_below_an_extracted_answer(chat) -> None
     drive(chat((500, {"error": {"message": "out of memory"}})), steps)
 
 
-def test_thoughts_are_folded_and_unfolded(chat) -> None:
-    app = chat()
+def test_thoughts_are_folded_while_they_come_and_can_be_unfolded(chat) -> None:
+    go_on = threading.Event()
+
+    def thinking(_: dict):
+        yield chunk(reasoning="I look at the first source.")
+        go_on.wait(20)
+        yield from SAYS
+
+    app = chat(thinking)
 
     async def steps(pilot: Pilot) -> None:
-        await ask(pilot)
-        (reply,) = app.chat.query("Reply")
-        await reply.retract()
-        await reply.think("I look at the first source.")
-        await until(pilot, lambda: "▶ Thinking" in shown(pilot))
+        await ask(pilot, wait="▶ Thinking")
         assert "first source" not in shown(pilot)
         await pilot.press("ctrl+t")
         await until(pilot, lambda: "I look at the first source." in shown(pilot))
-        assert not app.chat.query_one(Collapsible).collapsed
+        go_on.set()
+        await until(pilot, lambda: "receipt" in shown(pilot))
+        assert app.chat.query_one(Reply).answer.text == "Employees get 25 days of paid leave per year. [1]"
+        await pilot.press("ctrl+t")
+        await until(pilot, lambda: "first source" not in shown(pilot))
 
     drive(app, steps)
+
+
+def test_text_that_turns_out_to_be_thought_is_folded(chat) -> None:
+    app = chat([chunk("I look at the first source."), chunk("</think>"), *SAYS])
+
+    async def steps(pilot: Pilot) -> None:
+        await ask(pilot)
+        assert "first source" not in shown(pilot)
+        assert "▶ Thinking" in shown(pilot)
+        assert app.chat.query_one(Reply).thoughts.text == "I look at the first source."
+
+    drive(app, steps)
+
+
+def test_who_answers_is_chosen_among_the_generators(chat, server) -> None:
+    app = chat(SAYS)
+
+    async def steps(pilot: Pilot) -> None:
+        assert "all collections · default ·" in shown(pilot)
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: "extractive" in shown(pilot))
+        await pilot.press(*"extr", "enter")
+        await until(pilot, lambda: "all collections · extractive ·" in shown(pilot))
+        await ask(pilot)
+        assert "extractive · " in shown(pilot).split("\n", 1)[1]
+
+    drive(app, steps)
+    assert not server.requests
+    with pytest.raises(SettingsError, match="--generator 'gpt': expected one of default, extractive"):
+        chat(SAYS, generator="gpt")
+
+
+def test_a_further_question_is_asked_with_what_was_said_before(chat, server) -> None:
+    async def steps(pilot: Pilot) -> None:
+        await ask(pilot)
+        before = len(server.requests)
+        await ask(pilot, "And when do unused ones expire?", wait="when do unused")
+        await until(pilot, lambda: shown(pilot).count("receipt") == 2)
+        assert QUESTION in str(server.requests[before:])
+
+    drive(chat(SAYS), steps, size=(80, 40))
