@@ -22,14 +22,18 @@ def chat(
         raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without")
     with _held_back():
         _run(collection or (), principal or (), generator)
-    gc.collect()  # an application refers to itself, and DuckDB complains of what is open when Python ends
+    gc.collect()  # DuckDB complains of what is open when Python ends
 
 
 def _run(collections: Sequence[str], principals: Sequence[str], generator: str | None) -> None:
     from rag_platform.terminal.app import ChatApp
     from rag_platform.terminal.session import Session
 
-    ChatApp(Session(workspace(), principals=principals, collections=collections, generator=generator)).run()
+    session = Session(workspace(), principals=principals, collections=collections, generator=generator)
+    try:
+        ChatApp(session).run()
+    finally:
+        session.close()
 
 
 @contextmanager

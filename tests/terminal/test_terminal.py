@@ -49,7 +49,7 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 
-    def until(self, wanted: bytes, seconds: float = 40.0) -> float:
+    def until(self, wanted: bytes, seconds: float = 120.0) -> float:
         """Read until this was written after what was waited for last; return when it was, by `time.time`."""
         end = time.time() + seconds
         while (at := self.seen.find(wanted, self.told)) < 0:
