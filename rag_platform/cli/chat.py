@@ -9,6 +9,7 @@ from logging.handlers import MemoryHandler
 
 from rag_platform.cli.answers import Collection, Generator, Principal
 from rag_platform.cli.console import workspace
+from rag_platform.completions import waiting
 from rag_platform.errors import SettingsError
 
 
@@ -22,18 +23,15 @@ def chat(
         raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without")
     with _held_back():
         _run(collection or (), principal or (), generator)
-    gc.collect()  # DuckDB complains of what is open when Python ends
+    waiting.end()  # a thread that began while a screen was shown keeps it, and so the workspace …
+    gc.collect()  # … and DuckDB complains of what is open when Python ends
 
 
 def _run(collections: Sequence[str], principals: Sequence[str], generator: str | None) -> None:
     from rag_platform.terminal.app import ChatApp
     from rag_platform.terminal.session import Session
 
-    session = Session(workspace(), principals=principals, collections=collections, generator=generator)
-    try:
-        ChatApp(session).run()
-    finally:
-        session.close()
+    ChatApp(Session(workspace(), principals=principals, collections=collections, generator=generator)).run()
 
 
 @contextmanager

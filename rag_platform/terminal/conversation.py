@@ -36,9 +36,9 @@ class Written(Markdown):
 
     async def become(self, text: str) -> None:
         """Show this instead; nothing more will come of what was growing."""
-        if self._growing:
+        if self._growing:  # drawn anew even if it is the same: tables that grow cell by cell may lack some
             await self._growing.stop()
-            self._growing = None
+            self._growing, self.text = None, ""
         if printable(text) != self.text:
             self.text = printable(text)
             await self.update(self.text)

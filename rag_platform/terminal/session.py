@@ -50,10 +50,6 @@ class Session:
         """The version that is asked."""
         return self.workspace.retriever.live().id
 
-    def close(self) -> None:
-        """Let go of the workspace: threads that begin while a screen is shown keep it, and so all that it refers to."""
-        del self.workspace
-
     def narrow(self, collection: str | None) -> None:
         """Ask of one collection; None: of all."""
         self.filters = replace(self.filters, collections=(collection,) if collection else ())
