@@ -194,6 +194,8 @@ def serving() -> Iterator[ChatServer]:
     with ChatServer() as running:
         thread = threading.Thread(target=running.serve_forever, args=(0.01,))
         thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+        try:
+            yield running
+        finally:
+            running.shutdown()
+            thread.join()

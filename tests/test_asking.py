@@ -59,7 +59,13 @@ def test_the_package_is_typed_documented_and_light():
     assert light.stdout.strip() == "['rag_platform']"
 
 
-def test_an_answer_of_several_searches_in_a_chat_is_given_again(published):
+@pytest.fixture
+def server():
+    with serving() as running:
+        yield running
+
+
+def test_an_answer_of_several_searches_in_a_chat_is_given_again(published, server):
     says = [ROLE, chunk("How long is a sabbatical, and how many days of paid leave are there?"), *END]
     both = [
         tool_call(0, '{"query": "sabbatical months"}', "search", "a"),
@@ -67,15 +73,14 @@ def test_an_answer_of_several_searches_in_a_chat_is_given_again(published):
     ]
     done = [ROLE, chunk("DONE"), *END]
     text = "After seven years of service an employee may take a sabbatical of three months [1]."
-    with serving() as server:
-        server.script = [says, [ROLE, *both, chunk(finish="tool_calls"), "[DONE]"], done, [ROLE, chunk(text), *END]]
-        settings = open_workspace(published).settings
-        answer = settings.answer.model_copy(update={"search": "agentic"})
-        update = {"generator": GeneratorSettings(base_url=server.address, model="tiny"), "answer": answer}
-        workspace = Workspace(settings.model_copy(update=update))
-        said = workspace.answerer.ask("how long?", history=[Turn(LEAVE, "25 days.")], filters=Filters())
-        assert said.queries == ("sabbatical months", "paid leave") and said.citations
-        asked = len(server.requests)
-        made = replay(workspace, workspace.journal.receipt(said.receipt_id))
-        assert made.identical, made.differences
-        assert len(server.requests) == asked + 1, "neither the question nor the queries are made anew"
+    server.script = [says, [ROLE, *both, chunk(finish="tool_calls"), "[DONE]"], done, [ROLE, chunk(text), *END]]
+    settings = open_workspace(published).settings
+    answer = settings.answer.model_copy(update={"search": "agentic"})
+    update = {"generator": GeneratorSettings(base_url=server.address, model="tiny"), "answer": answer}
+    workspace = Workspace(settings.model_copy(update=update))
+    said = workspace.answerer.ask("how long?", history=[Turn(LEAVE, "25 days.")], filters=Filters())
+    assert said.queries == ("sabbatical months", "paid leave") and said.citations
+    asked = len(server.requests)
+    made = replay(workspace, workspace.journal.receipt(said.receipt_id))
+    assert made.identical, made.differences
+    assert len(server.requests) == asked + 1, "neither the question nor the queries are made anew"

@@ -43,8 +43,8 @@ _PRONOUNS = _words_of(
     " इसमें उसमें इसे उसे इन्हें उन्हें वहाँ वहां"
 )
 _VAGUE = _words_of(
-    "many much exactly give show elaborate example details happened happen next viele viel vieles genau beispiel mucho mucha"
-    " muchos muchas ejemplo beaucoup exemple"
+    "many much exactly give show elaborate example details happened happen next viele viel vieles genau beispiel"
+    " mucho mucha muchos muchas ejemplo beaucoup exemple"
 )
 """Words that no list of stop words has, and that tell nothing either."""
 _NO_PRONOUNS = re.compile(

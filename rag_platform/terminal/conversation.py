@@ -36,10 +36,11 @@ class Written(Markdown):
 
     async def become(self, text: str) -> None:
         """Show this instead; nothing more will come of what was growing."""
-        if self._growing:  # drawn anew even if it is the same: tables that grow cell by cell may lack some
+        grew = self._growing is not None
+        if self._growing:
             await self._growing.stop()
-            self._growing, self.text = None, ""
-        if printable(text) != self.text:
+            self._growing = None
+        if grew or printable(text) != self.text:  # tables that grow cell by cell may lack some, so draw them anew
             self.text = printable(text)
             await self.update(self.text)
 

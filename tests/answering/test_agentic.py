@@ -184,6 +184,23 @@ def test_a_model_that_writes_an_answer_instead_of_a_query_is_stopped(answerer, s
     assert "characters" in answerer().ask(QUESTION).warnings[0]
 
 
+def test_all_rounds_are_of_the_version_of_the_first(server, tmp_path):
+    versions = Versions(tmp_path / "index")
+    first, second = (build(corpus(*some), versions, partitions={}).version for some in (DOCUMENTS[:1], DOCUMENTS[:2]))
+    versions.promote(first, why="test")
+    settings = Settings(home=tmp_path, answer={"search": "agentic", "sources": 1})
+    searching = Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(mode="hybrid", min_relevance=0))
+    model = OpenAICompatible(GeneratorSettings(base_url=server.address), pause=0.01)
+
+    def meanwhile(_):
+        versions.promote(second, why="test")
+        return calls("mill grinds corn")
+
+    server.script = [calls("red ferry"), meanwhile, says("DONE"), says(ANSWER)]
+    answer = Answerer(searching, model, WordEmbedder(), None, settings).ask(QUESTION)
+    assert answer.version == first and {hit.uri for hit in answer.hits} == {"ferry"} and len(answer.queries) == 2
+
+
 def test_a_server_that_dies_between_rounds_keeps_what_was_found(answerer, server):
     server.script = [calls("red ferry"), refusal(400, "broken"), refusal(400, "broken")]
     *_, answer = answerer().stream("When does the red ferry cross the river at noon?")

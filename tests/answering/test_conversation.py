@@ -55,7 +55,7 @@ def test_the_model_writes_the_question_and_the_receipt_keeps_it(answerer, server
     assert [question for question, *_ in asked.retriever.asked] == [UNDERSTOOD]
     rewriting, writing = (request["messages"][1]["content"] for request in server.requests)
     assert rewriting.index("It opens at eight") < rewriting.index("25 days") < rewriting.index("and in 2025?")
-    assert writing.endswith(f"Question: {UNDERSTOOD}") and "understand" in answer.took_ms
+    assert f"Question: {UNDERSTOOD}" in writing and "understand" in answer.took_ms
     receipt = asked.journal.receipt(answer.receipt_id)
     assert (receipt.question, receipt.standalone, receipt.queries) == ("and in 2025?", UNDERSTOOD, (UNDERSTOOD,))
     assert receipt.history == tuple(answer_mark(turn.answer) for turn in HISTORY)

@@ -1,4 +1,4 @@
-"""Follow-ups by rule, on a small set made by hand: the question before, the follow-up, what it must and must not have."""
+"""Follow-ups by rule, on a small hand-made set: the question before, the follow-up, what it must and must not have."""
 
 import pytest
 

@@ -249,11 +249,20 @@ def test_thoughts_are_folded_while_they_come_and_can_be_unfolded(chat) -> None:
 
 
 def test_text_that_turns_out_to_be_thought_is_folded(chat) -> None:
-    app = chat([chunk("I look at the first source."), chunk("</think>"), *SAYS])
+    go_on = threading.Event()
+
+    def thinking(_: dict):
+        yield from [chunk("I look at the first source."), chunk("</think>"), chunk("Certainly, ")]
+        go_on.wait(60)
+        yield from SAYS
+
+    app = chat(thinking)
 
     async def steps(pilot: Pilot) -> None:
-        await ask(pilot)
-        assert "first source" not in shown(pilot)
+        await ask(pilot, wait="Certainly,")
+        await until(pilot, lambda: "first source" not in shown(pilot))
+        go_on.set()
+        await until(pilot, lambda: "receipt" in shown(pilot))
         assert "▶ Thinking" in shown(pilot)
         assert app.chat.query_one(Reply).thoughts.text == "I look at the first source."
 
