@@ -2,7 +2,8 @@
 
 Faithfulness, answer relevancy, context precision and context recall (Es et al., "RAGAs: Automated Evaluation of
 Retrieval Augmented Generation", EACL 2024), by the server that writes the answers. The answers judged are those that it
-writes. What the server does not give in time, or not in the form that was asked for, is missing, and is counted.
+writes. What the server does not give in time, or not in the form that was asked for, is missing, and is counted: it is
+never a 0, which Ragas would make of some of it, and never a number beyond 1.
 """
 
 import asyncio
@@ -22,6 +23,8 @@ _AT_ONCE = 4
 _PATIENCE = 10
 """All of it may take so many times the server's time-out."""
 _MAX_TOKENS = 4096
+_VERDICTS = ("verdict", "attributed", "noncommittal")
+"""Fields of the replies that Ragas asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +118,16 @@ def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable
         async def aembed_text(self, text: str, **_: Any) -> list[float]:
             return self.embed_text(text)
 
+    class Judge(InstructorLLM):
+        """A server whose replies are used only when they judge."""
+
+        async def agenerate(self, prompt: str, response_model: Any) -> Any:
+            reply = await super().agenerate(prompt, response_model)
+            _insist(reply.model_dump())
+            return reply
+
     constrained = instructor.from_openai(client, mode=instructor.Mode.JSON_SCHEMA)
-    llm = InstructorLLM(client=constrained, model=model, provider="openai", max_tokens=_MAX_TOKENS, temperature=0)
+    llm = Judge(client=constrained, model=model, provider="openai", max_tokens=_MAX_TOKENS, temperature=0)
     faithful, relevant = Faithfulness(llm=llm), AnswerRelevancy(llm=llm, embeddings=Own(), strictness=1)
     precise, complete = ContextPrecision(llm=llm), ContextRecall(llm=llm)
 
@@ -129,3 +140,22 @@ def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable
         "context_precision": lambda sample: precise.ascore(reference=sample.reference, **about(sample)),
         "context_recall": lambda sample: complete.ascore(reference=sample.reference, **about(sample)),
     }
+
+
+def _insist(reply: Any) -> None:
+    """Refuse a reply that keeps the schema and still judges nothing, of which Ragas would make a number.
+
+    Verdicts are 0 or 1, though the schema allows any whole number: a 7 would give a precision of 7. From an empty
+    question Ragas concludes a relevancy of 0.
+    """
+    match reply:
+        case list():
+            for one in reply:
+                _insist(one)
+        case dict():
+            for name, value in reply.items():
+                if name in _VERDICTS and value not in (0, 1):
+                    raise ValueError(f"{name} is {value}; expected 0 or 1")
+                if name == "question" and not value.strip():
+                    raise ValueError("the question is empty")
+                _insist(value)

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from evals import plot
 from evals.attribution import QuestionChange
 from evals.findings import Findings
+from evals.judges import JUDGED
 from evals.wording import CAUSE_NAMES, CAUSE_PLAIN, ROLES, VERDICTS, difference_sentence, in_words, size_words
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -42,6 +43,7 @@ def page(findings: Findings) -> str:
             kinds=_documents(findings),
             shown=_QUESTIONS,
             ledger=_ledger(findings.ledger),
+            judges=JUDGED,
         )
     )
 

@@ -1,5 +1,6 @@
 """The gate's rules: each returns its objections, in sentences for people. What they leave unsaid passes."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evals.answers import ABSTENTION
@@ -53,7 +54,7 @@ def below_pinned(scores: Scores, pinned: Floors | None) -> Iterator[str]:
 
 def _below(scores: Scores, metric: str, floor: float, name: str) -> Iterator[str]:
     value = scores.means.get(metric)
-    if value is None:
+    if value is None or math.isnan(value):  # NaN is not below anything
         yield f"{metric} must be at least {floor:.3f}, but no question gave it a value."
     elif value < floor:
         yield f"{metric} is {value:.3f}, below {name} of {floor:.3f}."

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from rag_platform.errors import DocumentForgotten, NotFound
@@ -61,6 +61,16 @@ class Message:
     """"user" or "assistant"."""
     content: str
     receipt_id: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A chat, without what was said in it."""
+
+    id: str
+    title: str
+    """The beginning of its first question."""
     created_at: datetime
 
 
@@ -199,6 +209,18 @@ class Journal(SqliteFile):
                 "insert into messages (chat_id, role, content, receipt_id, created_at) values (?, ?, ?, ?, ?)",
                 (chat_id, role, content, receipt_id or None, _now()),
             )
+
+    def chats(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
+        """Return somebody's chats, newest first: those whose titles hold each of the words, whatever their case."""
+        wanted = words.casefold().split()
+        with self.reading() as connection:
+            rows = connection.execute(
+                "select * from chats where principal = ? order by created_at desc", (principal,)
+            ).fetchall()
+        found = (row for row in rows if all(word in row["title"].casefold() for word in wanted))
+        return [
+            Chat(row["id"], row["title"], datetime.fromisoformat(row["created_at"])) for row in islice(found, limit)
+        ]
 
     def messages(self, chat_id: str, principal: str = "") -> list[Message]:
         """Return a chat's messages, oldest first; none when the chat is somebody else's."""

@@ -12,6 +12,7 @@ import typer
 
 from rag_platform.cli import (
     answers,
+    chat,
     collections,
     comparing,
     doctor,
@@ -61,6 +62,7 @@ app.command("init")(start.init)
 app.command("sync")(syncing.sync)
 app.command("search")(answers.search)
 app.command("ask")(answers.ask)
+app.command("chat")(chat.chat)
 app.command("generators")(generators.generators)
 app.command("why")(why.why)
 app.command("eval")(evaluation.evaluate)

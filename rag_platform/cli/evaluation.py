@@ -10,6 +10,8 @@ from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars
 from rag_platform.errors import MissingExtra, SettingsError
 from rag_platform.settings import MODES
 
+_ANY_WIDTH = 1000
+
 
 def evaluate(
     path: Annotated[
@@ -41,10 +43,20 @@ def evaluate(
 
 
 def _show(scores: dict) -> None:
-    measures = list(next(iter(scores["modes"].values())))
-    table = Table(
-        "mode", *measures, title=f"{scores['dataset']}: {scores['docs']} documents, {scores['queries']} questions"
-    )
-    for name, values in scores["modes"].items():
-        table.add_row(name, *("–" if values[m] is None else f"{values[m]:.4g}" for m in measures))
+    """Print a row for each mode; where that is too wide, a row for each measure."""
+    title = f"{scores['dataset']}: {scores['docs']} documents, {scores['queries']} questions"
+    modes = scores["modes"]
+    measures = list(next(iter(modes.values())))
+    cells = {name: [_cell(values[measure]) for measure in measures] for name, values in modes.items()}
+    table = Table("mode", *measures, title=title)
+    for name, row in cells.items():
+        table.add_row(name, *row)
+    if out.measure(table, options=out.options.update(max_width=_ANY_WIDTH)).maximum > out.width:
+        table = Table("measure", *modes, title=title)
+        for measure, *row in zip(measures, *cells.values(), strict=True):
+            table.add_row(measure, *row)
     out.print(table)
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4g}"

@@ -14,7 +14,7 @@ BEAT = 0.2
 """Seconds of silence after which `pieces` gives None, so that its caller may stop."""
 Item = TypeVar("Item")
 _starting = threading.Lock()
-_loops: list[asyncio.AbstractEventLoop] = []
+_running: list[tuple[asyncio.AbstractEventLoop, threading.Thread]] = []
 
 
 def result_of(work: Coroutine[Any, Any, Item]) -> Item:
@@ -59,9 +59,21 @@ async def _pass_on(stream: AsyncGenerator[Any, None], came: SimpleQueue, ended: 
         ended.set()
 
 
+def end() -> None:
+    """End the thread, and give up what is still waited for; a later request begins another."""
+    with _starting:
+        while _running:
+            loop, thread = _running.pop()
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
+
+
 def _loop() -> asyncio.AbstractEventLoop:
     with _starting:
-        if not _loops:
-            _loops.append(asyncio.new_event_loop())
-            threading.Thread(target=_loops[0].run_forever, name="completions", daemon=True).start()
-    return _loops[0]
+        if not _running:
+            loop = asyncio.new_event_loop()
+            thread = threading.Thread(target=loop.run_forever, name="completions", daemon=True)
+            thread.start()
+            _running.append((loop, thread))
+    return _running[0][0]

@@ -1,19 +1,24 @@
 """Ragas' judged measures against a server on loopback that speaks OpenAI's protocol."""
 
 import json
+import math
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assets.sync import sync
 from evals.asking import Asker
+from evals.gate import Evidence, judge
 from evals.judges import JUDGED, Judgeable, judge_answers
 from evals.judging import opinion
 from rag_platform.completions import OpenAICompatible
 from rag_platform.parts import open_workspace
-from rag_platform.settings import GeneratorSettings
+from rag_platform.settings import GateSettings, GeneratorSettings
 from tests.chat_server import END, ChatServer, chunk, serving, whole
+from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river
 from tests.index.corpora import WordEmbedder
 
@@ -62,6 +67,102 @@ def test_an_answer_is_judged_with_enforced_schemas(server) -> None:
     assert {body["response_format"]["type"] for body in server.requests} == {"json_schema"}
     (told,) = opinion(made)
     assert told.startswith("tiny judged 1 of its answers: faithfulness 1.00, ")
+
+
+def _judging(*, verdicts: list, question: str = SAMPLE.question, precise: list = (0, 1), attributed: list = (1, 1, 0)):
+    """Script the judgements of one answer, by what Ragas asks for."""
+    precise = iter(precise)
+
+    def judge(body: dict) -> tuple[int, dict]:
+        schema = body["response_format"]["json_schema"]["schema"]
+        asked = set(schema["properties"])
+        if asked == {"question", "noncommittal"}:
+            return whole(json.dumps({"question": question, "noncommittal": 0}))
+        if asked == {"reason", "verdict"}:
+            return whole(json.dumps({"reason": "r", "verdict": next(precise)}))
+        if asked == {"classifications"}:
+            return whole(json.dumps({"classifications": [_said(attributed=one) for one in attributed]}))
+        if "$defs" not in schema:
+            return whole(json.dumps({"statements": ["s"] * len(verdicts)}))
+        return whole(json.dumps({"statements": [_said(verdict=one) for one in verdicts]}))
+
+    return judge
+
+
+def _said(**verdict: object) -> dict:
+    return {"statement": "s", "reason": "r"} | verdict
+
+
+TWO_PASSAGES = replace(SAMPLE, contexts=["Grey herons nest in the reeds.", PASSAGE])
+
+
+def test_the_numbers_are_those_of_the_judgements(server) -> None:
+    server.script = [_judging(verdicts=[1, 0, 1, 1])]
+    made = judge_answers([TWO_PASSAGES], "tiny", _settings(server), WordEmbedder())
+    assert made["values"]["q1"] == pytest.approx(
+        {
+            "faithfulness": 3 / 4,  # of four statements
+            "answer_relevancy": 1.0,  # the question that the answer answers is the one that was asked
+            "context_precision": 1 / 2,  # the useful passage is the second
+            "context_recall": 2 / 3,  # of three statements of the reference
+        },
+        abs=1e-6,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "lost"),
+    [
+        (_judging(verdicts=[]), "faithfulness"),
+        (_judging(verdicts=[1, math.nan]), "faithfulness"),
+        (_judging(verdicts=[1, 7]), "faithfulness"),
+        (_judging(verdicts=[1], question=""), "answer_relevancy"),
+        (_judging(verdicts=[1], precise=[7, 7]), "context_precision"),
+        (_judging(verdicts=[1], attributed=[]), "context_recall"),
+        (_judging(verdicts=[1], attributed=[2]), "context_recall"),
+    ],
+    ids=["no statements", "NaN", "no verdict", "no question", "beyond 1", "nothing judged", "beyond 1 too"],
+)
+def test_a_reply_that_judges_nothing_is_missing_and_never_a_number(server, script, lost) -> None:
+    server.script = [script]
+    made = judge_answers([TWO_PASSAGES], "tiny", _settings(server), WordEmbedder())
+    assert made["missing"] == {lost: 1}
+    assert made["values"]["q1"].keys() == made["means"].keys() == set(JUDGED) - {lost}
+
+
+def test_a_mean_is_of_what_was_judged_alone(server) -> None:
+    def script(body: dict):
+        asked = body["messages"][-1]["content"]
+        if "REFUSED" in asked:
+            return 400, {"error": {"message": "I will not."}}
+        if "SLOW" in asked and "statements" in body["response_format"]["json_schema"]["schema"]["properties"]:
+            time.sleep(1.0)
+        return _filled(body)
+
+    server.script = [script]
+    refused = replace(SAMPLE, question_id="q2", question="REFUSED?", answer="REFUSED", reference="REFUSED")
+    slow = replace(SAMPLE, question_id="q3", answer="SLOW")
+    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=0.3), WordEmbedder())
+    assert made["missing"] == {"faithfulness": 2} | dict.fromkeys(JUDGED[1:], 1)
+    assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
+    assert made["values"]["q2"] == {}
+    json.dumps(made, allow_nan=False)
+    (told,) = opinion(made)
+    assert "judged 3 of its answers" in told
+    assert "No number for: faithfulness 2, answer_relevancy 1, context_precision 1, context_recall 1." in told
+
+
+def test_judgements_that_are_all_missing_pass_no_floor_and_are_told(server) -> None:
+    server.script = [whole("I would rather not.")]
+    made = judge_answers([SAMPLE], "tiny", _settings(server), WordEmbedder())
+    remark = next(opinion(made))
+    verdict = judge(board({"a": 1.0}), board({"a": 1.0}), GateSettings(), Evidence(remarks=[remark]))
+    assert verdict.passed
+    assert any("nothing. No number for: faithfulness 1" in reason for reason in verdict.reasons)
+    wished = judge(board({"a": 1.0}), None, GateSettings(floors={"faithfulness": 0.1}))
+    assert not wished.passed, "what a model thinks is no floor"
+    unmeasured = board({"a": 1.0}, means={"nDCG@10": 1.0, "non_llm_context_recall": math.nan})
+    assert not judge(unmeasured, None, GateSettings(floors={"non_llm_context_recall": 0.1})).passed
 
 
 def test_what_the_server_does_not_give_is_missing_and_counted(server) -> None:

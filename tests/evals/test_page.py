@@ -68,7 +68,8 @@ def test_a_workspace_without_questions_has_one_too(tmp_path) -> None:
 
 
 def test_costs_and_what_a_model_judged_are_shown_when_they_are_there() -> None:
-    scores = board({"a": 1.0, "b": 0.0})
+    judged = {"model": "tiny", "questions": 9, "means": {"faithfulness": 0.5}, "missing": {"context_recall": 9}}
+    scores = board({"a": 1.0, "b": 0.0}, judged=judged)
     ledger = {
         "seconds": {"fetch": 1.0, "embed": 9.5},
         "chunks": {"total": 1_500, "embedded": 40, "reused": 1_460},
@@ -79,6 +80,9 @@ def test_costs_and_what_a_model_judged_are_shown_when_they_are_there() -> None:
     assert "embed 9.5" in text
     assert "in all 10.5" in text
     assert "bytes written: 2 MB" in text
+    assert "9 answers of tiny" in text
+    assert "faithfulness 0.500 0" in text
+    assert "context_recall – 9" in text
 
 
 def test_a_lost_report_is_made_again_from_what_is_stored(refused) -> None:

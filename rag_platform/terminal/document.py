@@ -1,0 +1,56 @@
+"""A stored document, opened at a passage: as it was read, whether or not the page it came from is still there."""
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widgets import Footer, Static, TextArea
+from textual.widgets.text_area import Selection
+
+from rag_platform.index.catalog import StoredDocument
+from rag_platform.terminal.printable import one_line, printable
+from rag_platform.terminal.sources import Source
+
+AROUND = 50_000
+"""Characters shown before a passage, and after it: wrapping more takes a terminal too long."""
+
+
+class DocumentScreen(Screen):
+    """The text around a passage, which is selected."""
+
+    BINDINGS = (Binding("escape,q", "dismiss", "Back", key_display="esc"),)
+
+    def __init__(self, document: StoredDocument, source: Source) -> None:
+        super().__init__()
+        self._document = document
+        start, end = source.span
+        moved = source.revision not in (None, document.revision) or not 0 <= start < end <= len(document.text)
+        self._span = None if moved else source.span
+        self._first = max(0, start - AROUND) if self._span else 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, facts and text."""
+        last = (self._span[1] if self._span else 0) + AROUND
+        text = printable(self._document.text[self._first : last])
+        yield Static(one_line(self._document.title or self._document.uri), markup=False, id="title")
+        yield Static(" · ".join(self._facts(len(text))), markup=False, id="facts")
+        yield TextArea(text, read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
+        yield Footer(show_command_palette=False)
+
+    def _facts(self, shown: int) -> list[str]:
+        document = self._document
+        facts = [one_line(fact) for fact in (document.author, document.uri) if fact]
+        facts += [f"published {document.published_at:%Y-%m-%d}"] if document.published_at else []
+        if shown < len(document.text):
+            facts.append(f"characters {self._first:,} to {self._first + shown:,} of {len(document.text):,}")
+        if self._span is None:
+            facts.append("the document has changed since it was cited; the passage may have moved")
+        return facts
+
+    def on_mount(self) -> None:
+        """Select the passage."""
+        area = self.query_one(TextArea)
+        area.focus()
+        if self._span:
+            start, end = (area.document.get_location_from_index(edge - self._first) for edge in self._span)
+            area.selection = Selection(end, start)  # the cursor, which stays in sight, at its beginning
+            self.call_after_refresh(area.scroll_cursor_visible, center=True)

@@ -1,0 +1,98 @@
+"""What a chat is about: who asks, of which collection, which generator, and which chat of the journal it is."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rag_platform.errors import SettingsError
+from rag_platform.index.catalog import StoredDocument
+from rag_platform.journal import Chat, Message, Receipt
+from rag_platform.parts import Workspace
+from rag_platform.records import Answer, Filters
+from rag_platform.terminal.sources import Source
+
+
+class Session:
+    """Asks the library, and keeps what was said."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        principals: Sequence[str] = (),
+        collections: Sequence[str] = (),
+        generator: str | None = None,
+    ) -> None:
+        """Begin a new chat; the first principal's chats are those that can be opened again.
+
+        Raises:
+            RagError: nothing is published, or there is no such collection or generator.
+        """
+        self.workspace = workspace
+        self.chat: str | None = None
+        self.filters = Filters(principals=tuple(principals), collections=tuple(collections))
+        self.generator = generator or self.generators[0]
+        _known("--collection", collections, self.collections)
+        _known("--generator", [self.generator], self.generators)
+
+    @property
+    def collections(self) -> list[str]:
+        """The collections of which the asker may read something."""
+        return list(self.workspace.retriever.live().facets(self.filters.principals)["collection"])
+
+    @property
+    def generators(self) -> list[str]:
+        """What can write answers; the default first."""
+        return list(self.workspace.generators.names())
+
+    @property
+    def version(self) -> str:
+        """The version that is asked."""
+        return self.workspace.retriever.live().id
+
+    def narrow(self, collection: str | None) -> None:
+        """Ask of one collection; None: of all."""
+        self.filters = replace(self.filters, collections=(collection,) if collection else ())
+
+    def ask(self, question: str) -> Generator[Any, None, None]:
+        """Return the events of an answer, which begin when the first is asked for."""
+        history = self.workspace.journal.turns(self.chat, self._principal) if self.chat else ()
+        return self.workspace.answerer.stream(question, history=history, generator=self.generator, filters=self.filters)
+
+    # --- the journal -----------------------------------------------------------------------------------
+
+    def asked(self, question: str) -> None:
+        """Keep a question."""
+        journal = self.workspace.journal
+        self.chat = self.chat or journal.begin_chat(question, self._principal)
+        journal.say(self.chat, "user", question)
+
+    def answered(self, answer: Answer) -> None:
+        """Keep an answer."""
+        if self.chat:
+            self.workspace.journal.say(self.chat, "assistant", answer.answer, answer.receipt_id)
+
+    def chats(self, words: str = "") -> list[Chat]:
+        """Return the chats whose titles hold the words, newest first."""
+        return self.workspace.journal.chats(self._principal, words)
+
+    def open(self, chat: str | None) -> list[tuple[Message, Receipt | None]]:
+        """Go on with a chat, or with a new one, and return what was said in it."""
+        self.chat = chat
+        journal = self.workspace.journal
+        said = journal.messages(chat, self._principal) if chat else []
+        return [(one, journal.receipt(one.receipt_id) if one.receipt_id else None) for one in said]
+
+    def document(self, source: Source) -> StoredDocument | None:
+        """Return the document of a source; None: it is gone, or the asker may not read it any more."""
+        return self.workspace.retriever.live().document(source.doc_id, self.filters.principals)
+
+    @property
+    def _principal(self) -> str:
+        return self.filters.principals[0] if self.filters.principals else ""
+
+
+def _known(option: str, given: Sequence[str], known: Sequence[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise SettingsError(f"{option} {name!r}: expected one of {', '.join(known) or 'none, for there is none'}")
