@@ -1,5 +1,6 @@
 """Settings to the chosen parts: the only place that chooses."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -150,15 +151,25 @@ class Workspace:
     @cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return Answerer(
-            self.retriever, self.generator, self.embedder, self.journal, self.settings, generators=self.generators
-        )
+        return self._answerer(self.retriever, self.generators)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
         retriever = self.retriever.as_of(version)
-        generators = self._generators(retriever)
-        return Answerer(retriever, generators.of(), self.embedder, self.journal, self.settings, generators=generators)
+        return self._answerer(retriever, self._generators(retriever))
+
+    def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
+        parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
+        return Answerer(*parts, generators=generators, titles=self.titles)
+
+    def titles(self, principals: Sequence[str]) -> dict[str, str]:
+        """Return what people call the collections of uploads that these principals may see, by id."""
+        found = {}
+        for source in self.settings.sources:
+            if isinstance(source, UploadSource):
+                for one in collections_of(source, self.settings.data).list(principals):
+                    found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
+        return found
 
     def evaluator_of(self, version: str) -> Answerer:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""

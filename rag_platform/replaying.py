@@ -49,7 +49,8 @@ def replay(workspace: Workspace, receipt: Receipt) -> Replay:
     kept = _Kept()
     answerer = _answerer(workspace, receipt, version, kept)
     answer = answerer.ask(
-        receipt.question,
+        receipt.standalone or receipt.question,
+        queries=receipt.queries or (receipt.question,),
         k=_k(receipt),
         mode=receipt.mode,
         filters=_filters(receipt.filters),

@@ -158,6 +158,16 @@ class AnswerSettings(Section):
     """Hits that the generator sees."""
     sentences: int = Field(3, ge=1, le=20)
     """Most sentences of an extractive answer."""
+    search: Literal["once", "agentic"] = "once"
+    """Search for the question, or let the language model choose what to search for."""
+    max_searches: int = Field(4, ge=1, le=20)
+    """Most searches of the language model for one question."""
+    search_tokens: int = Field(6000, ge=500)
+    """Most tokens of the conversation in which the language model searches, by estimate."""
+    search_seconds: float = Field(30.0, gt=0)
+    """After which the language model's search is ended."""
+    history_tokens: int = Field(1500, ge=0)
+    """Most tokens of what was said before in a chat that are read to understand a question; 0: none."""
 
 
 class GateSettings(Section):

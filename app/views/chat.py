@@ -1,5 +1,6 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from app import frame
 from app.text import answer_html, excerpt, notes_html, place, plain_label, source_html
 from rag_platform.answering.writing import Piece, Retracted, Thought
 from rag_platform.journal import Receipt
-from rag_platform.records import Answer, Citation, Filters, SearchResult
+from rag_platform.records import Answer, Citation, Filters, SearchResult, Turn
 
 
 def show_history(chat: str | None) -> None:
@@ -38,6 +39,7 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
     st.html(f'<div class="answer">{answer_html(text, receipt.citations, revisions)}</div>')
     if receipt.warnings:
         st.html(notes_html(receipt.warnings))
+    show_queries(receipt)
     for citation in receipt.citations:
         show_source(citation, receipt)
     if receipt.abstained:
@@ -46,6 +48,13 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
         show_feedback(receipt)
         told = f"{escape(receipt.model)} · {receipt.took_ms.get('total', 0) / 1000:.1f} s"
         st.html(f'<div class="quiet">{told} · receipt <code>{receipt.id}</code></div>')
+
+
+def show_queries(receipt: Receipt) -> None:
+    """Show, folded, what was searched for, where that is not just the question."""
+    if receipt.queries and receipt.queries != (receipt.question,):
+        with st.expander("Searched for", icon=":material/search:"):
+            st.html("<br>".join(escape(query) for query in receipt.queries))
 
 
 def show_source(citation: Citation, receipt: Receipt) -> None:
@@ -93,28 +102,31 @@ def show_feedback(receipt: Receipt) -> None:
 def ask(question: str, chat: str | None) -> None:
     """Answer a question, word by word, and keep both."""
     journal = frame.workspace().journal
+    history = journal.turns(chat) if chat else []
     chat = chat or journal.begin_chat(question)
     st.query_params["chat"] = chat
     journal.say(chat, "user", question)
     with st.chat_message("user", avatar=AVATARS["user"]):
         st.html(f'<div class="asked">{escape(question)}</div>')
     with st.chat_message("assistant", avatar=AVATARS["assistant"]):
-        answer = write(question, st.container(), st.empty())
+        answer = write(question, history, st.container(), st.empty())
     st.session_state[f"thought-{answer.receipt_id}"] = answer.reasoning
     journal.say(chat, "assistant", answer.answer, answer.receipt_id)
     st.session_state.answered = True
     st.rerun()
 
 
-def write(question: str, thinking: DeltaGenerator, place_of_text: DeltaGenerator) -> Answer:
+def write(question: str, history: Sequence[Turn], thinking: DeltaGenerator, place_of_text: DeltaGenerator) -> Answer:
     """Show the answer and what the model thinks while they are written, and return it verified."""
     said = Said(thinking, place_of_text)
     place_of_text.html('<div class="answer writing quiet">Searching …</div>')
-    asked = {"generator": st.session_state.get("generator"), "filters": Filters(principals=frame.PRINCIPALS)}
+    asked = {"generator": st.session_state.get("generator"), "history": history}
+    asked |= {"filters": Filters(principals=frame.PRINCIPALS)}
     with closing(frame.workspace().answerer.stream(question, **asked)) as parts:  # a stopped question ends its work
         for part in parts:
             if isinstance(part, SearchResult):
-                place_of_text.html('<div class="answer writing quiet">Reading the sources …</div>')
+                found = f"Reading what was found for “{escape(part.question)}” …"
+                place_of_text.html(f'<div class="answer writing quiet">{found}</div>')
             elif isinstance(part, Answer):
                 return part
             else:

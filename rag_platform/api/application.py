@@ -110,13 +110,16 @@ _OPTIONS = {
     )
     for name in asking.OPTIONS
 }
+_TURNS = {"type": "array", "items": _object(question=_TEXT, answer=_TEXT) | {"required": ["question", "answer"]}}
 _ABOUT = {"title": _TEXT, "description": _TEXT, "language": _TEXT, "principals": _TEXTS}
 _BODIES = {
     collections.create_collection: _json(_object(id=_TEXT, **_ABOUT) | {"required": ["title"]}),
     collections.change_collection: _json(_object(**_ABOUT)),
     collections.add_files: {"multipart/form-data": {"schema": _object(title=_TEXT, tag=_TEXTS, file=_FILES)}},
     collections.begin_sync: _json(_object(sources=_TEXTS)),
-    asking.ask: _json(_object(question=_TEXT, generator=_TEXT, **_OPTIONS) | {"required": ["question"]}),
+    asking.ask: _json(
+        _object(question=_TEXT, generator=_TEXT, history=_TURNS, **_OPTIONS) | {"required": ["question"]}
+    ),
 }
 
 

@@ -22,8 +22,9 @@ class ToolCall:
 
     @property
     def message(self) -> dict:
-        """The call as it stands in the assistant's message, for the next request."""
-        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.raw or "{}"}}
+        """The call as it stands in the assistant's message, for the next request, whose JSON the server reads."""
+        arguments = "{}" if self.arguments is None else self.raw or "{}"
+        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": arguments}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,9 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     asked = {"question": "Who said that entropy never decreases?", "generator": "extractive"}
     answer = synced.post("/v1/ask", json=asked).json()
     assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+    history = [{"question": "Who said that entropy never decreases?", "answer": answer["answer"]}]
+    further = synced.post("/v1/ask", json={"question": "Who was that?", "history": history}).json()
+    assert "entropy" in further["standalone"] and further["queries"] == [further["standalone"]]
 
 
 def test_why_tells_where_a_file_was_lost_in_the_words_of_the_command(synced):
@@ -296,6 +299,8 @@ def test_many_upload_at_a_time(api):
         ("GET", "/v1/search?q=x&since=tomorrow", {}, 400),
         ("POST", "/v1/ask", {"json": {"question": ""}}, 400),
         ("POST", "/v1/ask", {"json": {"question": "x", "collection": 7}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "history": [["a", "b"]]}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "history": [{"question": "a", "answer": 7}]}}, 400),
         ("POST", "/v1/ask", {"json": {"question": "x", "generator": "nobody"}}, 400),
         ("POST", "/v1/ask", {"json": {"question": "x", "generator": ["extractive"]}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": ["other"]}}, 400),

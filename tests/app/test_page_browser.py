@@ -132,8 +132,14 @@ def test_the_address_of_a_passage_can_be_shared(tab, browser, address):
     assert tab.trouble == []
 
 
-def test_another_visitor_sees_nothing_of_this_chat(tab, browser, address):
+def test_a_chat_understands_what_follows_and_another_visitor_sees_nothing_of_it(tab, browser, address):
     ask(tab, "How many days of paid leave do employees get?")
+    tab.get_by_placeholder("Ask about your documents").fill("And when do they expire?")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("Searched for").click(timeout=60_000)
+    tab.get_by_text("And when do they expire? days paid leave employees").wait_for()
+    assert "31 March" in tab.locator(".answer").last.inner_text()
+    assert tab.trouble == []
     other = browser.new_context().new_page()
     other.goto(address)
     other.locator(".hero").wait_for()
