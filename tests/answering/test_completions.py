@@ -32,7 +32,7 @@ def listen(client, hits, question="How many days of leave?"):
         try:
             pieces.append(next(stream))
         except StopIteration as end:
-            return pieces, end.value
+            return [piece for piece in pieces if piece != Thought("")], end.value  # an empty one is a sign of life
 
 
 def test_streams_the_answer_of_the_servers_first_model(server, client, hits):
@@ -60,7 +60,7 @@ def test_reasoning_is_no_part_of_the_answer(server, client, hits):
         [chunk(reasoning="I "), chunk(reasoning_content="think"), chunk("<thi"), chunk("nk>hm</think>Yes."), *END]
     ]
     pieces, outcome = listen(client(), hits)
-    assert [piece for piece in pieces if piece != Thought("")] == [*map(Thought, ("I ", "think", "hm")), "Yes."]
+    assert pieces == [*map(Thought, ("I ", "think", "hm")), "Yes."]
     assert outcome.reasoning == "I thinkhm"
 
 
