@@ -9,6 +9,7 @@ FERRY = "The ferry did not sail on 3 May because 40 millimetres of rain had fall
 TEA = "Die Teemaschine im zweiten Stock wurde 2019 von Karin Weber gekauft und nicht mehr gewartet."
 PIERRE = "La bibliothèque de Lyon a prêté 300 livres au musée de Genève en mars."
 RIVER = "कावेरी नदी 800 किलोमीटर लंबी है और बंगाल की खाड़ी में गिरती है।"
+BAY = "It empties into the Atlantic Ocean in Penobscot Bay."
 CITY = "北京是中国的首都，上海是中国最大的城市，人口超过2400万。"
 
 
@@ -38,6 +39,8 @@ def test_what_leaves_words_out_or_says_them_another_way_is_faithful(make_hit, qu
         (WAR, "en", WAR.replace("Spanish", "X").replace("American", "Spanish").replace("X", "American")),
         (WAR, "en", WAR.replace("destroyed", "not destroyed")),
         (WAR, "en", "In July 1898 the Spanish fleet was destroyed and the price of bread in Madrid doubled at once."),
+        (BAY, "en", "It empties into the Penobscot Bay in Atlantic Ocean."),
+        (CITY, "zh", "上海是中国的首都，北京是中国最大的城市，人口超过2400万。"),
         (FERRY, "en", FERRY.replace("did not sail", "sailed")),
         (FERRY, "en", FERRY.replace("millimetres", "centimetres")),
         (TEA, "de", TEA.replace("Karin Weber", "Otto Maier")),
@@ -46,7 +49,6 @@ def test_what_leaves_words_out_or_says_them_another_way_is_faithful(make_hit, qu
         (PIERRE, "fr", PIERRE.replace("mars", "mai")),
         (RIVER, "hi", RIVER.replace("800", "600")),
         (RIVER, "hi", RIVER.replace("लंबी है", "लंबी नहीं है")),
-        (CITY, "zh", CITY.replace("北京", "X").replace("上海", "北京").replace("X", "上海")),
         (CITY, "zh", CITY.replace("2400", "1400")),
     ],
 )
