@@ -20,8 +20,7 @@ class Thoughts:
         self._thought = False
 
     def think(self, piece: str) -> Iterator[Thought]:
-        """Yield what the server itself calls thought."""
-        self._thought = True
+        """Yield what the server itself calls thought; its text may hold more of it, up to a closing tag."""
         yield Thought(piece)
 
     def feed(self, piece: str) -> Iterator[Piece]:

@@ -1,5 +1,6 @@
 """The sentences of an answer, each with the sources that its marks name."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from rag_platform.index.analysis import terms
 from rag_platform.records import Hit
 from rag_platform.sentences import Sentence, split
 
+_RULE = re.compile(r"[ \t|]*\n[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*(?:\n|$)")
 _INTRODUCES = ":", "?", "：", "？", "؟"
 
 
@@ -34,8 +36,13 @@ def claims_of(plain: str, marks: Marks, hits: Sequence[Hit]) -> Iterator[Claim]:
     for index, sentence in enumerate(sentences):
         text = plain[sentence.start : sentence.end]
         says = sentence.kind in ("prose", "item", "row") and not text.rstrip("*_ ").endswith(_INTRODUCES)
-        counts = says and len(terms(text, "und")) >= 3
+        counts = says and not _names_columns(plain, sentence) and len(terms(text, "und")) >= 3
         yield Claim(sentence, text, tuple(dict.fromkeys(cited[index])), counts)
+
+
+def _names_columns(plain: str, sentence: Sentence) -> bool:
+    """Tell whether a sentence is the first row of a table, which has a line of dashes below it."""
+    return sentence.kind == "row" and bool(_RULE.match(plain, sentence.end))
 
 
 def _owner(plain: str, sentences: Sequence[Sentence], position: int) -> int | None:

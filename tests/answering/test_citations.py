@@ -168,3 +168,9 @@ def test_a_quote_within_another_of_the_same_document_folds_into_it(check, make_h
 
 def test_no_quote_begins_or_ends_within_a_word(check, make_hit):
     assert check("art is great fun [1].", [make_hit(1, "The start is great fun.")]).unsupported
+
+
+def test_the_first_row_of_a_table_names_columns_and_needs_no_support(check):
+    table = "| What is told | When it happens there |\n|---|---|\n| Unused days expire | 31 March |"
+    assert check(table).claims == 1
+    assert check(table.replace("|---|---|\n", "")).claims == 2
