@@ -1,7 +1,7 @@
 """How many false sentences the verification of answers catches, and how many true ones it doubts.
 
     python -m benchmarks.corruptions FOLDER... [--questions 120] [--home DIRECTORY] [--half tuning|held-out]
-                                     [--check nli|llm] [--show N]
+                                     [--show N]
 
 Each folder is BEIR-like: corpus.jsonl, queries.jsonl, qrels/test.tsv. A question is searched for by the whole platform;
 true sentences are those that the extractive generator answers with, and those of the hits that hold an accepted answer
