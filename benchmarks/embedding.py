@@ -10,7 +10,7 @@ are embedded. PYTHON is an interpreter that has sentence-transformers (on torch 
 
 ::
 
-    python -m venv peers; peers/bin/pip install torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu
+    python -m venv peers; peers/bin/pip install torch==2.13.0   # the build for processors
     peers/bin/pip install sentence-transformers fastembed onnx
 
 Each contender is a process of its own that has embedded the texts once. They take turns, so that a busy machine slows
