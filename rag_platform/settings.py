@@ -166,6 +166,8 @@ class AnswerSettings(Section):
     """Hits that the generator sees."""
     sentences: int = Field(3, ge=1, le=20)
     """Most sentences of an extractive answer."""
+    threshold: float | None = Field(None, ge=0, le=1)
+    """Estimated probability that the hits hold an answer, from which an extractive answer is given; None: measured."""
 
 
 class GateSettings(Section):

@@ -10,7 +10,7 @@ from rag_platform import ports
 from rag_platform.answering.citations import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION, Outcome, Writing
+from rag_platform.answering.writing import Outcome, Writing, abstains, abstention
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
@@ -84,7 +84,7 @@ class Answerer:
         clock.lap("search")
         yield found
         if not found.hits or found.nothing_relevant:
-            said = ABSTENTION if question else NOTHING_ASKED
+            said = abstention(question) if question else NOTHING_ASKED
             yield said
             outcome = Outcome(self.generator.name)
         else:
@@ -108,7 +108,8 @@ class Answerer:
         except GenerationError as error:
             warning = f"answered with sentences of the sources, because the language model failed: {error}"
             said.clear()
-            fallback = Extractive(self.embedder, self._weight(found), self.settings.answer.sentences)
+            version = self.retriever.version(found.version)
+            fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
@@ -131,7 +132,7 @@ class Answerer:
             warnings=outcome.warnings,
         )
         if not found.hits or abstains(said):
-            return replace(answer, answer=said if not found.hits else ABSTENTION)
+            return replace(answer, answer=said if not found.hits else abstention(found.question))
         checked = verify(said, found.hits, self.embedder, self._weight(found))
         return replace(
             answer,
@@ -170,11 +171,6 @@ class Answerer:
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
         }
-
-
-def abstains(text: str) -> bool:
-    """Tell whether a generator said that the sources hold no answer."""
-    return ABSTENTION.rstrip(".").lower() in text.lower() and len(text) < 2 * len(ABSTENTION)
 
 
 def _readable(question: str) -> tuple[str, tuple[str, ...]]:

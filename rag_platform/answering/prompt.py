@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from rag_platform.answering.writing import ABSTENTION
+from rag_platform.answering.writing import ABSTENTION, abstention
 from rag_platform.documents.instructions import instructs
 from rag_platform.records import Hit
 
@@ -47,7 +47,8 @@ def messages(question: str, hits: Sequence[Hit], budget: int) -> tuple[list[Mess
         left -= estimate_tokens(source)
         sources.append(source)
     asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}"
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked}], len(sources)
+    system = SYSTEM.replace(ABSTENTION, abstention(question))
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}], len(sources)
 
 
 def prompt_hash(written: list[Message], model: str) -> str:
