@@ -5,6 +5,7 @@ It knows keys and terms only. What may be seen by whom is the catalog's to say, 
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,10 @@ _WIDEST = 20_000
 """Rows of the ranking that are looked through for the allowed; beyond, asking for these by name is quicker."""
 _FEW = 20_000
 """Up to this many documents or keys are asked for by name, at 4 µs each."""
+_ONE_BY_ONE = 1000
+"""Up to this many are looked up one by one, at 1 to 3 µs each; a set of more is found in one walk through all names."""
+_CACHED = 64
+"""Questions whose terms are kept: each is asked twice, and again where filters are many."""
 _LOOKS = 10
 """Rows that are looked through in the time in which one is asked for by name."""
 _SATURATION = 1.2
@@ -67,6 +72,7 @@ class LexicalIndex:
         self._index = tantivy.Index.open(str(folder))
         self._searcher = self._index.searcher()
         self._languages = tuple(languages)
+        self._query = lru_cache(_CACHED)(self._analysed)
 
     def __len__(self) -> int:
         return self._searcher.num_docs
@@ -146,7 +152,7 @@ class LexicalIndex:
         counts = [self._searcher.doc_freq("terms", term) for term in variants]
         return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
 
-    def _query(self, question: str) -> Query | None:
+    def _analysed(self, question: str) -> Query | None:
         schema = self._index.schema
         words = []
         for variants in query_terms(question, self._languages):
@@ -170,14 +176,21 @@ class LexicalIndex:
 
     def _named(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Ask for the allowed by name, of documents rather than of chunks; None when they are too many."""
-        documents = self._documents(allowed) if self._documents else None
+        many = len(allowed) > _ONE_BY_ONE
+        documents = self._documents(allowed) if many and self._documents else None
         field, names = ("key", allowed) if documents is None else ("document", documents)
         if len(names) > _FEW:
             return None
-        named = Query.const_score_query(Query.term_set_query(self._index.schema, field, names.tolist()), 0.0)
+        named = Query.const_score_query(self._one_of(field, names.tolist()), 0.0)
         keys, scores = self._top(Query.boolean_query([(Occur.Must, query), (Occur.Must, named)]), depth)
         keep = among(keys, allowed)  # whatever the documents were said to be, nothing else is ever returned
         return keys[keep], scores[keep]
+
+    def _one_of(self, field: str, names: list[int]) -> Query:
+        schema = self._index.schema
+        if len(names) > _ONE_BY_ONE:
+            return Query.term_set_query(schema, field, names)
+        return Query.boolean_query([(Occur.Should, Query.term_query(schema, field, name, "basic")) for name in names])
 
     def _widening(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Look further down the ranking until enough of the allowed are found or it ends."""

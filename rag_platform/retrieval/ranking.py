@@ -1,7 +1,8 @@
 """One question's candidates on their way: proposed by two legs, fused, decayed, reranked, fed back, excluded."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -13,6 +14,7 @@ from rag_platform.index.version import OpenVersion
 from rag_platform.ports import Embedder, Reranker
 from rag_platform.records import embedding_text
 from rag_platform.retrieval import feedback, judging
+from rag_platform.retrieval.arrangement import originals
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.exclusions import penalties
 from rag_platform.retrieval.fusion import fuse, min_max
@@ -52,13 +54,14 @@ class Ranking:
     def propose(self, depth: int) -> None:
         """Let each leg name its best `depth` chunks, and give each candidate the scores of both legs."""
         lexical, vector, trace, warnings = _NOTHING, _NOTHING, Trace(self._allowed), []
-        if self._mode != "vector":
-            further = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
-            with timed(self._took, "lexical"):
-                lexical = further(depth)
+        further = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
+        with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
+            words = beside.submit(timed(self._took, "lexical")(further), depth) if self._mode != "vector" else None
+            if self._mode != "lexical":
+                self._similarity = self._embedded(warnings)
+        if words:
+            lexical = words.result()
             trace.legs["lexical"] = Leg(*lexical, depth, further)
-        if self._mode != "lexical":
-            self._similarity = self._embedded(warnings)
         if self._similarity is not None:
             with timed(self._took, "vector"):
                 vector = self._similarity.nearest(depth)
@@ -130,13 +133,7 @@ class Ranking:
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
         depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
-        rows = [found.row(place) for place in range(depth)]
-        passages = [embedding_text(row["header"], row["text"]) for row in rows]
-        try:
-            scores = reranker.score(self._query.text, passages, self._index.word_weight)
-        except RerankError as error:
-            scores = error.scores
-            found.warnings.append(str(error))
+        scores = self._looked_at([found.row(place) for place in range(depth)], reranker)
         if (dropped := np.isneginf(scores)).any():
             found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
@@ -147,6 +144,18 @@ class Ranking:
         self._weight = _first_of(self._settings.rerank_weight, reranker.weight)
         self._total()
         found.order("reranked")
+
+    def _looked_at(self, rows: Sequence[Mapping], reranker: Reranker) -> np.ndarray:
+        """Return the reranker's score of each row; what repeats a better one, and would be folded, has that one's."""
+        sources = originals(rows) if self._settings.fold else list(range(len(rows)))
+        looked = sorted(set(sources))
+        passages = [embedding_text(rows[place]["header"], rows[place]["text"]) for place in looked]
+        try:
+            scores = reranker.score(self._query.text, passages, self._index.word_weight)
+        except RerankError as error:
+            scores = error.scores
+            self.found.warnings.append(str(error))
+        return scores[np.searchsorted(looked, sources)]
 
     def _learns(self) -> bool:
         wanted = self._mode in ("hybrid", "rerank") and self._settings.feedback > 0

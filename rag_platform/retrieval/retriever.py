@@ -109,8 +109,9 @@ class Retriever:
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             nothing = Candidates.none(), Arrangement()
-            found, arranged = self._distinct(index, find, k, arranging) if asked and k > 0 else nothing
-            hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
+            found, arranged = self._distinct(index, find, k, arranging, took) if asked and k > 0 else nothing
+            with timed(took, "read"):
+                hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
         warnings = tuple(found.warnings)
         trace = (
@@ -140,7 +141,7 @@ class Retriever:
         return pieces <= one
 
     def _distinct(
-        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict
+        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict, took: dict[str, float]
     ) -> tuple[Candidates, Arrangement]:
         """Return candidates and how the k best of them are shown; look deeper where it takes that.
 
@@ -149,8 +150,9 @@ class Retriever:
         depth, before = max(self._settings.depth, k), 0
         while True:
             found = find(depth=depth)
-            rows = ranked(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
-            arranged = arrange(rows, k, **arranging)
+            with timed(took, "arrange"):
+                rows = ranked(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
+                arranged = arrange(rows, k, **arranging)
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before or found.trace.exhausted:
                 return found, arranged
             depth, before = 2 * depth, len(rows)

@@ -14,7 +14,7 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 class FetchSettings(Section):
     """How pages are fetched. A source may override any of it under `fetch`."""
 
-    user_agent: str = "rag-platform/0.1 (+https://pypi.org/project/rag-platform)"
+    user_agent: str = "rag-platform/0.1"
     delay: float = Field(0.5, ge=0)
     """Seconds between two requests to one host; none is needed towards loopback."""
     timeout: float = Field(20.0, gt=0)

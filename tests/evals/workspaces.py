@@ -26,7 +26,7 @@ class SmallWorkspace:
         self.versions = Versions(home / "data" / "index")
         self.store = Store(home / "data")
         self.embedder = WordEmbedder()
-        self.embedders = SimpleNamespace(of_space=lambda _: self.embedder)
+        self.embedders = SimpleNamespace(of_space=lambda _: self.embedder, serve=lambda _: True)
         self.costs = Costs(home / "data" / "ledger.jsonl")
 
     def retriever_of(self, version: str) -> Retriever:

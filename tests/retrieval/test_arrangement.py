@@ -86,3 +86,25 @@ def test_a_merged_hit_is_the_document_s_text_and_each_part_lies_where_it_says(ve
     assert not any(hit.merged for hit in plain.search("w1 w2 w3", k=k).hits)
     alone = plain.search("w1 w2 w3", k=k, per_document=1).hits
     assert len({hit.doc_id for hit in alone}) == len(alone) == min(k, 6)
+
+
+def test_a_repeat_is_not_looked_at_again_and_ranks_as_what_it_repeats(versions, publish) -> None:
+    story = " ".join(f"w{n}" for n in range(60))
+    publish(document("a", story), document("b", f"{story} x"), document("c", "w1 w2 quite another thing"))
+    asked = []
+
+    class Counting(LengthReranker):
+        def score(self, question, passages, weight):
+            asked.append(list(passages))
+            return super().score(question, passages, weight)
+
+    def found(*, fold: bool) -> list:
+        retriever = Retriever(versions, WordEmbedder, Counting, RetrievalSettings(fold=fold, merge=False))
+        return retriever.search("w1 w2 w30", mode="rerank").hits
+
+    hits = found(fold=False)
+    assert len(asked.pop()) == 3
+    assert len(hits) == 3
+    hits = found(fold=True)
+    assert len(asked.pop()) == 2, "one of the two that are alike speaks for both"
+    assert [len(hit.duplicates) for hit in hits] == [1, 0]
