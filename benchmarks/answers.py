@@ -59,6 +59,7 @@ class Asked:
     found: bool
     """Whether a document that answers is among the hits."""
     ms: float
+    """Milliseconds of a core to read the hits and to decide."""
 
 
 def tuning(key: str) -> bool:
@@ -110,14 +111,14 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     extractive = Extractive.over(workspace.retriever.live, workspace.embedder, anyhow.answer)
     answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
     for question in questions:
-        start = time.process_time()
         answer = answerer.ask(question.question, mode=mode)
-        ms = (time.process_time() - start) * 1000
+        start = time.process_time()
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
         drawn = None
         if evidence and evidence.candidates and extractive.understands(question.question):
             drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
         likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
+        ms = (time.process_time() - start) * 1000
         uris = {one.uri for one in question.relevant}
         found = any(uri == hit.uri or hit.uri.endswith(f"/{uri}") for hit in answer.hits for uri in uris)
         yield Asked(question, answer, likely, drawn, found, ms)
