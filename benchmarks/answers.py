@@ -115,7 +115,7 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
         start = time.process_time()
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
         drawn = None
-        if evidence and evidence.candidates and extractive.understands(question.question):
+        if evidence and evidence.candidates and evidence.understood:
             drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
         likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
         ms = (time.process_time() - start) * 1000

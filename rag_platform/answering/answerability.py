@@ -29,9 +29,18 @@ class Signs:
     near to its answer's words, as neither repeats that subject."""
 
 
-_CONSTANT, _WEIGHTS = -7.76, Signs(words=6.67, weakest=5.08, lead=5.7, background=30.1)
-_WORDS_ONLY = (-5.85, 20.0)
-"""Constant and weight of the coverage, in a language that the model does not read."""
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic curve over the signs."""
+
+    constant: float
+    signs: Signs
+
+
+MEASURED = {"all-MiniLM-L6-v2": Weights(-7.76, Signs(words=6.67, weakest=5.08, lead=5.7, background=30.1))}
+"""By the model's name: what is near for one model is far for another. `benchmarks/answers.py` fits the weights."""
+_COVERAGE = (-7.5, 20.0)
+"""Constant, and weight of the coverage, where no model that was measured reads the language."""
 
 
 def signs(evidence: Evidence, background: float) -> Signs:
@@ -48,21 +57,22 @@ def signs(evidence: Evidence, background: float) -> Signs:
     )
 
 
-def answerability(evidence: Evidence, background: float, *, understood: bool) -> float:
+def answerability(evidence: Evidence, background: float, model: str) -> float:
     """Return the probability that the hits hold an answer, in [0, 1].
 
     Args:
         evidence: what the hits say.
         background: the question's mean similarity to the corpus; see `OpenVersion.background`.
-        understood: whether the model reads the question's language.
+        model: the name of the model that read them.
     """
     if not evidence.candidates:
         return 0.0
-    if not understood:
-        constant, weight = _WORDS_ONLY
+    measured = MEASURED.get(model) if evidence.understood else None
+    if measured is None:
+        constant, weight = _COVERAGE
         return _probability(constant + weight * evidence.coverage)
-    weighed = zip(astuple(_WEIGHTS), astuple(signs(evidence, background)), strict=True)
-    return _probability(_CONSTANT + sum(weight * value for weight, value in weighed))
+    weighed = zip(astuple(measured.signs), astuple(signs(evidence, background)), strict=True)
+    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
 
 
 def _probability(evidence: float) -> float:

@@ -13,11 +13,13 @@ import numpy as np
 
 from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
 from rag_platform.documents.instructions import find
+from rag_platform.documents.language import UNDETERMINED, may_be
 from rag_platform.embeddings import OnnxEmbedder, TokenVectors
 from rag_platform.records import Hit, Passage, embedding_text
 from rag_platform.sentences import split
 
 _MOST_SENTENCES = 80
+_SPELLED = 0.8  # tokens a letter: MiniLM has 0.25 for English, 0.4 for German, but 1.2 for Hindi and 1.1 for Chinese
 _ASKING = 0.5
 """What a word that only asks counts, such as "who" or "how": a name is near to "who", a number to "how many"."""
 
@@ -79,9 +81,11 @@ class Evidence:
     """Of each passage, how near each word of the question is to a word of it: float32, shape (words,)."""
     coverage: float
     """The largest share of the question's words that a passage has, weighted by their rarity."""
+    understood: bool
+    """Whether the model reads the language of question and hits; else only the letters of words counted."""
 
 
-def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Weight, *, understood: bool) -> Evidence:
+def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Weight) -> Evidence:
     """Measure every sentence of the hits.
 
     Args:
@@ -89,8 +93,8 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
         hits: where an answer may be, best first.
         embedder: gives the vectors of words.
         weight: the rarity of a word in the corpus.
-        understood: whether the model reads the question's language; else only the letters of words count.
     """
+    understood = understands(embedder, question, hits)
     asked = [(place, one) for place, hit in enumerate(hits) for one in hit.passages]
     texts = [_as_read(hits[place], passage) for place, passage in asked]
     of_question, *of_passages = embedder.embed_tokens([question, *(header + text for header, text in texts)])
@@ -118,7 +122,19 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
                 relevance += meaning + float(words.rarity @ matched)
             candidates.append(Candidate(place + 1, start, end, said, meaning, matched, held, standing, relevance))
     ordered = sorted(candidates, key=lambda candidate: -candidate.relevance)
-    return Evidence(words, tuple(ordered), tuple(passages), covered)
+    return Evidence(words, tuple(ordered), tuple(passages), covered, understood)
+
+
+def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
+    """Tell whether a model reads the language of question and best hit.
+
+    Of a model that does not say what it reads: whether it knows words, or only spells them out letter by letter.
+    """
+    languages = embedder.card.languages
+    if languages:
+        return may_be(question, languages) and all(hit.language in (*languages, UNDETERMINED) for hit in hits[:1])
+    pieces = embedder.count_tokens([question])[0] - 2
+    return pieces < _SPELLED * max(1, sum(letter.isalnum() for letter in question))
 
 
 def _as_read(hit: Hit, passage: Passage) -> tuple[str, str]:

@@ -26,7 +26,6 @@ _NEAR_BEST = 0.75  # of the best sentence's relevance: what is further off only 
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
 _LONGEST = 1200  # characters of an answer, but for its first sentence
-_SPELLED = 0.8  # tokens a letter: MiniLM has 0.25 for English, 0.4 for German, but 1.2 for Hindi and 1.1 for Chinese
 _ENDED = re.compile(r"[.!?…。！？।॥۔؟][\"'”’»)\]]*$")
 # What begins so, in English, German, Spanish or French, speaks of somebody or something named before.
 _LEANS = re.compile(
@@ -96,19 +95,14 @@ class Extractive:
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
-        return read(question, hits, self.embedder, self.weight, understood=self.understands(question))
+        return read(question, hits, self.embedder, self.weight)
 
     def answerability(self, question: str, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""
         if not evidence.candidates:
             return 0.0
         background = self.background(self.embedder.embed_query(question))
-        return answerability(evidence, background, understood=self.understands(question))
-
-    def understands(self, question: str) -> bool:
-        """Tell whether the model knows words of the question's language, or only spells it out letter by letter."""
-        pieces = self.embedder.count_tokens([question])[0] - 2
-        return pieces < _SPELLED * max(1, sum(letter.isalnum() for letter in question))
+        return answerability(evidence, background, self.embedder.card.name)
 
 
 def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from rag_platform.records import Hit
 class BagOfWords:
     """Texts with the same words are the same; texts without a common word have nothing in common."""
 
+    card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=())
     fingerprint = "bag-of-words"
     dimension = 4096
     max_tokens = 256

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 
 from rag_platform.answering.citations import verify
@@ -62,6 +64,17 @@ def test_in_a_language_that_the_model_only_spells_the_words_decide(embedder, mak
     extractive = Extractive(embedder)
     assert text_of(extractive, "Istuuko kissa matolla?", hits).startswith("Kissa istuu matolla. [1]")
     assert text_of(extractive, "Milloin juna lähtee Turkuun?", hits) == ABSTENTIONS["fi"]
+
+
+def test_in_a_language_that_the_model_is_not_made_for_the_words_decide(embedder, make_hit):
+    embedder.card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=("en",))
+    german = [make_hit(1, "Der Turm steht seit 1889 auf dem Hügel bei der alten Brücke.", language="de")]
+    for question, hits, understood in (
+        ("Seit wann steht der Turm auf dem Hügel bei der Brücke?", german, False),
+        ("Since when has the tower stood on the hill by the bridge?", german, False),
+        ("Since when has the tower stood?", [make_hit(1, "The tower has stood since 1889.")], True),
+    ):
+        assert Extractive(embedder).evidence(question, hits).understood is understood
 
 
 def test_what_does_not_end_like_a_sentence_stands_alone(embedder, make_hit, hits):
