@@ -83,8 +83,8 @@ def load(path: str) -> BeirFolder:
 def _with_sentences(folder: BeirFolder, path: Path) -> dict[str, Question]:
     """Put the sentences that people selected, where a set has them, in the place of the answers that they wrote."""
     questions = dict(folder.questions)
-    for line in (path / "queries.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for line in (path / "queries.jsonl").read_text(encoding="utf-8").split("\n"):
+        row = json.loads(line or "{}")
         chosen = [one for some in (row.get("metadata") or {}).get("selected_sentences", ()) for one in some if one]
         if chosen and row["_id"] in questions:
             questions[row["_id"]] = replace(questions[row["_id"]], answers=tuple(chosen))

@@ -22,7 +22,7 @@ from rag_platform.settings import AnswerSettings
 if TYPE_CHECKING:
     from rag_platform.index.version import OpenVersion
 
-_NEAR_BEST = 0.75  # of the best sentence's relevance: what is further off only dilutes the answer
+_NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
 _LONGEST = 1200  # characters of an answer, but for its first sentence
