@@ -4,6 +4,10 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 UI_PORT ?= 3000
 PAGE_PORT ?= 8501
+LLM ?= Qwen/Qwen3-8B
+LLM_PORT ?= 8000
+LLM_OPTIONS ?= --max-model-len 16384 --reasoning-parser qwen3 --enable-auto-tool-choice --tool-call-parser hermes
+VLLM ?= .vllm
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +21,7 @@ UV ?= uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo up test lint format constraints clean
+.PHONY: help install demo up test test-vllm serve-llm lint format constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +36,14 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 
 test: lint ## lint, then every test (scripts/install-test-tools.sh installs what they need from the system)
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
+test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3 GB)
+	@$(BIN)/python scripts/test-vllm.py $(VLLM)
+
+serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
+	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install 'rag-platform[serve]'   (from this folder: '.[serve]')"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 vllm serve $(LLM) --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
 
 lint: $(VENV)/.installed-test ## check style and format
 	@$(BIN)/ruff check $(SOURCES)

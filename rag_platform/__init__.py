@@ -4,10 +4,36 @@ The path of the data, one module or package a stage::
 
     sources -> documents -> chunks -> embeddings -> index -> retrieval -> reranking -> answering
 
+From a program::
+
+    from rag_platform import ask, search
+
+    answer = ask("How many versions are kept?", home="/path/to/workspace")
+
 Nothing in here knows Dagster, Streamlit or Ragas: `assets/`, `app/` and `evals/` do.
 """
 
 import os
 
+TYPE_CHECKING = False  # as type checkers understand it: `typing` itself would take longer than all of this
+if TYPE_CHECKING:
+    from rag_platform.asking import ask, search
+    from rag_platform.records import Answer, SearchResult, Turn
+
+__all__ = ["Answer", "SearchResult", "Turn", "ask", "search"]
+
 # ONNX Runtime's wheels report usage to their maker from the moment of import unless they are told not to before it.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for when it is: the package itself stays light."""
+    if name in ("ask", "search"):
+        from rag_platform import asking
+
+        return getattr(asking, name)
+    if name in __all__:
+        from rag_platform import records
+
+        return getattr(records, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,6 +24,8 @@
     ├── QuestionSetError    a question set is malformed or labels what is not there
     ├── RerankError         a reranker could not judge the candidates, or not all of them
     └── GenerationError     a generator (language model server) failed
+        ├── ContextOverflow   the prompt is longer than the model's context
+        └── ToolsRefused      the server does not take tools
 
 A message says what was given, what was expected and what to do.
 """
@@ -146,3 +148,11 @@ class RerankError(RagError):
 
 class GenerationError(RagError):
     """A generator failed to answer."""
+
+
+class ContextOverflow(GenerationError):
+    """A server refused a prompt because it is longer than the model's context."""
+
+
+class ToolsRefused(GenerationError):
+    """A server, or its model, does not take tools; without them it may answer."""

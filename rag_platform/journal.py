@@ -3,13 +3,15 @@
 import json
 import secrets
 import sqlite3
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 from rag_platform.errors import DocumentForgotten, NotFound
 from rag_platform.journal_schema import MIGRATIONS
-from rag_platform.records import Answer, Citation, Filters, Hit
+from rag_platform.records import Answer, Citation, Filters, Hit, Turn, answer_mark
 from rag_platform.sqlite_file import SqliteFile
 
 
@@ -27,7 +29,7 @@ class Receipt:
     """How many hits were asked for; None: not recorded."""
     filters: dict
     settings: dict
-    """What was in force: retrieval, answer, generator (without address and key), half_lives, max_ages, embedder."""
+    """What was in force: retrieval, answer, generator (no address, no key), half_lives, max_ages, embedder."""
     version: str
     model: str
     prompt_hash: str
@@ -39,6 +41,12 @@ class Receipt:
     citations: tuple[Citation, ...]
     warnings: tuple[str, ...]
     took_ms: dict[str, float]
+    standalone: str
+    """The question as it was understood from its chat; empty: as it was asked."""
+    queries: tuple[str, ...]
+    """What was searched for; empty: the question, in an older receipt."""
+    history: tuple[str, ...]
+    """Marks of the answers that a model read to understand the question; see `records.answer_mark`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +80,15 @@ class Journal(SqliteFile):
         k: int | None = None,
         settings: dict | None = None,
         asked_at: datetime | None = None,
+        history: Sequence[str] = (),
     ) -> str:
         """Keep an answer with all that led to it, and return the receipt's id.
 
+        `history` are marks of the answers that a model read to understand the question.
+
         Raises:
-            DocumentForgotten: one of its documents was forgotten while the answer was written; nothing is kept.
+            DocumentForgotten: one of its documents, or one of an answer that was read, was forgotten while the answer
+                was written; nothing is kept.
         """
         receipt_id = secrets.token_hex(8)
         cited = {citation.doc_id for citation in answer.citations}
@@ -99,9 +111,12 @@ class Journal(SqliteFile):
             "citations": _json([asdict(citation) for citation in answer.citations]),
             "warnings": _json(answer.warnings),
             "took_ms": _json(answer.took_ms),
+            "standalone": answer.standalone,
+            "queries": _json(answer.queries),
+            "history": _json(history),
         }
         with self.writing() as connection:
-            _refuse_forgotten(connection, documents)
+            _refuse_forgotten(connection, documents, history)
             connection.execute(
                 f"insert into receipts ({', '.join(row)}) values ({', '.join(':' + name for name in row)})", row
             )
@@ -192,6 +207,21 @@ class Journal(SqliteFile):
             for row in rows
         ]
 
+    def turns(self, chat_id: str, principal: str = "") -> list[Turn]:
+        """Return a chat's questions with their answers, oldest first; none when the chat is somebody else's."""
+        said = self.messages(chat_id, principal)
+        return [
+            Turn(asked.content, answer.content)
+            for asked, answer in pairwise(said)
+            if (asked.role, answer.role) == ("user", "assistant")
+        ]
+
+    def remembered(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Return the turns without those whose answer was removed with a document that was forgotten."""
+        with self.reading() as connection:
+            gone = {mark for (mark,) in connection.execute("select mark from forgotten_answers")}
+        return [turn for turn in turns if answer_mark(turn.answer) not in gone]
+
     # --- feedback --------------------------------------------------------------------------------------
 
     def judge(self, receipt_id: str, good: bool, comment: str = "", principal: str = "") -> None:
@@ -211,10 +241,12 @@ class Journal(SqliteFile):
         return bool(row["good"]) if row else None
 
 
-def _refuse_forgotten(connection: sqlite3.Connection, documents: set[str]) -> None:
+def _refuse_forgotten(connection: sqlite3.Connection, documents: Iterable[str], history: Iterable[str]) -> None:
     """Keep no answer that began before a document was forgotten and ends after."""
-    for doc_id in documents:
-        if connection.execute("select 1 from forgotten_documents where doc_id = ?", (doc_id,)).fetchone():
+    known = [("forgotten_documents where doc_id = ?", doc_id) for doc_id in documents]
+    known += [("forgotten_answers where mark = ?", mark) for mark in history]
+    for where, value in known:
+        if connection.execute(f"select 1 from {where}", (value,)).fetchone():
             raise DocumentForgotten("a document that the answer rests on was forgotten while it was written; ask again")
 
 
@@ -226,7 +258,7 @@ def _hit(hit: Hit) -> dict:
 
 def _receipt(row: sqlite3.Row) -> Receipt:
     values = dict(row)
-    for name in ("filters", "settings", "hits", "citations", "warnings", "took_ms"):
+    for name in ("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"):
         values[name] = json.loads(values[name])
     return Receipt(
         **values
@@ -236,6 +268,8 @@ def _receipt(row: sqlite3.Row) -> Receipt:
             "hits": tuple(values["hits"]),
             "citations": tuple(_citation(citation) for citation in values["citations"]),
             "warnings": tuple(values["warnings"]),
+            "queries": tuple(values["queries"]),
+            "history": tuple(values["history"]),
         }
     )
 

@@ -44,5 +44,13 @@ MIGRATIONS = (
         principals text not null, hash blob not null, created_at text not null, created_by text not null
     );
     """,
+    """
+    alter table receipts add column standalone text not null default '';
+    alter table receipts add column queries text not null default '[]';
+    alter table receipts add column history text not null default '[]';
+    create table forgotten_answers (
+        mark text not null, doc_id text not null, primary key (mark, doc_id)
+    ) without rowid;
+    """,
 )
 """A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""

@@ -1,5 +1,6 @@
 """Settings to the chosen parts: the only place that chooses."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from rag_platform import ports
 from rag_platform.activity import Activity
 from rag_platform.answering import Answerer
 from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.generators import Generators
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
@@ -118,12 +120,27 @@ class Workspace:
         """What this process does here, told to whoever waits."""
         return Activity(self.settings.data / "progress")
 
-    @cached_property
+    @property
     def generator(self) -> ports.Generator:
-        """The configured server, else extracted sentences."""
-        if self.settings.generator.base_url:
-            return OpenAICompatible(self.settings.generator, self.settings.generator.api_key)
-        return self._extractive(self.retriever)
+        """The server of [generator], else extracted sentences."""
+        return self.generators.of()
+
+    @cached_property
+    def generators(self) -> Generators:
+        """All who may write an answer, by name."""
+        return self._generators(self.retriever)
+
+    def _generators(self, retriever: Retriever) -> Generators:
+        default = self.settings.generator.name if self.settings.generator.base_url else None
+        return Generators(self._servers, self._extractive(retriever), default)
+
+    @cached_property
+    def _servers(self) -> dict[str, OpenAICompatible]:
+        first = self.settings.generator.name
+        return {
+            name: OpenAICompatible(server, server.api_key, table="generator" if name == first else f"generators.{name}")
+            for name, server in self.settings.servers.items()
+        }
 
     def _extractive(self, retriever: Retriever) -> Extractive:
         return Extractive.over(retriever.live, self.embedder, self.settings.answer)
@@ -131,13 +148,25 @@ class Workspace:
     @cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return Answerer(self.retriever, self.generator, self.embedder, self.journal, self.settings)
+        return self._answerer(self.retriever, self.generators)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
         retriever = self.retriever.as_of(version)
-        generator = self._extractive(retriever) if isinstance(self.generator, Extractive) else self.generator
-        return Answerer(retriever, generator, self.embedder, self.journal, self.settings)
+        return self._answerer(retriever, self._generators(retriever))
+
+    def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
+        parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
+        return Answerer(*parts, generators=generators, titles=self.titles)
+
+    def titles(self, principals: Sequence[str]) -> dict[str, str]:
+        """Return what people call the collections of uploads that these principals may see, by id."""
+        found = {}
+        for source in self.settings.sources:
+            if isinstance(source, UploadSource):
+                for one in collections_of(source, self.settings.data).list(principals):
+                    found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
+        return found
 
     def evaluator_of(self, version: str) -> Answerer:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""

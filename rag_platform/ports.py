@@ -1,12 +1,16 @@
 """What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
 from rag_platform.records import Hit
+
+if TYPE_CHECKING:
+    from rag_platform.answering.writing import Writing
+    from rag_platform.completions.client import Talk
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -162,6 +166,18 @@ class Generator(Protocol):
 
     name: str
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> Iterator[str]:
-        """Yield pieces of an answer whose sentences carry marks [n], n being a 1-based place in `hits`."""
+    def stream(self, question: str, hits: Sequence[Hit]) -> "Writing":
+        """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
+        ...
+
+
+@runtime_checkable
+class Converser(Protocol):
+    """A generator that can also be talked with, and be given tools."""
+
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "Talk":
+        """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
+
+        An empty thought tells that the model is still waited for, so that one may stop.
+        """
         ...

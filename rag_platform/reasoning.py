@@ -1,43 +1,51 @@
 """Separates what a model thinks aloud from what it answers, while the text is still coming."""
 
 from collections.abc import Iterator
-from typing import Literal
+
+from rag_platform.answering.writing import Piece, Retracted, Thought
 
 OPEN, CLOSE = "<think>", "</think>"
-
-Event = tuple[Literal["text", "thought", "retract"], str]
 
 
 class Thoughts:
     """Cuts a stream of pieces at ``<think>`` and ``</think>``, wherever the pieces begin and end.
 
-    Some models think without the opening tag. When the closing one comes alone, "retract" tells that all text so far
-    was thought.
+    Some models think without the opening tag: a closing one before any thought tells that all text so far was thought.
+    Without the closing tag, all that follows the opening one is thought.
     """
 
     def __init__(self) -> None:
         self._held = ""
         self._thinking = False
+        self._thought = False
 
-    def feed(self, piece: str) -> Iterator[Event]:
+    def think(self, piece: str) -> Iterator[Thought]:
+        """Yield what the server itself calls thought."""
+        self._thought = True
+        yield Thought(piece)
+
+    def feed(self, piece: str) -> Iterator[Piece]:
         """Yield what this piece settles; what may be the start of a tag is held back."""
         self._held += piece
         while self._held:
             at, tag = self._next_tag()
             if at:
-                yield ("thought" if self._thinking else "text"), self._held[:at]
+                yield self._as_meant(self._held[:at])
             self._held = self._held[at + len(tag) :]
             if not tag:
                 return
-            if tag == CLOSE and not self._thinking:
-                yield "retract", ""
-            self._thinking = tag == OPEN
+            if tag == CLOSE and not self._thought:
+                yield Retracted()
+            self._thinking, self._thought = tag == OPEN, True
 
-    def end(self) -> Iterator[Event]:
+    def end(self) -> Iterator[Piece]:
         """Yield what was held back: it was no tag after all."""
         if self._held:
-            yield ("thought" if self._thinking else "text"), self._held
+            yield self._as_meant(self._held)
         self._held = ""
+
+    def _as_meant(self, text: str) -> Piece:
+        return Thought(text) if self._thinking else text
 
     def _next_tag(self) -> tuple[int, str]:
         """Return where the next tag begins and which; without one, where what may become one begins."""

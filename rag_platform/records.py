@@ -47,6 +47,11 @@ def document_id(source: str, uri: str) -> str:
     return digest("document", source, uri)
 
 
+def answer_mark(answer: str) -> str:
+    """Tell an answer from all others without keeping its words, whatever its white space."""
+    return digest("answer", " ".join(answer.split()))
+
+
 def narrowed(readers: Sequence[str], owner: str | None) -> tuple[str, ...]:
     """Return who may read what calls itself private: its owner, if that is one of the readers; else `PRIVATE`."""
     return (owner,) if owner and (PUBLIC in readers or owner in readers) else (PRIVATE,)
@@ -281,6 +286,14 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a chat, and what was answered."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A verbatim quote that supports a sentence of an answer."""
 
@@ -314,3 +327,9 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     took_ms: dict[str, float] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    """What was searched for, in this order."""
+    standalone: str = ""
+    """The question as it was understood from its chat; empty: as it was asked."""
+    reasoning: str = ""
+    """What the model thought aloud; no part of the answer."""

@@ -18,9 +18,8 @@ from rag_platform.journal import Receipt
 from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters, Hit
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import AnswerSettings, GeneratorSettings, RetrievalSettings
+from rag_platform.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
 
-EXTRACTIVE = Extractive.name
 _SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
 _BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}
 """How a search was made before receipts named these settings."""
@@ -50,7 +49,8 @@ def replay(workspace: Workspace, receipt: Receipt) -> Replay:
     kept = _Kept()
     answerer = _answerer(workspace, receipt, version, kept)
     answer = answerer.ask(
-        receipt.question,
+        receipt.standalone or receipt.question,
+        queries=receipt.queries or (receipt.question,),
         k=_k(receipt),
         mode=receipt.mode,
         filters=_filters(receipt.filters),
@@ -93,14 +93,15 @@ def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None
     """Return the language model's server with the recorded parameters; None when sentences were extracted."""
     if receipt.model == EXTRACTIVE:
         return None
-    server = workspace.settings.generator
-    if not server.base_url:
+    recorded = dict(receipt.settings.get("generator") or {})
+    name, servers = recorded.pop("name", None), workspace.settings.servers
+    server = servers.get(name) or next(iter(servers.values()), None)
+    if server is None:
         raise SettingsError(
             f"receipt {receipt.id} was answered by the language model {receipt.model!r}, and [generator] names no "
             "server; set generator.base_url to one that has this model"
         )
-    wanted = (receipt.settings.get("generator") or {}) | {"model": receipt.model}
-    settings = GeneratorSettings(**server.model_dump() | wanted)
+    settings = GeneratorSettings(**server.model_dump() | recorded | {"model": receipt.model})
     return OpenAICompatible(settings, settings.api_key)
 
 

@@ -21,6 +21,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from rag_platform import servers
 from rag_platform.errors import SettingsError
 from rag_platform.sections import Section
 from rag_platform.sources.kinds import kind_of, settings_of
@@ -28,6 +29,8 @@ from rag_platform.sources.settings import BrowserSettings, FetchSettings, Source
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
+EXTRACTIVE = "extractive"
+"""The generator that needs no server: sentences of the sources."""
 MODES: tuple[Mode, ...] = get_args(Mode)
 Source = Annotated[SerializeAsAny[SourceSettings], BeforeValidator(settings_of)]
 
@@ -119,25 +122,14 @@ class RerankerSettings(Section):
         return os.environ.get(self.api_key_env) or None
 
 
-class GeneratorSettings(Section):
-    """An OpenAI-compatible server; without `base_url`, answers are extracted sentences."""
+class GeneratorSettings(servers.ServerSettings):
+    """A server that writes answers; without `base_url`, answers are extracted sentences."""
 
-    base_url: str | None = None
-    model: str | None = None
-    """None: the server's first model."""
-    api_key_env: str = "OPENAI_API_KEY"
-    """Name of the variable that holds the key."""
-    timeout: float = Field(60.0, gt=0)
-    max_tokens: int = Field(1024, gt=0)
-    temperature: float = Field(0.0, ge=0)
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
+    name: str = Field("default", pattern=r"^[\w.-]+$")
+    """How a question asks for it; a table [generators.NAME] has its own."""
 
 
-class VisionSettings(GeneratorSettings):
+class VisionSettings(servers.ServerSettings):
     """An OpenAI-compatible server whose model reads pages without text; without `base_url` there is none."""
 
     timeout: float = Field(120.0, gt=0)
@@ -168,6 +160,16 @@ class AnswerSettings(Section):
     """Most sentences of an extractive answer."""
     threshold: float | None = Field(None, ge=0, le=1)
     """Estimated probability that the hits hold an answer, from which an extractive answer is given; None: measured."""
+    search: Literal["once", "agentic"] = "once"
+    """Search for the question, or let the language model choose what to search for."""
+    max_searches: int = Field(4, ge=1, le=20)
+    """Most searches of the language model for one question."""
+    search_tokens: int = Field(6000, ge=500)
+    """Most tokens of the conversation in which the language model searches, by estimate."""
+    search_seconds: float = Field(30.0, gt=0)
+    """After which the language model's search is ended."""
+    history_tokens: int = Field(1500, ge=0)
+    """Most tokens of what was said before in a chat that are read to understand a question; 0: none."""
 
 
 class GateSettings(Section):
@@ -247,6 +249,8 @@ class Settings(BaseSettings):
     retrieval: RetrievalSettings = RetrievalSettings()
     reranker: RerankerSettings = RerankerSettings()
     generator: GeneratorSettings = GeneratorSettings()
+    generators: dict[str, GeneratorSettings] = Field({})
+    """Further servers, by the name under which a question asks for one."""
     documents: DocumentSettings = DocumentSettings()
     vision: VisionSettings = VisionSettings()
     answer: AnswerSettings = AnswerSettings()
@@ -286,6 +290,18 @@ class Settings(BaseSettings):
             raise ValueError("retrieval.reranker = 'llm' needs a server: reranker.base_url or generator.base_url")
         return self
 
+    @model_validator(mode="after")
+    def _generators_have_names(self) -> "Settings":
+        for name, table in self.generators.items():
+            if not table.base_url:
+                raise ValueError(f"generators.{name} needs a base_url, the server's address")
+            if "name" in table.model_fields_set:
+                raise ValueError(f"generators.{name} is called {name!r}; leave its key `name` out")
+        names = [*self.generators, *([self.generator.name] if self.generator.base_url else [])]
+        if EXTRACTIVE in names or len(set(names)) < len(names):
+            raise ValueError(f"generators are called {', '.join(names)}; names must differ, also from {EXTRACTIVE!r}")
+        return self
+
     @field_validator("sources")
     @classmethod
     def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:
@@ -303,6 +319,11 @@ class Settings(BaseSettings):
     def data(self) -> Path:
         """The folder of everything that is made."""
         return self.home / "data"
+
+    @property
+    def servers(self) -> dict[str, GeneratorSettings]:
+        """The servers that write answers, by name; that of [generator] first."""
+        return ({self.generator.name: self.generator} if self.generator.base_url else {}) | self.generators
 
     @property
     def secrets_key(self) -> str | None:

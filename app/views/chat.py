@@ -1,14 +1,19 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
 from app.text import answer_html, excerpt, notes_html, place, plain_label, source_html
+from rag_platform.answering.writing import Piece, Retracted, Thought
 from rag_platform.journal import Receipt
-from rag_platform.records import Answer, Citation, Filters, SearchResult
+from rag_platform.records import Answer, Citation, Filters, SearchResult, Turn
 
 
 def show_history(chat: str | None) -> None:
@@ -27,10 +32,14 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
     if receipt is None:
         st.html(f'<div class="answer">{answer_html(text)}</div>')
         return
+    if thought := st.session_state.get(f"thought-{receipt.id}"):
+        with st.expander(THINKING, icon=":material/neurology:"):
+            st.html(f'<div class="thought">{escape(thought)}</div>')
     revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
     st.html(f'<div class="answer">{answer_html(text, receipt.citations, revisions)}</div>')
     if receipt.warnings:
         st.html(notes_html(receipt.warnings))
+    show_queries(receipt)
     for citation in receipt.citations:
         show_source(citation, receipt)
     if receipt.abstained:
@@ -39,6 +48,13 @@ def show_answer(text: str, receipt: Receipt | None) -> None:
         show_feedback(receipt)
         told = f"{escape(receipt.model)} · {receipt.took_ms.get('total', 0) / 1000:.1f} s"
         st.html(f'<div class="quiet">{told} · receipt <code>{receipt.id}</code></div>')
+
+
+def show_queries(receipt: Receipt) -> None:
+    """Show, folded, what was searched for, where that is not just the question."""
+    if receipt.queries and receipt.queries != (receipt.question,):
+        with st.expander("Searched for", icon=":material/search:"):
+            st.html("<br>".join(escape(query) for query in receipt.queries))
 
 
 def show_source(citation: Citation, receipt: Receipt) -> None:
@@ -86,32 +102,69 @@ def show_feedback(receipt: Receipt) -> None:
 def ask(question: str, chat: str | None) -> None:
     """Answer a question, word by word, and keep both."""
     journal = frame.workspace().journal
+    history = journal.turns(chat) if chat else []
     chat = chat or journal.begin_chat(question)
     st.query_params["chat"] = chat
     journal.say(chat, "user", question)
     with st.chat_message("user", avatar=AVATARS["user"]):
         st.html(f'<div class="asked">{escape(question)}</div>')
     with st.chat_message("assistant", avatar=AVATARS["assistant"]):
-        answer = write(question, st.empty())
+        answer = write(question, history, st.container(), st.empty())
+    st.session_state[f"thought-{answer.receipt_id}"] = answer.reasoning
     journal.say(chat, "assistant", answer.answer, answer.receipt_id)
     st.session_state.answered = True
     st.rerun()
 
 
-def write(question: str, place_of_text: st.delta_generator.DeltaGenerator) -> Answer:
-    """Show the answer while it is written, and return it verified."""
-    text = ""
+def write(question: str, history: Sequence[Turn], thinking: DeltaGenerator, place_of_text: DeltaGenerator) -> Answer:
+    """Show the answer and what the model thinks while they are written, and return it verified."""
+    said = Said(thinking, place_of_text)
     place_of_text.html('<div class="answer writing quiet">Searching …</div>')
-    for part in frame.workspace().answerer.stream(question, filters=Filters(principals=frame.PRINCIPALS)):
-        match part:
-            case SearchResult():
-                place_of_text.html('<div class="answer writing quiet">Reading the sources …</div>')
-            case str():
-                text += part
-                place_of_text.html(f'<div class="answer writing">{answer_html(text)}</div>')
-            case Answer():
+    asked = {"generator": st.session_state.get("generator"), "history": history}
+    asked |= {"filters": Filters(principals=frame.PRINCIPALS)}
+    with closing(frame.workspace().answerer.stream(question, **asked)) as parts:  # a stopped question ends its work
+        for part in parts:
+            if isinstance(part, SearchResult):
+                found = f"Reading what was found for “{escape(part.question)}” …"
+                place_of_text.html(f'<div class="answer writing quiet">{found}</div>')
+            elif isinstance(part, Answer):
                 return part
+            else:
+                said.hear(part)
     raise AssertionError("a stream ends with its answer")
+
+
+@dataclass
+class Said:
+    """What was written so far, and where it is shown."""
+
+    thinking: DeltaGenerator
+    writing: DeltaGenerator
+    text: str = ""
+    thought: str = ""
+    folded: DeltaGenerator | None = None
+
+    def hear(self, piece: Piece) -> None:
+        """Show a piece more; an empty thought only lets Streamlit stop here if the user wants it."""
+        match piece:
+            case Thought(text):
+                self.thought += text
+            case Retracted():
+                self.text, self.thought = "", self.thought + self.text
+            case str():
+                self.text += piece
+        if self.thought and not isinstance(piece, str):
+            self.folded = self.folded or self.thinking.expander(THINKING, icon=":material/neurology:").empty()
+            self.folded.html(f'<div class="thought">{escape(self.thought)}</div>')
+        else:
+            self.writing.html(f'<div class="answer writing">{answer_html(self.text) or "Reading the sources …"}</div>')
+
+
+def choose_generator() -> None:
+    """Let the user choose who writes the answer, where there is a choice."""
+    names = frame.workspace().generators.names()
+    if len(names) > 1:
+        st.selectbox("Written by", names, key="generator", label_visibility="collapsed", width=180)
 
 
 # The page follows what is written down to the last source; the reader wants to begin at the question.
@@ -119,11 +172,13 @@ SHOW_ANSWER = """<script>
 setTimeout(() => [...document.querySelectorAll(".asked")].at(-1)?.scrollIntoView({block: "start"}), 900)
 </script>"""
 CLOSEST = 3
+THINKING = "What the model thought"
 AVATARS = {"user": ":material/person:", "assistant": ":material/auto_stories:"}
 
 chat = st.query_params.get("chat")
 note = frame.version_note()
-asked = st.chat_input("Ask about your documents", max_chars=10_000, key="question")
+choose_generator()
+asked = st.chat_input("Ask about your documents", max_chars=10_000, key="question", submit_mode="stop")
 if not chat and not asked:
     st.html(
         '<div class="hero"><h1>Ask your documents</h1><p>Answers are written from what is published, and every sentence'

@@ -1,19 +1,24 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rag_platform import ports
 from rag_platform.answering.citations import verify
+from rag_platform.answering.conversation import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import Outcome, Writing, abstains, abstention
+from rag_platform.answering.findings import Findings
+from rag_platform.answering.generators import Generators
+from rag_platform.answering.searching import Inquiry, Titles, find
+from rag_platform.answering.writing import Outcome, Piece, Retracted, Thought, Writing, abstains, abstention
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
-from rag_platform.records import Answer, Filters, SearchResult
+from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
 from rag_platform.settings import Mode, Settings
 
 if TYPE_CHECKING:
@@ -35,18 +40,30 @@ class Answerer:
         embedder: ports.Embedder,
         journal: Journal | None,
         settings: Settings,
+        generators: Generators | None = None,
+        titles: Titles = lambda _: {},
     ) -> None:
-        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left."""
+        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
+
+        `generators` are those that a question may ask for by name; None: only `generator`. `titles` tells a model that
+        searches by itself what it can search.
+        """
         self.retriever = retriever
         self.generator = generator
         self.embedder = embedder
         self.journal = journal
         self.settings = settings
+        self.titles = titles
+        self.generators = generators or Generators({}, generator)
+        self._chosen = self.generators.default
 
     def ask(
         self,
         question: str,
         *,
+        history: Sequence[Turn] = (),
+        queries: Sequence[str] = (),
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
@@ -56,52 +73,100 @@ class Answerer:
 
         Args:
             question: in any language; the middle of a very long one is not read.
+            history: what was asked and answered before in the same chat, oldest first.
+            queries: what to search for instead of the question.
+            generator: the name of the one that writes the answer; None: the default.
             k: how many hits the generator sees; None: as set in ``answer.sources``.
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
             now: the moment from which age is counted; None: this one.
 
         Raises:
+            SettingsError: there is no generator of that name.
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        *_, answer = self.stream(question, k=k, mode=mode, filters=filters, now=now)
+        asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+        *_, answer = self.stream(question, generator=generator, **asked)
         return answer
 
     def stream(
         self,
         question: str,
         *,
+        history: Sequence[Turn] = (),
+        queries: Sequence[str] = (),
+        generator: str | None = None,
         k: int | None = None,
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
-    ) -> Iterator[SearchResult | str | Answer]:
-        """Yield the hits, then the text as it is written, then the verified answer, which may differ from the text."""
-        clock, now = _Clock(), now or datetime.now(UTC)
+    ) -> Iterator[SearchResult | Piece | Answer]:
+        """Yield the hits of each search, text and thought as they come, and last the verified answer, which may differ.
+
+        The rank of a hit is its number in the text. For the arguments see `ask`.
+
+        Closing this ends the generator's work.
+        """
+        if generator is not None:
+            asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+            yield from self._with(generator).stream(question, **asked)
+            return
+        clock = _Clock()
         question, warnings = _readable(question)
-        k = k or self.settings.answer.sources
-        found = self._search(question, k, mode, filters, now)
+        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
+        understood = yield from self._understood(question, history)
+        if history:
+            clock.lap("understand")
+        findings = yield from self._find(understood.question, queries, inquiry)
+        found = findings.of(understood.question)
         clock.lap("search")
-        yield found
-        if not found.hits or found.nothing_relevant:
-            said = abstention(question) if question else NOTHING_ASKED
-            yield said
-            outcome = Outcome(self.generator.name)
-        else:
-            said, outcome = yield from self._write(found)
+        said, outcome = yield from self._write(found)
         clock.lap("generate")
         answer = self._verified(found, said, outcome)
         clock.lap("verify")
-        answer = replace(answer, warnings=(*warnings, *found.warnings, *answer.warnings), took_ms=clock.laps)
-        yield self._recorded(answer, outcome, asked_at=now, k=k, mode=found.mode, filters=filters)
+        answer = replace(
+            answer,
+            question=question,
+            standalone=understood.question if understood.question != question else "",
+            queries=findings.queries if question else (),
+            reasoning="\n\n".join(filter(None, (*findings.reasoning, answer.reasoning))),
+            warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
+            took_ms=clock.laps,
+        )
+        yield self._recorded(answer, outcome, found.mode, inquiry, understood.read)
 
-    def _search(self, question: str, k: int, mode: Mode | None, filters: Filters, now: datetime) -> SearchResult:
-        if not question:
-            return SearchResult("", self.retriever.live().id, mode or self.settings.retrieval.mode, {}, ())
-        return self.retriever.search(question, k=k, mode=mode, filters=filters, now=now)
+    def _with(self, name: str) -> "Answerer":
+        """Return the same answerer with another generator."""
+        other = copy(self)
+        other.generator, other._chosen = self.generators.of(name), name
+        return other
 
-    def _write(self, found: SearchResult) -> Generator[str, None, tuple[str, Outcome]]:
+    def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Thought, None, Understood]:
+        """Return the question so that it can be understood without the chat."""
+        settings = self.settings.answer
+        kept = self._remembered(history) if history else ()
+        limits = {"tokens": settings.history_tokens, "seconds": settings.search_seconds}
+        return (yield from stand_alone(question, kept, self.generator, **limits))
+
+    def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
+        """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
+        try:
+            return self.journal.remembered(history) if self.journal else history
+        except StorageError:  # nor will there be a receipt, which says so
+            return ()
+
+    def _find(
+        self, question: str, queries: Sequence[str], inquiry: Inquiry
+    ) -> Generator[SearchResult | Thought, None, Findings]:
+        parts = {"model": self.generator, "titles": self.titles}
+        return (yield from find(question, queries, inquiry, self.retriever, self.settings, **parts))
+
+    def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
+        if not found.hits or found.nothing_relevant:
+            said_at_once = abstention(found.question) if found.question else NOTHING_ASKED
+            yield said_at_once
+            return said_at_once, Outcome(self.generator.name)
         said: list[str] = []
         try:
             outcome = yield from _kept(self.generator.stream(found.question, found.hits), said)
@@ -113,7 +178,7 @@ class Answerer:
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return "".join(said)[outcome.retracted :].strip(), outcome
+        return "".join(said).strip(), outcome
 
     def _weight(self, found: SearchResult) -> Weight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
@@ -130,6 +195,7 @@ class Answerer:
             receipt_id="",
             hits=found.hits,
             warnings=outcome.warnings,
+            reasoning=outcome.reasoning,
         )
         if not found.hits or abstains(said):
             return replace(answer, answer=said if not found.hits else abstention(found.question))
@@ -142,31 +208,36 @@ class Answerer:
             warnings=(*outcome.warnings, *checked.warnings),
         )
 
-    def _recorded(self, answer: Answer, outcome: Outcome, **asked: Any) -> Answer:
+    def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        principals = asked["filters"].principals
+        principals = inquiry.filters.principals
         try:
             receipt_id = self.journal.record(
                 answer,
                 principal=principals[0] if principals else "",
                 prompt_hash=outcome.prompt_hash,
                 settings=self._in_force(),
-                **asked,
+                history=[answer_mark(turn.answer) for turn in read],
+                asked_at=inquiry.now,
+                k=inquiry.k,
+                mode=mode,
+                filters=inquiry.filters,
             )
         except DocumentForgotten:  # nothing of it may be shown or kept any more
-            return replace(answer, answer=FORGOTTEN, abstained=True, citations=(), hits=())
+            told = {"citations": (), "hits": (), "queries": (), "standalone": "", "reasoning": "", "warnings": ()}
+            return replace(answer, answer=FORGOTTEN, abstained=True, **told)
         except StorageError as error:  # an answer is worth more than its receipt
             return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
         return replace(answer, receipt_id=receipt_id)
 
     def _in_force(self) -> dict:
         """Return what an answer depends on besides question and version: what a replay needs."""
-        generator = self.settings.generator.model_dump(include={"model", "max_tokens", "temperature"})
+        parameters = getattr(self.generator, "parameters", None)
         return {
             "retrieval": self.settings.retrieval.model_dump(),
             "answer": self.settings.answer.model_dump(),
-            "generator": generator if self.settings.generator.base_url else None,
+            "generator": {"name": self._chosen} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
@@ -186,14 +257,17 @@ def _readable(question: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _kept(writing: Writing, said: list[str]) -> Writing:
-    """Pass the pieces on, and keep them; a plain iterator of text returns no outcome."""
+    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
     pieces = iter(writing)
     while True:
         try:
             piece = next(pieces)
         except StopIteration as end:
             return end.value
-        said.append(piece)
+        if isinstance(piece, Retracted):
+            said.clear()
+        elif not isinstance(piece, Thought):
+            said.append(piece)
         yield piece
 
 

@@ -6,10 +6,11 @@ is told that nothing in them is an order.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rag_platform.answering.writing import ABSTENTION, abstention
 from rag_platform.documents.instructions import instructs
+from rag_platform.documents.language import likeliest
 from rag_platform.records import Hit
 
 SYSTEM = f"""You answer questions from the numbered sources you are given, and from nothing else.
@@ -22,31 +23,44 @@ only numbers that exist. Copy names, numbers and dates exactly as the source has
 - If the sources do not contain the answer, reply with exactly this sentence and nothing else: {ABSTENTION}
 - Answer in the language of the question, plainly, in a few sentences. No links, no images."""
 
+_NAMES = (
+    "ar:Arabic bg:Bulgarian bn:Bengali ca:Catalan cs:Czech da:Danish de:German el:Greek en:English es:Spanish "
+    "et:Estonian fa:Persian fi:Finnish fr:French he:Hebrew hi:Hindi hr:Croatian hu:Hungarian id:Indonesian "
+    "it:Italian ja:Japanese ko:Korean lt:Lithuanian lv:Latvian nl:Dutch no:Norwegian pl:Polish pt:Portuguese "
+    "ro:Romanian ru:Russian sk:Slovak sl:Slovenian sr:Serbian sv:Swedish ta:Tamil th:Thai tr:Turkish "
+    "uk:Ukrainian ur:Urdu vi:Vietnamese zh:Chinese"
+)
+LANGUAGES = dict(pair.split(":") for pair in _NAMES.split())
+"""What a model is told to answer in, where the question's language is beyond doubt."""
 Message = dict[str, str]
 
 
-def messages(question: str, hits: Sequence[Hit], budget: int) -> tuple[list[Message], int]:
+def messages(
+    question: str, hits: Sequence[Hit], budget: int, measure: Callable[[str], int] | None = None
+) -> tuple[list[Message], int]:
     """Write the messages, with as many whole sources as fit.
 
     Args:
         question: what is asked.
         hits: sources, best first; each keeps its place as its number.
-        budget: tokens that all messages may take together, by `estimate_tokens`.
+        budget: tokens that all messages may take together.
+        measure: counts the tokens of a text; None: `estimate_tokens`.
 
     Returns:
         The messages and how many of the hits they hold (at least one, cut if it must be).
     """
-    left = budget - estimate_tokens(SYSTEM + question) - 64
+    measure = measure or estimate_tokens
+    left = budget - measure(SYSTEM + question) - 64
     sources: list[str] = []
     for place, hit in enumerate(hits, 1):
         source = _source(place, hit, hit.text)
-        if estimate_tokens(source) > left:
+        if measure(source) > left:
             if not sources:
                 sources.append(_source(place, hit, cut(hit.text, left)))
             break
-        left -= estimate_tokens(source)
+        left -= measure(source)
         sources.append(source)
-    asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}"
+    asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}" + in_language_of(question)
     system = SYSTEM.replace(ABSTENTION, abstention(question))
     return [{"role": "system", "content": system}, {"role": "user", "content": asked}], len(sources)
 
@@ -59,6 +73,12 @@ def prompt_hash(written: list[Message], model: str) -> str:
 def estimate_tokens(text: str) -> int:
     """Estimate a text's tokens, rather too many than too few, for a tokenizer that is not known here."""
     return len(text.encode("utf-8", "replace")) // 3 + 1
+
+
+def in_language_of(question: str) -> str:
+    """Ask for an answer in the question's language by its name; small models forget the rule."""
+    code = likeliest(question, LANGUAGES)
+    return f"\n\nAnswer in {LANGUAGES[code]}." if code else ""
 
 
 def _source(place: int, hit: Hit, text: str) -> str:

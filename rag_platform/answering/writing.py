@@ -1,7 +1,8 @@
 """What a generator yields, returns, and says when it has no answer.
 
-A generator is a generator function: it yields text and returns an `Outcome`. Every sentence carries marks ``[n]``, n
-being a 1-based place among the hits; `citations.verify` checks them afterwards, whoever wrote them.
+A generator is a generator function: it yields text, and what a model thinks beside it, and returns an `Outcome`. Every
+sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards,
+whoever wrote them.
 """
 
 from collections.abc import Generator
@@ -52,6 +53,21 @@ def abstains(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of what a model thinks aloud; an empty one tells that it is still waited for, so that one may stop."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All text so far turned out to be thought: it is no part of the answer."""
+
+
+Piece = str | Thought | Retracted
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a generator tells besides its text."""
 
@@ -61,8 +77,6 @@ class Outcome:
     reasoning: str = ""
     """What the model thought aloud; never part of the answer."""
     warnings: tuple[str, ...] = ()
-    retracted: int = 0
-    """Characters at the start of the text that turned out to be reasoning."""
 
 
-Writing = Generator[str, None, Outcome]
+Writing = Generator[Piece, None, Outcome]

@@ -28,6 +28,7 @@ ROUTES = (
     ("GET", "/v1/search", asking.search),
     ("GET", "/v1/why", asking.why),
     ("POST", "/v1/ask", asking.ask),
+    ("GET", "/v1/generators", asking.generators),
 )
 
 
@@ -109,13 +110,16 @@ _OPTIONS = {
     )
     for name in asking.OPTIONS
 }
+_TURNS = {"type": "array", "items": _object(question=_TEXT, answer=_TEXT) | {"required": ["question", "answer"]}}
 _ABOUT = {"title": _TEXT, "description": _TEXT, "language": _TEXT, "principals": _TEXTS}
 _BODIES = {
     collections.create_collection: _json(_object(id=_TEXT, **_ABOUT) | {"required": ["title"]}),
     collections.change_collection: _json(_object(**_ABOUT)),
     collections.add_files: {"multipart/form-data": {"schema": _object(title=_TEXT, tag=_TEXTS, file=_FILES)}},
     collections.begin_sync: _json(_object(sources=_TEXTS)),
-    asking.ask: _json(_object(question=_TEXT, **_OPTIONS) | {"required": ["question"]}),
+    asking.ask: _json(
+        _object(question=_TEXT, generator=_TEXT, history=_TURNS, **_OPTIONS) | {"required": ["question"]}
+    ),
 }
 
 
@@ -125,4 +129,4 @@ _OWN = {asking.search: ("explain", {"type": "boolean"}), asking.why: ("uri", _TE
 def _query(route: Any) -> list[tuple[str, dict[str, Any]]]:
     if route in _OWN:
         return [("q", _TEXT), _OWN[route], ("per_document", {"type": "integer", "minimum": 0}), *_OPTIONS.items()]
-    return [] if route is asking.ask else [("source", _TEXT)]
+    return [] if route in (asking.ask, asking.generators) else [("source", _TEXT)]

@@ -1,13 +1,14 @@
 """Search and ask: the same as on the command line, with the same JSON."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from rag_platform.api.calls import Call
 from rag_platform.api.problems import Problem
 from rag_platform.documents.extracted import moment
-from rag_platform.records import Filters
+from rag_platform.records import Filters, Turn
 from rag_platform.replies import answer_document, search_document, why_document
 from rag_platform.settings import MODES
 from rag_platform.why import why as find_why
@@ -47,11 +48,23 @@ def _asked(call: Call, *own: str) -> tuple[str, dict[str, Any]]:
 
 def ask(call: Call) -> Any:
     """Answer a question, every sentence cited."""
-    given = call.fields(["question"], OPTIONS)
-    question = given.pop("question")
+    given = call.fields(["question"], (*OPTIONS, "generator", "history"))
+    question, generator, history = given.pop("question"), given.pop("generator", None), given.pop("history", [])
     if not isinstance(question, str) or not question.strip():
         raise Problem(400, f"question = {question!r}", "a text", "Ask something.")
-    return answer_document(call.workspace.answerer.ask(question, **_options(call, given)))
+    known = call.workspace.generators.names()
+    if generator is not None and generator not in known:
+        raise Problem(400, f"generator = {generator!r}", f"one of: {', '.join(known)}", "Choose one.")
+    asked = {"generator": generator, "history": _turns(history), **_options(call, given)}
+    return answer_document(call.workspace.answerer.ask(question, **asked))
+
+
+def generators(call: Call) -> Any:
+    """List who may write an answer, and how their servers are."""
+    told = [asdict(health) for health in call.workspace.generators.health()]
+    if not call.asker.local:  # an address of the house, and what its server said, are not for everybody
+        told = [health | {"url": None, "problem": health["problem"] and "it does not answer"} for health in told]
+    return {"generators": told, "default": call.workspace.generators.default}
 
 
 def _options(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,6 +85,15 @@ def _options(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
             raise Problem(400, f"mode = {given['mode']!r}", f"one of: {', '.join(MODES)}", "Choose one.")
         options["mode"] = given["mode"]
     return options
+
+
+def _turns(value: Any) -> list[Turn]:
+    keys = {"question", "answer"}
+    if not isinstance(value, list) or not all(isinstance(one, dict) and one.keys() == keys for one in value):
+        raise Problem(400, "history", 'a list of {"question": "…", "answer": "…"}, oldest first', "Mend it.")
+    if not all(isinstance(text, str) for one in value for text in one.values()):
+        raise Problem(400, "history", "questions and answers as texts", "Mend it.")
+    return [Turn(**one) for one in value]
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from rag_platform.cli import (
     doctor,
     evaluation,
     forgetting,
+    generators,
     guard,
     health,
     impact,
@@ -60,6 +61,7 @@ app.command("init")(start.init)
 app.command("sync")(syncing.sync)
 app.command("search")(answers.search)
 app.command("ask")(answers.ask)
+app.command("generators")(generators.generators)
 app.command("why")(why.why)
 app.command("eval")(evaluation.evaluate)
 app.command("extract")(inspection.extract)

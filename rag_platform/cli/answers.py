@@ -1,11 +1,15 @@
 """`rag search` and `rag ask`."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from typing import Annotated
 
 import typer
+from rich.live import Live
 from rich.text import Text
 
+from rag_platform.answering.writing import Piece, Retracted, Thought
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.cli.explaining import show_explanation
 from rag_platform.errors import SettingsError, VersionError
@@ -38,6 +42,9 @@ AsOf = Annotated[
 ]
 PerDocument = Annotated[
     int | None, typer.Option("--per-document", metavar="N", min=0, help="Most hits of one document; 0: any number.")
+]
+Generator = Annotated[
+    str | None, typer.Option("--generator", metavar="NAME", help="Who writes the answer; see `rag generators`.")
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
 
@@ -83,6 +90,7 @@ def ask(
     lang: Language = None,
     principal: Principal = None,
     as_of: AsOf = None,
+    generator: Generator = None,
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
@@ -90,7 +98,8 @@ def ask(
     filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
-    answer = answerer.ask(q, k=k, mode=mode_of(mode), filters=filters)
+    parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
+    answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
     explanation = None
     if explain:
         explained = answerer.retriever.search(q, k=k, mode=mode_of(mode), filters=filters, explain=True)
@@ -101,6 +110,25 @@ def ask(
         show_answer(answer)
         if explanation:
             show_explanation(explanation)
+
+
+def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
+    """Show text and thought while they come, and clear them for the verified answer."""
+    text = thought = ""
+    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
+        for part in parts:
+            match part:
+                case Answer():
+                    return part
+                case Retracted():
+                    text, thought = "", thought + text
+                case Thought(piece):
+                    thought += piece
+                case str():
+                    text += part
+            lines = (text or thought).strip().splitlines()[-out.height // 2 :]
+            live.update(Text("\n".join(lines), style="" if text else "dim italic"))
+    raise AssertionError("a stream ends with its answer")
 
 
 def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:

@@ -58,7 +58,8 @@ def optional_parts(settings: Settings) -> Iterator[Part]:
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
     yield Part("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
     yield Part("vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url")
-    yield Part("language model", "answers in its own words", settings.generator.base_url, "set [generator] base_url")
+    servers = ", ".join(f"{name} ({server.shown_url})" for name, server in settings.servers.items()) or None
+    yield Part("language model", "answers in its own words", servers, "set [generator] base_url")
 
 
 def _extras_of(source: SourceSettings) -> set[str]:

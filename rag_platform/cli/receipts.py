@@ -65,6 +65,10 @@ def show(receipt_id: Id, as_json: AsJson = False) -> None:
     out.print(Text(f"asked by {who} on {receipt.asked_at:%Y-%m-%d %H:%M:%S %Z}", style="dim"), soft_wrap=True)
     searched = f"version {receipt.version} · {receipt.mode} · {len(receipt.hits)} hits · {receipt.model}"
     out.print(Text(searched, style="dim"), soft_wrap=True)
+    if receipt.standalone:
+        out.print(Text(f"understood as: {receipt.standalone}", style="dim"), soft_wrap=True)
+    if receipt.queries not in ((), (receipt.standalone or receipt.question,)):
+        out.print(Text(f"searched for: {' · '.join(receipt.queries)}", style="dim"), soft_wrap=True)
     out.print(Text(f"\n{receipt.answer}\n"), soft_wrap=True)
     for citation in receipt.citations:
         _show_citation(_traced(citation, receipt))

@@ -8,15 +8,18 @@ from rag_platform.answering.extractive import Extractive
 from rag_platform.forgetting.fingerprints import Fingerprints
 from rag_platform.forgetting.targets import Remains
 from rag_platform.journal import Journal
+from rag_platform.records import answer_mark
 
+_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries")
+"""Columns of a receipt that may quote a document."""
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
 
 
 def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> dict[str, int]:
     """Remove what rests on these documents or was said by this principal; returns how much of what.
 
-    An answer goes when it cites such a document, quotes one, or was written by a language model that had read one. From
-    the others the document is struck as a hit.
+    An answer goes when it cites such a document, quotes one, or was written by a language model that had read one, or
+    an answer that goes. From the others the document is struck as a hit.
     """
     with journal.writing() as connection:
         connection.execute("pragma secure_delete = on")
@@ -26,6 +29,7 @@ def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> d
         gone = {"receipts": 0, "messages": 0, "chats": 0, "feedback": 0, "hits": 0}
         for row in connection.execute("select * from receipts").fetchall():
             _treat_receipt(connection, row, remains, prints, gone)
+        _remove_followers(connection, gone)
         _erase_own(connection, remains.principal, gone)
         gone["messages"] += _replace(connection, "messages", "content", prints)
         gone["chats"] += _replace(connection, "chats", "title", prints)
@@ -44,7 +48,8 @@ def clean_file(journal: Journal) -> None:
 def remember_again(journal: Journal, doc_ids: tuple[str, ...]) -> None:
     """Let answers rest on these documents again."""
     with journal.writing() as connection:
-        connection.executemany("delete from forgotten_documents where doc_id = ?", [(one,) for one in doc_ids])
+        for table in ("forgotten_documents", "forgotten_answers"):
+            connection.executemany(f"delete from {table} where doc_id = ?", [(one,) for one in doc_ids])
 
 
 def _treat_receipt(
@@ -54,13 +59,9 @@ def _treat_receipt(
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
     cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
     written = seen and row["model"] != Extractive.name and not row["abstained"]
-    told = "\n".join((row["question"], row["answer"], row["citations"], row["warnings"]))
+    told = "\n".join(row[column] for column in _TELLING)
     if cited or written or prints.quotes(told):
-        gone["messages"] += connection.execute(
-            "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])
-        ).rowcount
-        connection.execute("delete from receipts where id = ?", (row["id"],))
-        gone["receipts"] += 1
+        _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)
     elif seen:
         kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
         connection.execute("update receipts set hits = ? where id = ?", (kept, row["id"]))
@@ -68,6 +69,31 @@ def _treat_receipt(
             forget = (row["id"], hit["doc_id"])
             connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)
         gone["hits"] += len(seen)
+
+
+def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone: dict[str, int]) -> None:
+    """Remove an answer that rests on a document; its mark stays, to know it when a chat refers to it."""
+    if not row["abstained"]:
+        known = (answer_mark(row["answer"]), doc_id)
+        connection.execute("insert or ignore into forgotten_answers values (?, ?)", known)
+    gone["messages"] += connection.execute(
+        "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])
+    ).rowcount
+    connection.execute("delete from receipts where id = ?", (row["id"],))
+    gone["receipts"] += 1
+
+
+def _remove_followers(connection: sqlite3.Connection, gone: dict[str, int]) -> None:
+    """Remove the answers to questions that a model understood from an answer that is removed, and so on."""
+    while True:
+        removed = dict(connection.execute("select mark, doc_id from forgotten_answers").fetchall())
+        rows = connection.execute("select * from receipts where history <> '[]'").fetchall()
+        following = [(row, removed.keys() & set(json.loads(row["history"]))) for row in rows]
+        following = [(row, marks) for row, marks in following if marks]
+        if not following:
+            return
+        for row, marks in following:
+            _remove(connection, row, removed[min(marks)], gone)
 
 
 def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict[str, int]) -> None:

@@ -44,6 +44,13 @@ class Attributes:
         sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
         return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
 
+    def counted(self, documents: np.ndarray, *names: str) -> dict[tuple[str, ...], int]:
+        """Count these documents, given by their numbers, by what they have in the columns of `LABELS` named."""
+        columns = np.stack([self._labels[name].numbers(documents) for name in names])
+        _, first, counts = np.unique(columns, axis=1, return_index=True, return_counts=True)
+        words = zip(*(self._labels[name].words(documents[first]) for name in names), strict=True)
+        return {row: count for row, count in zip(words, counts.tolist(), strict=True) if None not in row}
+
     def named(self, chosen: np.ndarray) -> list[str]:
         """Return the ids of the documents that are chosen: bool, for each document."""
         return self.doc_ids.filter(pl.Series(chosen)).to_list()

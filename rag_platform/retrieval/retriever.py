@@ -80,6 +80,13 @@ class Retriever:
         past._today = self.live
         return past
 
+    def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, str], int]:
+        """Count the documents that a search with these filters may find, by collection and language."""
+        index = self.live()
+        keys = self._readable(index, filters, now or datetime.now(UTC))
+        documents = index.catalog.document_of if keys is None else index.catalog.documents_of(keys)
+        return index.catalog.attributes.counted(np.unique(documents), "collection", "language")
+
     def search(
         self,
         question: str,

@@ -5,8 +5,9 @@ import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
 from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION, Outcome
-from rag_platform.errors import GenerationError, NothingPublished
+from rag_platform.answering.generators import Generators
+from rag_platform.answering.writing import ABSTENTION, Outcome, Retracted, Thought
+from rag_platform.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult
 from rag_platform.settings import Settings
@@ -129,11 +130,43 @@ def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
 
 
 def test_what_the_generator_noticed_is_told_and_its_thoughts_are_cut(answerer):
-    outcome = Outcome("big", "hash", "hm", ("cut off",), retracted=3)
-    asked = answerer(Says("hm ", "The office opens at eight in the morning [2].", outcome=outcome))
+    outcome = Outcome("big", "hash", "hm", ("cut off",))
+    asked = answerer(
+        Says("hm ", Retracted(), Thought("so"), "The office opens at eight in the morning [2].", outcome=outcome)
+    )
     answer = asked.ask("When?")
     assert answer.answer == "The office opens at eight in the morning. [1]" and answer.warnings == ("cut off",)
     assert asked.journal.receipt(answer.receipt_id).prompt_hash == "hash" and answer.model == "big"
+    assert answer.reasoning == "hm"
+
+
+def test_a_question_may_ask_for_another_generator(answerer, embedder):
+    asked = answerer()
+    big = Says("Employees get 25 days of paid leave per year [1].", outcome=Outcome("big-8b"))
+    big.parameters = {"model": "big-8b", "temperature": 0.5}
+    asked.generators = Generators({"big": big}, asked.generator)
+    assert asked.ask(QUESTION, generator="big").model == "big-8b" and asked.ask(QUESTION).model == "extractive"
+    own, chosen = [receipt.settings["generator"] for receipt in asked.journal.receipts()]
+    assert own is None and chosen == {"name": "big", "model": "big-8b", "temperature": 0.5}
+    with pytest.raises(SettingsError, match="expected one of: extractive, big"):
+        asked.ask(QUESTION, generator="bug")
+
+
+def test_a_listener_who_leaves_ends_the_generators_work(answerer):
+    ended = []
+
+    class Endless(Says):
+        def stream(self, question, hits):
+            try:
+                while True:
+                    yield "and "
+            finally:
+                ended.append(True)
+
+    parts = answerer(Endless()).stream(QUESTION)
+    assert isinstance(next(parts), SearchResult) and next(parts) == "and "
+    parts.close()
+    assert ended
 
 
 def test_an_answer_survives_a_journal_that_cannot_be_written(answerer):

@@ -1,11 +1,15 @@
 """The client against a server that replays what real ones send."""
 
+import json
+import time
+
 import pytest
 
+from rag_platform.answering.writing import Retracted, Thought
 from rag_platform.completions import OpenAICompatible
 from rag_platform.errors import GenerationError
 from rag_platform.settings import GeneratorSettings
-from tests.chat_server import END, chunk, serving
+from tests.chat_server import END, ROLE, chunk, obeying, refusal, serving, too_long, whole
 
 
 @pytest.fixture
@@ -56,13 +60,14 @@ def test_reasoning_is_no_part_of_the_answer(server, client, hits):
         [chunk(reasoning="I "), chunk(reasoning_content="think"), chunk("<thi"), chunk("nk>hm</think>Yes."), *END]
     ]
     pieces, outcome = listen(client(), hits)
-    assert "".join(pieces) == "Yes." and outcome.reasoning == "I thinkhm"
+    assert [piece for piece in pieces if piece != Thought("")] == [*map(Thought, ("I ", "think", "hm")), "Yes."]
+    assert outcome.reasoning == "I thinkhm"
 
 
 def test_a_thought_without_its_opening_tag_is_retracted(server, client, hits):
     server.script = [[chunk("\nlet me see"), chunk("</think>\n\nYes."), *END]]
     pieces, outcome = listen(client(), hits)
-    assert "".join(pieces)[outcome.retracted :].strip() == "Yes." and outcome.reasoning == "let me see"
+    assert pieces == ["\nlet me see", Retracted(), "\n\nYes."] and outcome.reasoning == "let me see"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +113,7 @@ def test_failures_that_may_pass_are_tried_again_before_the_first_token(server, c
 @pytest.mark.parametrize(
     ("status", "body", "expected"),
     [
-        (400, {"error": {"message": "maximum context length is 512"}}, "lower answer.sources"),
+        (400, {"error": {"message": "min_p must be in [0, 1]"}}, "look at generator.model"),
         (401, {"error": "Unauthorized"}, "OPENAI_API_KEY"),
         (404, {"detail": "Not Found"}, "ends in /v1"),
     ],
@@ -150,3 +155,113 @@ def test_a_server_without_models_says_so(server, client, hits):
     server.models = (200, {"object": "list", "data": []})
     with pytest.raises(GenerationError, match="serves no model"):
         listen(client(), hits)
+
+
+def test_giving_up_ends_the_servers_work(server, client, hits):
+    server.script = [[ROLE, chunk("25 days"), *["hang"] * 20, *END]]
+    stream = client().stream("How many days?", hits)
+    assert next(stream) == "25 days"
+    stream.close()
+    assert server.hung_up.wait(1.0)
+
+
+def test_giving_up_ends_a_request_that_nothing_was_heard_of(server, client, hits):
+    server.script = [["hang"] * 20]
+    stream = client().stream("How many days?", hits)
+    assert next(stream) == Thought("")  # a sign of life, so that one may stop
+    stream.close()
+    assert server.hung_up.wait(1.0)
+
+
+def test_a_server_that_falls_silent_in_mid_answer_keeps_what_was_received(server, client, hits):
+    server.script = [[chunk("25 days."), "hang", *END]]
+    pieces, outcome = listen(client(idle_timeout=0.3), hits)
+    assert "25 days." in pieces and "only a part" in outcome.warnings[0]
+    assert "sent nothing for 0.3 s; raise generator.idle_timeout" in outcome.warnings[0]
+
+
+def test_a_slow_first_token_is_no_failure(server, client, hits):
+    server.script = [[0.5, chunk("Yes."), *END]]
+    pieces, _ = listen(client(timeout=5.0, idle_timeout=0.2), hits)
+    assert "Yes." in pieces
+
+
+def test_a_server_is_given_the_time_that_it_asks_for(server, client, hits):
+    busy = refusal(429, "slow down")
+    server.script = [(*busy, {"Retry-After": "0.4"}), [chunk("Yes."), *END]]
+    began = time.monotonic()
+    pieces, _ = listen(client(), hits)
+    assert "Yes." in pieces and time.monotonic() - began >= 0.4
+    server.script = [(*busy, {"Retry-After": "3600"})]
+    with pytest.raises(GenerationError, match="too many requests"):
+        listen(client(timeout=1.0), hits)
+    assert len(server.requests) == 3
+
+
+def test_a_prompt_that_is_too_long_is_made_shorter(server, client, make_hit):
+    hits = [make_hit(place, f"Day {place}. " + "leave " * 250) for place in range(1, 7)]
+    server.models = (404, {})
+    server.script = [too_long(1500), [chunk("Yes [1]."), *END]]
+    _, outcome = listen(client(model="mine", max_tokens=500), hits)
+    first, second = [len(request["messages"][1]["content"]) for request in server.requests]
+    assert second < first and server.requests[1]["max_tokens"] == 500
+    assert outcome.warnings[0].startswith("the model saw") and "1500 tokens" in outcome.warnings[0]
+
+
+def test_a_server_that_calls_every_prompt_too_long_is_not_asked_for_ever(server, client, hits):
+    server.script = [refusal(400, "the request exceeds the available context size")]
+    with pytest.raises(GenerationError, match=r"lower answer\.sources or generator\.max_tokens"):
+        listen(client(), hits)
+    assert 2 <= len(server.requests) <= 8
+
+
+def test_the_servers_own_count_of_tokens_decides_how_many_sources_fit(server, client, make_hit):
+    hits = [make_hit(place, "antidisestablishmentarianism " * 20) for place in range(1, 7)]  # 20 tokens here, 200 there
+    server.script = [[chunk("Yes [1]."), *END]]
+    _, outcome = listen(client(max_tokens=500), hits)
+    assert len(server.counted) == 1 and outcome.warnings == ()
+    assert server.requests[0]["messages"][1]["content"].count("</source>") == 6
+
+
+def test_what_a_server_does_not_understand_is_left_out_and_remembered(server, client, hits):
+    def picky(request):
+        if "max_tokens" in request:
+            told = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+            return refusal(400, told)
+        if "temperature" in request:
+            return refusal(400, "Unsupported value: 'temperature' does not support 0.0 with this model.")
+        return [chunk("Yes."), *END]
+
+    server.script = [picky]
+    asked = client()
+    assert listen(asked, hits)[0] == ["Yes."] and listen(asked, hits)[0] == ["Yes."]
+    assert len(server.requests) == 4 and server.requests[-1]["max_completion_tokens"] == 1024
+
+
+SCHEMA = {"type": "object", "properties": {"keep": {"type": "boolean"}}, "required": ["keep"]}
+
+
+def test_json_of_a_schema(server, client):
+    server.script = [obeying]
+    assert json.loads(client().complete([{"role": "user", "content": "Keep?"}], schema=SCHEMA)) == {"keep": True}
+
+
+def test_a_server_without_schemas_is_asked_in_words(server, client):
+    def plain(request):
+        if "response_format" in request:
+            return refusal(400, "response_format is not supported")
+        return whole('<think>hm</think>{"keep": false}')
+
+    server.script = [plain]
+    asked = client()
+    for _ in range(2):
+        assert asked.complete([{"role": "user", "content": "Keep?"}], schema=SCHEMA) == '{"keep": false}'
+    assert len(server.requests) == 3 and '"keep"' in server.requests[-1]["messages"][0]["content"]
+
+
+def test_a_reply_that_is_all_reasoning_says_so(server, client):
+    status, body = whole(None, reasoning="hm")
+    body["choices"][0]["finish_reason"] = "length"
+    server.script = [(status, body)]
+    with pytest.raises(GenerationError, match=r"raise generator\.max_tokens"):
+        client().complete([{"role": "user", "content": "Keep?"}])

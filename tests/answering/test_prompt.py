@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from rag_platform.answering.prompt import estimate_tokens, messages, prompt_hash
 from rag_platform.answering.writing import ABSTENTION
 
@@ -11,6 +13,21 @@ def test_sources_are_numbered_dated_and_titled(make_hit):
     assert '<source n="1" title="First" date="2026-03-01" section="A > B">\nOne.\n</source>' in user["content"]
     assert "title=\"Second 'quoted'\"" in user["content"]
     assert user["content"].endswith("Question: Which?")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("¿Cuántos días de vacaciones pagadas tienen los empleados cada año?", "Answer in Spanish."),
+        ("Wie viele Tage bezahlten Urlaub bekommen die Angestellten jedes Jahr?", "Answer in German."),
+        ("कर्मचारियों को हर साल कितने दिन की छुट्टी मिलती है?", "Answer in Hindi."),
+        ("従業員は毎年何日の休暇を取れますか?", "Answer in Japanese."),
+        ("How many days of paid leave do the employees get each year?", "Answer in English."),
+    ],
+)
+def test_the_language_of_the_question_is_asked_for_by_name(make_hit, question, told):
+    written, _ = messages(question, [make_hit(1, "Employees get 25 days.")], 4000)
+    assert written[1]["content"].endswith(f"Question: {question}\n\n{told}")
 
 
 def test_a_source_cannot_close_its_own_fence(make_hit):

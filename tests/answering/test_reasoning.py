@@ -1,19 +1,21 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_platform.answering.writing import Retracted, Thought
 from rag_platform.reasoning import Thoughts
 
 
 def separate(pieces):
     thoughts, text, thought = Thoughts(), "", ""
     events = [event for piece in pieces for event in thoughts.feed(piece)] + list(thoughts.end())
-    for kind, piece in events:
-        if kind == "text":
-            text += piece
-        elif kind == "thought":
-            thought += piece
-        else:
-            text, thought = "", thought + text
+    for event in events:
+        match event:
+            case Thought(piece):
+                thought += piece
+            case Retracted():
+                text, thought = "", thought + text
+            case _:
+                text += event
     return text, thought
 
 
@@ -28,6 +30,10 @@ def test_thoughts_that_never_end_are_no_answer():
 
 def test_a_closing_tag_alone_makes_what_came_before_a_thought():
     assert separate(["let me see", "</think>Yes."]) == ("Yes.", "let me see")
+
+
+def test_a_closing_tag_after_a_thought_takes_nothing_back():
+    assert separate(["<think>hm</think>Close it with </think>."]) == ("Close it with .", "hm")
 
 
 def test_what_only_looks_like_a_tag_is_text():

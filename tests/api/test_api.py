@@ -125,8 +125,14 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     assert synced.get("/v1/search", params={"q": "refraction", "collection": "other"}).json()["hits"] == []
     tides = synced.get("/v1/search", params={"q": "Moon tides", "k": 1}).json()["hits"][0]
     assert tides["uri"] == "teaching/fisica-i/course.zip!/week1/tides.md"
-    answer = synced.post("/v1/ask", json={"question": "Who said that entropy never decreases?"}).json()
+    listed = synced.get("/v1/generators").json()
+    assert listed["default"] == "extractive" and [one["name"] for one in listed["generators"]] == ["extractive"]
+    asked = {"question": "Who said that entropy never decreases?", "generator": "extractive"}
+    answer = synced.post("/v1/ask", json=asked).json()
     assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+    history = [{"question": "Who said that entropy never decreases?", "answer": answer["answer"]}]
+    further = synced.post("/v1/ask", json={"question": "Who was that?", "history": history}).json()
+    assert "entropy" in further["standalone"] and further["queries"] == [further["standalone"]]
 
 
 def test_why_tells_where_a_file_was_lost_in_the_words_of_the_command(synced):
@@ -293,6 +299,10 @@ def test_many_upload_at_a_time(api):
         ("GET", "/v1/search?q=x&since=tomorrow", {}, 400),
         ("POST", "/v1/ask", {"json": {"question": ""}}, 400),
         ("POST", "/v1/ask", {"json": {"question": "x", "collection": 7}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "history": [["a", "b"]]}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "history": [{"question": "a", "answer": 7}]}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "generator": "nobody"}}, 400),
+        ("POST", "/v1/ask", {"json": {"question": "x", "generator": ["extractive"]}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": ["other"]}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": "teaching"}}, 400),
         ("POST", "/v1/sync", {"json": {"sources": ["--allow-mass-delete"]}}, 400),
@@ -359,5 +369,5 @@ def test_no_browser_guesses_at_what_an_answer_is(api):
 def test_the_description_names_every_route(api):
     described = api.get("/v1/openapi.json").json()
     routes = {(path, method) for path, methods in described["paths"].items() for method in methods}
-    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 13
+    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 14
     assert all(operation["summary"] for methods in described["paths"].values() for operation in methods.values())

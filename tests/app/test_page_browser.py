@@ -1,15 +1,19 @@
 """The page in a real browser: ask, open a citation, read the quote."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.chat_server import END, ROLE, chunk, serving
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -24,6 +28,12 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def address(published):
     """The address of a page over the published workspace."""
+    with _page(published) as running:
+        yield running
+
+
+@contextmanager
+def _page(home):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -32,7 +42,7 @@ def address(published):
     server = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=os.environ | {"RAG_HOME": str(published)},
+        env=os.environ | {"RAG_HOME": str(home)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -41,7 +51,7 @@ def address(published):
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
 
 
 def _wait(health):
@@ -122,8 +132,14 @@ def test_the_address_of_a_passage_can_be_shared(tab, browser, address):
     assert tab.trouble == []
 
 
-def test_another_visitor_sees_nothing_of_this_chat(tab, browser, address):
+def test_a_chat_understands_what_follows_and_another_visitor_sees_nothing_of_it(tab, browser, address):
     ask(tab, "How many days of paid leave do employees get?")
+    tab.get_by_placeholder("Ask about your documents").fill("And when do they expire?")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("Searched for").click(timeout=60_000)
+    tab.get_by_text("And when do they expire? days paid leave employees").wait_for()
+    assert "31 March" in tab.locator(".answer").last.inner_text()
+    assert tab.trouble == []
     other = browser.new_context().new_page()
     other.goto(address)
     other.locator(".hero").wait_for()
@@ -135,3 +151,55 @@ def test_a_phone_shows_the_answer_without_scrolling_sideways(tab):
     tab.set_viewport_size({"width": 380, "height": 760})
     ask(tab, "How many days of paid leave do employees get?")
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture(scope="module")
+def talking(published, tmp_path_factory):
+    """A page whose answers a language model writes, and the model's server."""
+    home = shutil.copytree(published, tmp_path_factory.mktemp("talking") / "home")
+    with serving() as model:
+        with (home / "rag.toml").open("a") as settings:
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+        with _page(home) as running:
+            yield running, model
+
+
+def begin(browser, talking, *events):
+    """Ask a question that the model answers with these events."""
+    address, model = talking
+    model.script, model.requests[:], model.sent_at[:] = [[ROLE, *events]], [], []
+    model.hung_up.clear()
+    tab = browser.new_context(viewport={"width": 1100, "height": 800}).new_page()
+    tab.goto(address)
+    tab.get_by_placeholder("Ask about your documents").fill("How many days of paid leave do employees get?")
+    tab.keyboard.press("Enter")
+    return tab, model
+
+
+def test_text_and_thought_are_shown_while_they_come(browser, talking):
+    said = chunk("Employees get 25 days of paid leave per year [1].")
+    tab, _ = begin(browser, talking, chunk(reasoning="Let me look."), 1.0, said, 1.0, *END)
+    tab.get_by_text("What the model thought").wait_for(timeout=60_000)
+    tab.locator(".answer.writing", has_text="Employees get 25 days").wait_for(timeout=60_000)
+    tab.locator("a.cite").first.wait_for(timeout=60_000)  # the verified answer
+    tab.get_by_text("What the model thought").first.click()
+    tab.locator(".thought", has_text="Let me look.").wait_for()
+    tab.context.close()
+
+
+def test_a_stopped_question_ends_the_models_work(browser, talking):
+    tab, model = begin(browser, talking, chunk("Employees "), *["hang"] * 20)
+    tab.locator(".answer.writing", has_text="Employees").wait_for(timeout=60_000)
+    tab.get_by_test_id("stChatInputStopButton").click()
+    assert model.hung_up.wait(20.0)
+    tab.context.close()
+
+
+def test_a_closed_tab_ends_the_models_work(browser, talking):
+    tab, model = begin(browser, talking, *["hang"] * 20)
+    for _ in range(1200):
+        if model.requests:
+            break
+        tab.wait_for_timeout(50)
+    tab.context.close()
+    assert model.hung_up.wait(20.0)

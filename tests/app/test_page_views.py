@@ -10,6 +10,7 @@ from rag_platform.errors import StorageError
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
+from tests.chat_server import END, ROLE, chunk, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,6 +55,21 @@ def test_what_is_not_in_the_documents_is_said_so(page):
     assert "do not contain an answer" in html(test) and "document?doc=" not in html(test)
     assert "The closest passages" in html(test)
     assert 1 <= len(test.get("page_link")) <= 3
+
+
+def test_a_question_may_choose_who_answers(page, home):
+    said = [ROLE, chunk(reasoning="<b>hm</b>"), chunk("Employees get 25 days of paid leave per year [1]."), *END]
+    with serving() as model:
+        model.script = [said]
+        with (home / "rag.toml").open("a") as settings:
+            settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
+        test = page()
+        assert test.selectbox(key="generator").options == ["tiny", "extractive"]
+        test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
+        assert "&lt;b&gt;hm" in html(test) and len(model.requests) == 1 and not test.exception
+        test.selectbox(key="generator").select("extractive").run()
+        test.chat_input[0].set_value("When does the office open?").run()
+        assert len(model.requests) == 1 and "opens at eight" in html(test)
 
 
 def test_a_judgement_is_kept(page, home):
