@@ -145,10 +145,7 @@ class Workspace:
         }
 
     def _extractive(self, retriever: Retriever) -> Extractive:
-        def weight(word: str) -> float:
-            return retriever.live().word_weight(word)
-
-        return Extractive(self.embedder, weight, self.settings.answer.sentences)
+        return Extractive.over(retriever.live, self.embedder, self.settings.answer)
 
     @cached_property
     def answerer(self) -> Answerer:

@@ -85,9 +85,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept)
     ages = (known.get("half_lives", settings.half_lives), known.get("max_ages", {}))
     parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, *ages)
     retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
-    generator = _generator(workspace, receipt) or Extractive(
-        workspace.embedder, lambda word: retriever.live().word_weight(word), settings.answer.sentences
-    )
+    generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
     return Answerer(retriever, generator, workspace.embedder, kept, settings, check=workspace.check)
 
 

@@ -158,6 +158,8 @@ class AnswerSettings(Section):
     """Hits that the generator sees."""
     sentences: int = Field(3, ge=1, le=20)
     """Most sentences of an extractive answer."""
+    threshold: float | None = Field(None, ge=0, le=1)
+    """Estimated probability that the hits hold an answer, from which an extractive answer is given; None: measured."""
     search: Literal["once", "agentic"] = "once"
     """Search for the question, or let the language model choose what to search for."""
     max_searches: int = Field(4, ge=1, le=20)

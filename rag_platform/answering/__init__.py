@@ -3,6 +3,7 @@
 The path of an answer: retrieval -> prompt -> a generator -> citations -> receipt.
 """
 
-from rag_platform.answering.answerer import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer, abstains
+from rag_platform.answering.answerer import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.answering.writing import abstains
 
 __all__ = ["FORGOTTEN", "LONGEST", "NOTHING_ASKED", "Answerer", "abstains"]

@@ -17,7 +17,7 @@ from rag_platform.answering.findings import Findings
 from rag_platform.answering.generators import Generators
 from rag_platform.answering.harmless import harmless, shown, visible
 from rag_platform.answering.searching import Inquiry, Titles, find
-from rag_platform.answering.writing import ABSTENTION, Outcome, Piece, Retracted, Thought, Writing
+from rag_platform.answering.writing import Outcome, Piece, Retracted, Thought, Writing, abstains, abstention
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
@@ -174,7 +174,7 @@ class Answerer:
     def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
         if not found.hits or found.nothing_relevant:
-            said_at_once = ABSTENTION if found.question else NOTHING_ASKED
+            said_at_once = abstention(found.question) if found.question else NOTHING_ASKED
             yield said_at_once
             return said_at_once, Outcome(self.generator.name)
         said: list[str] = []
@@ -183,7 +183,8 @@ class Answerer:
         except GenerationError as error:
             warning = f"answered with sentences of the sources, because the language model failed: {error}"
             said.clear()
-            fallback = Extractive(self.embedder, self._weight(found), self.settings.answer.sentences)
+            version = self.retriever.version(found.version)
+            fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
             outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
@@ -207,13 +208,13 @@ class Answerer:
             reasoning=outcome.reasoning,
         )
         if not found.hits or abstains(said):
-            return replace(answer, answer=said if not found.hits else ABSTENTION)
+            return replace(answer, answer=said if not found.hits else abstention(found.question))
         doubt = {"check": self.check, "unsupported": self.settings.answer.unsupported}
         checked = verify(said, found.hits, self.embedder, self._weight(found), **doubt)
         text = harmless(checked.text, {citation.uri for citation in checked.citations}, _known(found))
         return replace(
             answer,
-            answer=text or ABSTENTION,
+            answer=text or abstention(found.question),
             abstained=not text,
             citations=checked.citations,
             warnings=(*outcome.warnings, *(harmless(warning, known=_known(found)) for warning in checked.warnings)),
@@ -256,11 +257,6 @@ class Answerer:
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
         }
-
-
-def abstains(text: str) -> bool:
-    """Tell whether a generator said that the sources hold no answer."""
-    return ABSTENTION.rstrip(".").lower() in text.lower() and len(text) < 2 * len(ABSTENTION)
 
 
 def _known(found: SearchResult) -> str:

@@ -48,6 +48,11 @@ def coverage(weights: Mapping[str, float], text: str, language: str) -> float:
     return sum(value for term, value in weights.items() if term in present) / total if total > 0 else 0.0
 
 
+def asks(word: str) -> bool:
+    """Tell whether a word is only there to ask, so that a text which answers need not have it."""
+    return all(term in _asking() for term in terms(word, "und"))
+
+
 @lru_cache(maxsize=4096)
 def _terms(text: str, language: str) -> tuple[str, ...]:
     return tuple(terms(text, language))

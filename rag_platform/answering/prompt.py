@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 
-from rag_platform.answering.writing import ABSTENTION
+from rag_platform.answering.writing import ABSTENTION, abstention
 from rag_platform.documents.instructions import instructs
 from rag_platform.documents.language import likeliest
 from rag_platform.records import Hit
@@ -61,7 +61,8 @@ def messages(
         left -= measure(source)
         sources.append(source)
     asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}" + in_language_of(question)
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked}], len(sources)
+    system = SYSTEM.replace(ABSTENTION, abstention(question))
+    return [{"role": "system", "content": system}, {"role": "user", "content": asked}], len(sources)
 
 
 def prompt_hash(written: list[Message], model: str) -> str:

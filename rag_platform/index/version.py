@@ -141,6 +141,17 @@ class OpenVersion:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
         return idf(min(self.lexical.document_frequency(word), self.size), self.size)
 
+    def background(self, fingerprint: str, vector: np.ndarray) -> float:
+        """Return the mean similarity of a vector to the chunks, as a model sees them; 0 where no space is that model's.
+
+        Some chunks of something else are counted in: the mean of a few is that of what was just found among them.
+        """
+        return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
+
+    @cached_property
+    def _middles(self) -> dict[str, np.ndarray]:
+        return {space.fingerprint: space.index.middle() for space in self.spaces}
+
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()

@@ -1,11 +1,14 @@
 """Hits and an embedder whose vectors are bags of words, so that tests know every similarity."""
 
 import hashlib
+import re
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from rag_platform.embeddings import TokenVectors
 from rag_platform.index.analysis import terms
 from rag_platform.records import Hit
 
@@ -13,6 +16,7 @@ from rag_platform.records import Hit
 class BagOfWords:
     """Texts with the same words are the same; texts without a common word have nothing in common."""
 
+    card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=())
     fingerprint = "bag-of-words"
     dimension = 4096
     max_tokens = 256
@@ -26,6 +30,17 @@ class BagOfWords:
 
     def embed_query(self, text):
         return self.embed_passages([text])[0]
+
+    def embed_tokens(self, texts):
+        found = [list(re.finditer(r"\w+|[^\w\s]", text)) for text in texts]
+        return [
+            TokenVectors(
+                spans=np.array([word.span() for word in words], np.int64).reshape(-1, 2),
+                words=np.arange(len(words)),
+                vectors=self.embed_passages([word[0] for word in words]),
+            )
+            for words in found
+        ]
 
     def count_tokens(self, texts):
         return [len(text.split()) + 2 for text in texts]

@@ -4,11 +4,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 
 from rag_platform.documents.shingles import signature
+from rag_platform.embeddings import TokenVectors
 from rag_platform.index.building import Corpus
 from rag_platform.index.near import group
 from rag_platform.index.spaces import Space
@@ -22,6 +24,7 @@ NEAR = 0.6
 class WordEmbedder:
     """Each word has a place; a text's vector counts its words, at unit length."""
 
+    card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=())
     fingerprint = "words"
     dimension = DIMENSION
     max_tokens = 10_000
@@ -34,6 +37,17 @@ class WordEmbedder:
 
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
         return np.stack([self.embed_query(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32)
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        found = [list(re.finditer(r"\S+", text)) for text in texts]
+        return [
+            TokenVectors(
+                spans=np.array([word.span() for word in words], np.int64).reshape(-1, 2),
+                words=np.arange(len(words)),
+                vectors=self.embed_passages([word[0] for word in words]),
+            )
+            for words in found
+        ]
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         return [len(text.split()) for text in texts]

@@ -1,0 +1,269 @@
+"""Measure answers without a language model, and fit when to decline.
+
+    python -m benchmarks.answers FOLDER... [--half tune|report] [--mode rerank] [--home DIRECTORY] [--fit]
+
+FOLDER is BEIR-like: corpus.jsonl, queries.jsonl, qrels/test.tsv; or QUESTIONS.jsonl=DIRECTORY, a question set and the
+Markdown files that it is about. Where every question has an answer, every second document, by a hash of its id, is left
+out, and the questions about those have none. Each question is searched and answered by the whole platform. Questions
+fall into two halves by a hash of their ids: one to choose by, one to report.
+
+Told of each set: of the answerable questions, how many are answered at the threshold, how many answers hold a gold
+answer or sentence (or cite its document, where the set names nothing smaller), in how many the first sentence does, and
+which share of all citations does; sentences and words of an answer. Then how many questions are declined: the share of
+the unanswerable ones (recall), which share of those declined had no answer (precision, with both kinds counted as
+equally many), the area under the curve, and the best that precision and recall can both be at another threshold.
+
+`--fit` prints coefficients of `answerability`, each set and each kind of question counting the same, and how each set
+does by coefficients to which it gave nothing.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass, fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from evals.answers import contains, normalise, unmarked
+from evals.beir import BeirDocument, BeirFolder, load_folder
+from evals.command import indexed
+from evals.questions import Question, load_questions
+from rag_platform.answering import Answerer
+from rag_platform.answering.answerability import Signs, signs
+from rag_platform.answering.extractive import Extractive
+from rag_platform.parts import Workspace
+from rag_platform.ports import silent
+from rag_platform.records import Answer, digest
+from rag_platform.relevance import sigmoid
+from rag_platform.sentences import split
+from rag_platform.settings import MODES, Mode, load_settings
+
+_RIDGE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question."""
+
+    question: Question
+    answer: Answer
+    """Given whatever the threshold."""
+    probability: float
+    """That the hits hold an answer; 0: nothing relevant was found."""
+    signs: Signs | None
+    """None where there is nothing to fit: no hits, or a language that the model does not read."""
+    found: bool
+    """Whether a document that answers is among the hits."""
+    ms: float
+    """Milliseconds of a core to read the hits and to decide."""
+
+
+def tuning(key: str) -> bool:
+    """Tell in which half something is, by its id."""
+    return int(digest(key), 16) % 2 == 0
+
+
+def load(path: str) -> BeirFolder:
+    """Read a folder, or a question set and its files."""
+    questions, _, directory = path.partition("=")
+    if not directory:
+        folder = load_folder(Path(path))
+        name = f"{folder.name}-{Path(path).resolve().parent.name}" if len(folder.name) < 3 else folder.name
+        return replace(folder, name=name, questions=_with_sentences(folder, Path(path)))
+    root = Path(directory).resolve()
+    files = {f"{root.name}/{one.relative_to(root)}": one for one in sorted(root.rglob("*.md"))}
+    documents = {key: BeirDocument("", one.read_text(encoding="utf-8")) for key, one in files.items()}
+    return BeirFolder(Path(questions).stem, "", documents, {q.id: q for q in load_questions([Path(questions)])}, {})
+
+
+def _with_sentences(folder: BeirFolder, path: Path) -> dict[str, Question]:
+    """Put the sentences that people selected, where a set has them, in the place of the answers that they wrote."""
+    questions = dict(folder.questions)
+    for line in (path / "queries.jsonl").read_text(encoding="utf-8").split("\n"):
+        row = json.loads(line or "{}")
+        chosen = [one for some in (row.get("metadata") or {}).get("selected_sentences", ()) for one in some if one]
+        if chosen and row["_id"] in questions:
+            questions[row["_id"]] = replace(questions[row["_id"]], answers=tuple(chosen))
+    return questions
+
+
+def halved(folder: BeirFolder) -> BeirFolder:
+    """Leave out every second document, if every question has an answer otherwise."""
+    if not all(question.answerable for question in folder.questions.values()):
+        return folder
+    kept = {key: row for key, row in folder.documents.items() if tuning(key)}
+    questions = {}
+    for key, question in folder.questions.items():
+        held = [one.uri in kept for one in question.relevant]
+        if (held and all(held)) or not any(held):
+            questions[key] = replace(question, answerable=all(held))
+    return replace(folder, name=f"{folder.name}-half", documents=kept, questions=questions)
+
+
+def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> Iterator[Asked]:
+    """Answer each question whatever the threshold, and tell how probable an answer is."""
+    settings = workspace.settings
+    anyhow = settings.model_copy(update={"answer": settings.answer.model_copy(update={"threshold": 0.0})})
+    extractive = Extractive.over(workspace.retriever.live, workspace.embedder, anyhow.answer)
+    answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
+    for question in questions:
+        answer = answerer.ask(question.question, mode=mode)
+        start = time.process_time()
+        evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
+        drawn = None
+        if evidence and evidence.candidates and evidence.understood:
+            drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
+        likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
+        ms = (time.process_time() - start) * 1000
+        uris = {one.uri for one in question.relevant}
+        found = any(uri == hit.uri or hit.uri.endswith(f"/{uri}") for hit in answer.hits for uri in uris)
+        yield Asked(question, answer, likely, drawn, found, ms)
+
+
+# --- what answers hold -----------------------------------------------------------------------------------------------
+
+
+def holds(text: str, question: Question) -> bool:
+    """Tell whether a text has a gold answer, or is most of a gold sentence."""
+    said = normalise(text)
+    return any(contains(text, gold) or (len(said) > 20 and said in normalise(gold)) for gold in question.answers)
+
+
+def _quality(asked: Sequence[Asked]) -> dict[str, float]:
+    """Measure given answers; without gold sentences that stand in the corpus, by the document alone."""
+    verbatim = any(holds(hit.text, one.question) for one in asked for hit in one.answer.hits)
+    gold, first, right, cited, sentences, words = 0, 0, 0, 0, 0, 0
+    for one in asked:
+        text, uris = unmarked(one.answer.answer), {relevant.uri for relevant in one.question.relevant}
+        spans = split(text, one.answer.hits[0].language)
+        good = [
+            holds(c.quote, one.question) if verbatim else any(c.uri.endswith(uri) for uri in uris)
+            for c in one.answer.citations
+        ]
+        gold += holds(text, one.question) if verbatim else any(good)
+        first += (
+            holds(text[spans[0].start : spans[0].end], one.question) if verbatim and spans else bool(good[:1] == [True])
+        )
+        right, cited = right + sum(good), cited + len(good)
+        sentences, words = sentences + len(spans), words + len(text.split())
+    count = max(1, len(asked))
+    shares = {"gold": gold / count, "first": first / count, "citations": right / max(1, cited)}
+    return shares | {"sentences": sentences / count, "words": words / count}
+
+
+# --- whether to answer -----------------------------------------------------------------------------------------------
+
+
+def declining(asked: Sequence[Asked], threshold: float) -> tuple[float, float, float]:
+    """Return the share of answerable questions answered; precision and recall of declining, kinds weighing alike."""
+    own, others = _probabilities(asked)
+    recall, wrongly = float((others < threshold).mean()), float((own < threshold).mean())
+    return 1 - wrongly, recall / max(1e-9, recall + wrongly), recall
+
+
+def _probabilities(asked: Sequence[Asked]) -> tuple[np.ndarray, np.ndarray]:
+    own = [one.probability for one in asked if one.question.answerable]
+    return np.array(own), np.array([one.probability for one in asked if not one.question.answerable])
+
+
+def _best(asked: Sequence[Asked]) -> tuple[float, float]:
+    """Return the largest value that precision and recall of declining can both have, and its threshold."""
+    tried = sorted({one.probability for one in asked})
+    return max((min(declining(asked, threshold)[1:]), threshold) for threshold in tried)
+
+
+def _area(asked: Sequence[Asked]) -> float:
+    own, others = _probabilities(asked)
+    return float((own[:, None] > others).mean() + (own[:, None] == others).mean() / 2)
+
+
+def fit(sets: Sequence[Sequence[Asked]]) -> np.ndarray:
+    """Fit a logistic curve by Newton's method: constant, then the weight of each sign."""
+    inputs, labels, weights = [], [], []
+    for asked in sets:
+        usable = [one for one in asked if one.signs and (one.found or not one.question.answerable)]
+        kinds = np.array([one.question.answerable for one in usable])
+        inputs += [(1.0, *astuple(one.signs)) for one in usable]
+        labels += kinds.tolist()
+        weights += np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum())).tolist()
+    design, wanted, weight = np.array(inputs), np.array(labels, float), np.array(weights)
+    scale = np.array([1.0, *design[:, 1:].std(axis=0)])
+    design, weight = design / scale, weight / weight.mean()
+    ridge = np.diag([1e-9] + [_RIDGE * len(wanted)] * (design.shape[1] - 1))
+    found = np.zeros(design.shape[1])
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-design @ found))
+        curvature = design.T @ ((weight * likely * (1 - likely))[:, None] * design) + ridge
+        found += np.linalg.solve(curvature, design.T @ (weight * (wanted - likely)) - ridge @ found)
+    return found / scale
+
+
+def judged_by(coefficients: np.ndarray, asked: Sequence[Asked]) -> list[Asked]:
+    """Give each question the probability by other coefficients; one that was declined before stays so."""
+    return [
+        replace(one, probability=float(sigmoid(coefficients @ (1.0, *astuple(one.signs)))))
+        if one.signs and one.probability
+        else one
+        for one in asked
+    ]
+
+
+# --- telling ---------------------------------------------------------------------------------------------------------
+
+
+def report(name: str, asked: Sequence[Asked], threshold: float) -> None:
+    """Print a set's figures."""
+    answered, precision, recall = declining(asked, threshold)
+    given = [one for one in asked if one.question.answerable and one.probability >= threshold]
+    quality = "  ".join(f"{key} {value:.3f}" for key, value in _quality(given).items())
+    both, at = _best(asked)
+    print(f"{name}: {len(asked)} questions, {sum(one.question.answerable for one in asked)} answerable")
+    print(f"  answered {answered:.3f}  {quality}  ms of a core {np.median([one.ms for one in asked]):.0f}")
+    print(f"  declining: precision {precision:.3f}  recall {recall:.3f}  area {_area(asked):.3f}", end="  ")
+    print(f"both {both:.3f} at {at:.2f}", flush=True)
+
+
+def report_fit(sets: dict[str, list[Asked]], threshold: float) -> None:
+    """Print coefficients, and what they are worth on sets to which they were not fitted."""
+    chosen = {name: [one for one in asked if tuning(one.question.id)] for name, asked in sets.items()}
+    coefficients = fit(list(chosen.values()))
+    print("fitted: constant", *(f"{value:.2f}" for value in coefficients[:1]), "weights", end=" ")
+    print(", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Signs), coefficients[1:], strict=True)))
+    for name, asked in sets.items() if len(sets) > 2 else ():
+        others = fit([some for other, some in chosen.items() if other != name])
+        answered, precision, recall = declining(judged_by(others, asked), threshold)
+        print(f"  without {name}: answered {answered:.3f}, declining {precision:.3f} {recall:.3f}")
+
+
+def main() -> None:
+    """Ask, fit and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
+    parser.add_argument("--half", choices=("tune", "report"))
+    parser.add_argument("--mode", choices=MODES, default="rerank")
+    parser.add_argument("--home", type=Path)
+    parser.add_argument("--fit", action="store_true")
+    arguments = parser.parse_args()
+    sets: dict[str, list[Asked]] = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        parent = Workspace(load_settings(arguments.home or Path(temporary)))
+        for path in arguments.folders:
+            folder = halved(load(path))
+            print(f"{folder.name} …", file=sys.stderr, flush=True)
+            workspace = indexed(parent, folder, lambda _: silent, {})
+            wanted = [
+                q for q in folder.questions.values() if arguments.half in (None, "tune" if tuning(q.id) else "report")
+            ]
+            sets[folder.name] = list(ask_all(workspace, wanted, arguments.mode))
+            threshold = Extractive(workspace.embedder, threshold=workspace.settings.answer.threshold).threshold
+            report(folder.name, sets[folder.name], threshold)
+    if arguments.fit:
+        report_fit(sets, threshold)
+
+
+if __name__ == "__main__":
+    main()

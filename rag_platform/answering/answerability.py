@@ -1,0 +1,79 @@
+"""Evidence -> how probable it is that the hits hold an answer.
+
+PLACEHOLDER
+"""
+
+import math
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from rag_platform.answering.evidence import Evidence
+
+THRESHOLD = 0.5
+"""Answerability from which a question is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells whether an answer is there."""
+
+    words: float
+    """How near the question's words are to words of the sentence that has them best, in [-1, 1]."""
+    weakest: float
+    """How near the least near of the telling words is to a word of the best passage."""
+    lead: float
+    """By how much the best sentence is nearer to the question than the one in the middle."""
+    background: float
+    """The question's mean similarity to the corpus: where everything is about one subject, a question need not be
+    near to its answer's words, as neither repeats that subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A logistic curve over the signs."""
+
+    constant: float
+    signs: Signs
+
+
+MEASURED = {"all-MiniLM-L6-v2": Weights(-7.76, Signs(words=6.67, weakest=5.08, lead=5.7, background=30.1))}
+"""By the model's name: what is near for one model is far for another. `benchmarks/answers.py` fits the weights."""
+_COVERAGE = (-7.5, 20.0)
+"""Constant, and weight of the coverage, where no model that was measured reads the language."""
+
+
+def signs(evidence: Evidence, background: float) -> Signs:
+    """Draw the signs from evidence that has candidates."""
+    words = evidence.words
+    sentences = np.stack([candidate.words for candidate in evidence.candidates])
+    meanings = [candidate.meaning for candidate in evidence.candidates]
+    best = max(evidence.passages, key=lambda passage: float(words.rarity @ passage))
+    return Signs(
+        words=float((sentences @ words.shares).max()),
+        weakest=float(best[words.telling].min()),
+        lead=max(meanings) - float(np.median(meanings)),
+        background=background,
+    )
+
+
+def answerability(evidence: Evidence, background: float, model: str) -> float:
+    """Return the probability that the hits hold an answer, in [0, 1].
+
+    Args:
+        evidence: what the hits say.
+        background: the question's mean similarity to the corpus; see `OpenVersion.background`.
+        model: the name of the model that read them.
+    """
+    if not evidence.candidates:
+        return 0.0
+    measured = MEASURED.get(model) if evidence.understood else None
+    if measured is None:
+        constant, weight = _COVERAGE
+        return _probability(constant + weight * evidence.coverage)
+    weighed = zip(astuple(measured.signs), astuple(signs(evidence, background)), strict=True)
+    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
+
+
+def _probability(evidence: float) -> float:
+    return 1 / (1 + math.exp(-max(-50.0, min(50.0, evidence))))
