@@ -9,9 +9,10 @@ fall into two halves by a hash of their ids: one to choose by, one to report.
 
 Told of each set: of the answerable questions, how many are answered at the threshold, how many answers hold a gold
 answer or sentence (or cite its document, where the set names nothing smaller), in how many the first sentence does, and
-which share of all citations does; sentences and words of an answer. Then how many questions are declined: the share of
-the unanswerable ones (recall), which share of those declined had no answer (precision, with both kinds counted as
-equally many), the area under the curve, and the best that precision and recall can both be at another threshold.
+which share of all citations does; sentences and words of an answer, and milliseconds (median) to write it once it was
+searched for. Then how many questions are declined: the share of the unanswerable ones (recall), which share of those
+declined had no answer (precision, with both kinds counted as equally many), the area under the curve, and the best that
+precision and recall can both be at another threshold.
 
 `--fit` prints coefficients of `answerability`, each set and each kind of question counting the same, and how each set
 does by coefficients to which it gave nothing.
@@ -21,7 +22,6 @@ import argparse
 import json
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
@@ -58,8 +58,6 @@ class Asked:
     """None where there is nothing to fit: no hits, or a language that the model does not read."""
     found: bool
     """Whether a document that answers is among the hits."""
-    ms: float
-    """Milliseconds of a core to read the hits and to decide."""
 
 
 def tuning(key: str) -> bool:
@@ -112,16 +110,14 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
     for question in questions:
         answer = answerer.ask(question.question, mode=mode)
-        start = time.process_time()
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
         drawn = None
         if evidence and evidence.candidates and evidence.understood:
             drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
         likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
-        ms = (time.process_time() - start) * 1000
         uris = {one.uri for one in question.relevant}
         found = any(uri == hit.uri or hit.uri.endswith(f"/{uri}") for hit in answer.hits for uri in uris)
-        yield Asked(question, answer, likely, drawn, found, ms)
+        yield Asked(question, answer, likely, drawn, found)
 
 
 # --- what answers hold -----------------------------------------------------------------------------------------------
@@ -221,8 +217,9 @@ def report(name: str, asked: Sequence[Asked], threshold: float) -> None:
     given = [one for one in asked if one.question.answerable and one.probability >= threshold]
     quality = "  ".join(f"{key} {value:.3f}" for key, value in _quality(given).items())
     both, at = _best(asked)
+    written = np.median([one.answer.took_ms["generate"] for one in asked])
     print(f"{name}: {len(asked)} questions, {sum(one.question.answerable for one in asked)} answerable")
-    print(f"  answered {answered:.3f}  {quality}  ms of a core {np.median([one.ms for one in asked]):.0f}")
+    print(f"  answered {answered:.3f}  {quality}  ms {written:.0f}")
     print(f"  declining: precision {precision:.3f}  recall {recall:.3f}  area {_area(asked):.3f}", end="  ")
     print(f"both {both:.3f} at {at:.2f}", flush=True)
 

@@ -21,9 +21,12 @@ from rag_platform.onnx_graph import GRAPH_VERSION, cached_graph
 from rag_platform.ports import Embedder, Progress, silent
 from rag_platform.records import digest, embedding_text, embeddings_schema
 from rag_platform.settings import ModelSettings
+from rag_platform.vector_cache import VectorCache
 
 BLOCK = 2000
 """Texts embedded between two checkpoints: what a killed run loses."""
+TOKEN_BYTES = 64_000_000
+"""Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class OnnxEmbedder:
         """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
         self.fingerprint = _fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or model_cache()) / card.name
+        self._read = VectorCache(TOKEN_BYTES)
         self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
 
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
@@ -101,13 +105,17 @@ class OnnxEmbedder:
         return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
 
     def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
-        words, offsets = encoding.word_ids, encoding.offsets  # each is made anew when asked for
+        words, offsets, key = encoding.word_ids, encoding.offsets, str(encoding.ids)  # made anew when asked for
         kept = [place for place, word in enumerate(words) if word is not None]
-        vectors = self._run("tokens", encoding)[kept]
+        vectors = self._read.get(key)
+        if vectors is None:
+            vectors = self._run("tokens", encoding)[kept]
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            self._read.put(key, vectors)
         return TokenVectors(
             spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
             words=np.array([words[place] for place in kept], np.int64),
-            vectors=vectors / np.linalg.norm(vectors, axis=1, keepdims=True),
+            vectors=vectors,
         )
 
     def _run(self, output: str, encoding: Encoding) -> np.ndarray:

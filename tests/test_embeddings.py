@@ -277,3 +277,11 @@ def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
     environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, check=True, timeout=60)
     assert not list(tmp_path.rglob("*onnxruntime*"))
+
+
+def test_tokens_that_were_embedded_a_moment_ago_are_not_embedded_again(tiny_embedder, monkeypatch):
+    text = "A passage that a reranker looked at."
+    first = tiny_embedder.embed_tokens([text])[0]
+    monkeypatch.setattr(tiny_embedder, "_run", lambda *_: pytest.fail("embedded again"))
+    again = tiny_embedder.embed_tokens([text])[0]
+    assert (again.vectors == first.vectors).all() and (again.spans == first.spans).all()

@@ -138,10 +138,11 @@ def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> b
 
 
 def _as_read(hit: Hit, passage: Passage) -> tuple[str, str]:
-    """Return what goes before a passage's text, so that its sentences are read as its own, and the text."""
-    text = hit.text_of(passage)
-    whole = embedding_text("\n".join(part for part in (hit.title, passage.section) if part), text)
-    return whole.removesuffix(text), text
+    """Return what goes before a passage's text, and the text: as its chunk was embedded, which is not done twice."""
+    text, names = hit.text_of(passage), passage.section.split(" > ") if passage.section else []
+    if hit.title and (not names or names[0].casefold() != hit.title.casefold()):
+        names.insert(0, hit.title)
+    return embedding_text(" > ".join(names), text).removesuffix(text), text
 
 
 def _words(question: str, tokens: TokenVectors, weight: Weight) -> Words:

@@ -1,7 +1,6 @@
 """Hits to a better order, by comparing a question with each passage word by word."""
 
-import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from rag_platform.embeddings import OnnxEmbedder, TokenVectors
 from rag_platform.inference import LONGEST_TOKEN
 from rag_platform.records import digest
+from rag_platform.vector_cache import VectorCache
 
 CACHE_BYTES = 256_000_000
 """About 1,700 passages of 200 tokens."""
@@ -92,33 +92,3 @@ def _max_similarity(question: np.ndarray, weights: np.ndarray, passages: list[np
         best = np.maximum.reduceat(question @ together.T, starts, axis=1)
         scores[filled] = weights @ best
     return scores
-
-
-class VectorCache:
-    """Arrays by key, of at most so many bytes together; the least recently used go first. Thread-safe."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.bytes = 0
-        self._entries: OrderedDict[str, np.ndarray] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def get(self, key: str) -> np.ndarray | None:
-        """Return what was put under the key, if it is still there."""
-        with self._lock:
-            if key in self._entries:
-                self._entries.move_to_end(key)
-            return self._entries.get(key)
-
-    def put(self, key: str, vectors: np.ndarray) -> None:
-        """Keep an array, which must not be changed any more."""
-        with self._lock:
-            if key in self._entries:
-                return
-            self._entries[key] = vectors
-            self.bytes += vectors.nbytes
-            while self.bytes > self.limit:
-                self.bytes -= self._entries.popitem(last=False)[1].nbytes

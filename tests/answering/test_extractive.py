@@ -1,11 +1,15 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from rag_platform.answering.citations import verify
 from rag_platform.answering.coverage import equally
+from rag_platform.answering.evidence import _as_read
 from rag_platform.answering.extractive import Extractive, choose, readable
 from rag_platform.answering.writing import ABSTENTION, ABSTENTIONS, abstains, abstention
+from rag_platform.chunks import Chunker
+from rag_platform.records import embedding_text
 
 
 def text_of(generator, question, hits):
@@ -122,3 +126,13 @@ def test_it_is_said_in_the_language_of_the_question_that_there_is_no_answer():
     assert abstention("How many days of leave do employees have?") == ABSTENTION
     assert all(abstains(f"**{sentence}** [1]") for sentence in ABSTENTIONS.values())
     assert not abstains("Die Quellen sagen: 25 Tage.")
+
+
+@pytest.mark.parametrize("title", ["Leave", "Handbook", ""])
+def test_a_passage_is_read_as_its_chunk_was_embedded(make_hit, tiny_embedder, title):
+    text = "# Leave\n\nEmployees get 25 days.\n\n## Abroad\n\nThose who work abroad get five days more each year.\n"
+    pieces = Chunker(tiny_embedder.tokenizer, size=16, overlap=0).split(text, title=title, merge=False)
+    assert {piece.section for piece in pieces} == {"Leave", "Leave > Abroad"}
+    for piece in pieces:
+        hit = make_hit(1, piece.text, title, section=piece.section)
+        assert "".join(_as_read(hit, hit.passages[0])) == embedding_text(piece.header, piece.text)
