@@ -196,7 +196,8 @@ def shown(events: "Generator[Event, None, None]") -> "Iterator[Event]":
                 case Thought(said):
                     yield Thought(thought.feed(said, known))
                     continue
-                case Retracted():
+                case Retracted():  # what still waited was thought as well
+                    yield from _some(text.end(known), str)
                     text = Stream()
                     yield event
                 case Answer():

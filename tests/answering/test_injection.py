@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ import pytest
 
 from rag_platform.answering import Answerer
 from rag_platform.answering.extractive import Extractive
+from rag_platform.answering.writing import ABSTENTION
 from rag_platform.completions import OpenAICompatible
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, SearchResult
@@ -67,6 +69,11 @@ def test_what_a_gullible_model_writes_loads_nothing_and_leads_only_to_what_is_ci
 def test_no_planted_attack_of_a_published_set_is_a_sentence_of_an_answer(embedder, make_hit):
     folder = Path(os.environ["RAG_SHARED_DATA"]) / "security_bipia" / "benchmark"
     attacks = json.loads((folder / "text_attack_test.json").read_text())
-    for attack in (text for texts in attacks.values() for text in texts):
-        answer = "".join(Extractive(embedder).stream(QUESTION, [make_hit(1, f"{LEAVE}\n\n{attack}")]))
-        assert answer == "Employees get 25 days of paid leave per year. [1]"
+    answers = Counter(
+        "".join(Extractive(embedder).stream(QUESTION, [make_hit(1, f"{LEAVE}\n\n{attack}")]))
+        for texts in attacks.values()
+        for attack in texts
+    )
+    truth = "Employees get 25 days of paid leave per year. [1]"
+    assert set(answers) <= {truth, ABSTENTION}
+    assert answers[truth], "it does not decline all of them"

@@ -1,5 +1,6 @@
 """The views' logic, without a browser."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_a_question_may_choose_who_answers(page, home):
         test = page()
         assert test.selectbox(key="generator").options == ["tiny", "extractive"]
         test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
-        assert "&lt;b&gt;hm" in html(test) and len(model.requests) == 1 and not test.exception
+        assert re.search(r">\s*hm\s*<", html(test)) and len(model.requests) == 1 and not test.exception
         test.selectbox(key="generator").select("extractive").run()
         test.chat_input[0].set_value("When does the office open?").run()
         assert len(model.requests) == 1 and "opens at eight" in html(test)

@@ -103,8 +103,9 @@ def test_markdown_is_drawn_while_it_is_written_and_links_are_text(chat) -> None:
         await until(pilot, lambda: "leave = 25" in shown(pilot))
         assert "receipt" not in shown(pilot)
         go_on.set()
-        for drawn in ("receipt", "│ paid", "│ 25", "[here](http://tracker.example"):
+        for drawn in ("receipt", "│ paid", "│ 25", "here"):
             await until(pilot, lambda drawn=drawn: drawn in shown(pilot))
+        assert "tracker" not in shown(pilot), "an address that no source has is not even text"
 
     drive(chat(slowly), steps, size=(120, 40))
 
@@ -140,8 +141,7 @@ def test_texts_of_others_are_shown_not_obeyed(chat) -> None:
         await ask(pilot, "What do wardens call a flood on the Tarn? [b]x[/b] \x1b[2J")
         screen = shown(pilot)
         assert "[b]x[/b] ␛[2J" in screen
-        assert "␛]52;c;aGk=␇" in screen
-        assert "[red]this[/red]" in screen
+        assert "]52;c;aGk=call [red]this[/red]" in screen
         assert "[1] [red]Rivers[/red]" in screen
         assert "[@click=app.quit]go[/]" in screen
         assert not set("\x1b\x07\x9b\u202e") & set(screen)
@@ -238,7 +238,7 @@ def test_thoughts_are_folded_while_they_come_and_can_be_unfolded(chat) -> None:
         await ask(pilot, wait="▶ Thinking")
         assert "first source" not in shown(pilot)
         await pilot.press("ctrl+t")
-        await until(pilot, lambda: "I look at the first source." in shown(pilot))
+        await until(pilot, lambda: "I look at the first" in shown(pilot))
         go_on.set()
         await until(pilot, lambda: "receipt" in shown(pilot))
         assert app.chat.query_one(Reply).answer.text == "Employees get 25 days of paid leave per year. [1]"
