@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from rag_platform import ports
 from rag_platform.answering.checks import Check
-from rag_platform.answering.citations import verify
 from rag_platform.answering.conversation import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.findings import Findings
 from rag_platform.answering.generators import Generators
-from rag_platform.answering.harmless import harmless, shown, visible
+from rag_platform.answering.harmless import shown, visible
 from rag_platform.answering.searching import Inquiry, Titles, find
-from rag_platform.answering.writing import Outcome, Piece, Retracted, Thought, Writing, abstains, abstention
+from rag_platform.answering.verification import verified
+from rag_platform.answering.writing import Outcome, Piece, Thought, abstention, kept
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
@@ -132,14 +132,14 @@ class Answerer:
         clock.lap("search")
         said, outcome = yield from self._write(found)
         clock.lap("generate")
-        answer = self._verified(found, said, outcome)
+        thought = "\n\n".join(filter(None, (*findings.reasoning, outcome.reasoning)))
+        answer = self._verified(found, said, replace(outcome, reasoning=thought))
         clock.lap("verify")
         answer = replace(
             answer,
             question=question,
             standalone=understood.question if understood.question != question else "",
             queries=findings.queries if question else (),
-            reasoning=harmless("\n\n".join(filter(None, (*findings.reasoning, answer.reasoning))), known=_known(found)),
             warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
             took_ms=clock.laps,
         )
@@ -179,13 +179,13 @@ class Answerer:
             return said_at_once, Outcome(self.generator.name)
         said: list[str] = []
         try:
-            outcome = yield from _kept(self.generator.stream(found.question, found.hits), said)
+            outcome = yield from kept(self.generator.stream(found.question, found.hits), said)
         except GenerationError as error:
             warning = f"answered with sentences of the sources, because the language model failed: {error}"
             said.clear()
             version = self.retriever.version(found.version)
             fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
-            outcome = yield from _kept(fallback.stream(found.question, found.hits), said)
+            outcome = yield from kept(fallback.stream(found.question, found.hits), said)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
         return visible("".join(said)).strip(), outcome
@@ -195,32 +195,8 @@ class Answerer:
         return self.retriever.version(found.version).word_weight
 
     def _verified(self, found: SearchResult, said: str, outcome: Outcome) -> Answer:
-        answer = Answer(
-            question=found.question,
-            answer=said,
-            abstained=True,
-            citations=(),
-            version=found.version,
-            model=outcome.model,
-            receipt_id="",
-            hits=found.hits,
-            warnings=outcome.warnings,
-            reasoning=outcome.reasoning,
-        )
-        if not found.hits or abstains(said):
-            return replace(answer, answer=said if not found.hits else abstention(found.question))
-        doubt = {"check": self.check, "unsupported": self.settings.answer.unsupported}
-        checked = verify(said, found.hits, self.embedder, self._weight(found), **doubt)
-        text = harmless(checked.text, {citation.uri for citation in checked.citations}, _known(found))
-        return replace(
-            answer,
-            answer=text or abstention(found.question),
-            abstained=not text,
-            citations=checked.citations,
-            warnings=(*outcome.warnings, *(harmless(warning, known=_known(found)) for warning in checked.warnings)),
-            unsupported=len(checked.unsupported),
-            claims=checked.claims,
-        )
+        parts = {"embedder": self.embedder, "weight": self._weight, "check": self.check}
+        return verified(found, said, outcome, **parts, unsupported=self.settings.answer.unsupported)
 
     def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
         if not answer.question or self.journal is None:
@@ -259,11 +235,6 @@ class Answerer:
         }
 
 
-def _known(found: SearchResult) -> str:
-    """Return everything that the sources of an answer say, to tell their addresses from others."""
-    return "\n".join(f"{hit.text}\n{hit.uri}" for hit in found.hits)
-
-
 def _readable(question: str) -> tuple[str, tuple[str, ...]]:
     """Return the question as it is searched for, and what was done to it."""
     question = question.encode("utf-8", "replace").decode().replace("\0", " ").strip()
@@ -274,21 +245,6 @@ def _readable(question: str) -> tuple[str, tuple[str, ...]]:
         f"{question[:half].rsplit(None, 1)[0]} … {question[-half:].split(None, 1)[-1]}",
         (f"the question has {len(question)} characters; only its first and last {half} were read",),
     )
-
-
-def _kept(writing: Writing, said: list[str]) -> Writing:
-    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
-    pieces = iter(writing)
-    while True:
-        try:
-            piece = next(pieces)
-        except StopIteration as end:
-            return end.value
-        if isinstance(piece, Retracted):
-            said.clear()
-        elif not isinstance(piece, Thought):
-            said.append(piece)
-        yield piece
 
 
 class _Clock:

@@ -80,3 +80,18 @@ class Outcome:
 
 
 Writing = Generator[Piece, None, Outcome]
+
+
+def kept(writing: Writing, said: list[str]) -> Writing:
+    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
+    pieces = iter(writing)
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as end:
+            return end.value
+        if isinstance(piece, Retracted):
+            said.clear()
+        elif not isinstance(piece, Thought):
+            said.append(piece)
+        yield piece

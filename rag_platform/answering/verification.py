@@ -1,0 +1,62 @@
+"""What was written of the hits of a search -> an answer to be shown: checked, cited, with nothing that leads away."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+from rag_platform.answering.checks import Check
+from rag_platform.answering.citations import verify
+from rag_platform.answering.coverage import Weight
+from rag_platform.answering.harmless import harmless
+from rag_platform.answering.writing import Outcome, abstains, abstention
+from rag_platform.ports import Embedder
+from rag_platform.records import Answer, SearchResult
+
+
+def verified(
+    found: SearchResult,
+    said: str,
+    outcome: Outcome,
+    *,
+    embedder: Embedder,
+    weight: Callable[[SearchResult], Weight],
+    check: Check | None,
+    unsupported: Literal["mark", "remove"],
+) -> Answer:
+    """Return the answer, without a receipt yet.
+
+    Args:
+        found: what it was written from.
+        said: what the generator wrote.
+        outcome: what the generator told besides.
+        embedder: judges the meaning of claims.
+        weight: gives the rarity of words in the version that was searched.
+        check: a model that looks again; None: none does.
+        unsupported: what becomes of sentences that no source supports.
+    """
+    known = "\n".join(f"{hit.text}\n{hit.uri}" for hit in found.hits)
+    answer = Answer(
+        question=found.question,
+        answer=said,
+        abstained=True,
+        citations=(),
+        version=found.version,
+        model=outcome.model,
+        receipt_id="",
+        hits=found.hits,
+        warnings=outcome.warnings,
+        reasoning=harmless(outcome.reasoning, known=known),
+    )
+    if not found.hits or abstains(said):
+        return replace(answer, answer=said if not found.hits else abstention(found.question))
+    checked = verify(said, found.hits, embedder, weight(found), check=check, unsupported=unsupported)
+    text = harmless(checked.text, {citation.uri for citation in checked.citations}, known)
+    return replace(
+        answer,
+        answer=text or abstention(found.question),
+        abstained=not text,
+        citations=checked.citations,
+        warnings=(*outcome.warnings, *(harmless(warning, known=known) for warning in checked.warnings)),
+        unsupported=len(checked.unsupported),
+        claims=checked.claims,
+    )
