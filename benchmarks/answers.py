@@ -115,9 +115,13 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
         if evidence and evidence.candidates and evidence.understood:
             drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
         likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
-        uris = {one.uri for one in question.relevant}
-        found = any(uri == hit.uri or hit.uri.endswith(f"/{uri}") for hit in answer.hits for uri in uris)
+        found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
         yield Asked(question, answer, likely, drawn, found)
+
+
+def documents(question: Question) -> set[str]:
+    """Name the documents that answer, by the last part of their uris."""
+    return {one.uri.rsplit("/", 1)[-1] for one in question.relevant}
 
 
 # --- what answers hold -----------------------------------------------------------------------------------------------
@@ -131,13 +135,13 @@ def holds(text: str, question: Question) -> bool:
 
 def _quality(asked: Sequence[Asked]) -> dict[str, float]:
     """Measure given answers; without gold sentences that stand in the corpus, by the document alone."""
-    verbatim = any(holds(hit.text, one.question) for one in asked for hit in one.answer.hits)
+    verbatim = sum(any(holds(hit.text, one.question) for hit in one.answer.hits) for one in asked) > len(asked) / 2
     gold, first, right, cited, sentences, words = 0, 0, 0, 0, 0, 0
     for one in asked:
-        text, uris = unmarked(one.answer.answer), {relevant.uri for relevant in one.question.relevant}
+        text, names = unmarked(one.answer.answer), documents(one.question)
         spans = split(text, one.answer.hits[0].language)
         good = [
-            holds(c.quote, one.question) if verbatim else any(c.uri.endswith(uri) for uri in uris)
+            holds(c.quote, one.question) if verbatim else c.uri.rsplit("/", 1)[-1] in names
             for c in one.answer.citations
         ]
         gold += holds(text, one.question) if verbatim else any(good)

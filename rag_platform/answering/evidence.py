@@ -15,6 +15,7 @@ from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
 from rag_platform.documents.instructions import find
 from rag_platform.documents.language import UNDETERMINED, may_be
 from rag_platform.embeddings import OnnxEmbedder, TokenVectors
+from rag_platform.index.analysis.texts import has_unspaced
 from rag_platform.records import Hit, Passage, embedding_text
 from rag_platform.sentences import split
 
@@ -83,6 +84,8 @@ class Evidence:
     """The largest share of the question's words that a passage has, weighted by their rarity."""
     understood: bool
     """Whether the model reads the language of question and hits; else only the letters of words counted."""
+    unspaced: bool
+    """Whether the question is written without spaces between words."""
 
 
 def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Weight) -> Evidence:
@@ -122,7 +125,7 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
                 relevance += meaning + float(words.rarity @ matched)
             candidates.append(Candidate(place + 1, start, end, said, meaning, matched, held, standing, relevance))
     ordered = sorted(candidates, key=lambda candidate: -candidate.relevance)
-    return Evidence(words, tuple(ordered), tuple(passages), covered, understood)
+    return Evidence(words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
 
 
 def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
