@@ -114,7 +114,7 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
         drawn = None
         if evidence and evidence.candidates and evidence.understood:
             drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
-        likely = extractive.answerability(question.question, evidence) if evidence and not answer.abstained else 0.0
+        likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
         found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
         yield Asked(question, answer, likely, drawn, found)
 

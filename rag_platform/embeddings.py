@@ -40,6 +40,10 @@ class TokenVectors:
     vectors: np.ndarray
     """float32, shape (tokens, dimension), unit rows."""
 
+    def spoken(self, text: str) -> np.ndarray:
+        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
+        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
+
 
 class OnnxEmbedder:
     """A BERT encoder in ONNX Runtime; fulfils `ports.Embedder`. Safe to use from several threads.

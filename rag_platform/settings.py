@@ -29,6 +29,7 @@ from rag_platform.sources.settings import BrowserSettings, FetchSettings, Source
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
+Unsupported = Literal["mark", "remove"]
 EXTRACTIVE = "extractive"
 """The generator that needs no server: sentences of the sources."""
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -168,7 +169,7 @@ class AnswerSettings(Section):
     """Most tokens of the conversation in which the language model searches, by estimate."""
     search_seconds: float = Field(30.0, gt=0)
     """After which the language model's search is ended."""
-    unsupported: Literal["mark", "remove"] = "mark"
+    unsupported: Unsupported = "mark"
     """Mark a sentence that no source supports with [?], or leave it out."""
     check: Literal["off", "nli", "llm"] = "off"
     """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""

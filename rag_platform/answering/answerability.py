@@ -12,12 +12,12 @@ share of the question's words that a passage holds decides, by limits chosen on 
 Chinese.
 """
 
-import math
 from dataclasses import astuple, dataclass
 
 import numpy as np
 
 from rag_platform.answering.evidence import Evidence
+from rag_platform.relevance import sigmoid
 
 THRESHOLD = 0.45
 """Answerability from which a question is answered."""
@@ -81,10 +81,6 @@ def answerability(evidence: Evidence, background: float, model: str) -> float:
         return 0.0
     measured = MEASURED.get(model) if evidence.understood else None
     if measured is None:
-        return _probability(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced]))
+        return float(sigmoid(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced])))
     weighed = zip(astuple(measured.signs), astuple(signs(evidence, background)), strict=True)
-    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
-
-
-def _probability(evidence: float) -> float:
-    return 1 / (1 + math.exp(-max(-50.0, min(50.0, evidence))))
+    return float(sigmoid(measured.constant + sum(weight * value for weight, value in weighed)))

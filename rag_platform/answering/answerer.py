@@ -154,9 +154,9 @@ class Answerer:
     def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Thought, None, Understood]:
         """Return the question so that it can be understood without the chat."""
         settings = self.settings.answer
-        kept = self._remembered(history) if history else ()
+        turns = self._remembered(history) if history else ()
         limits = {"tokens": settings.history_tokens, "seconds": settings.search_seconds}
-        return (yield from stand_alone(question, kept, self.generator, **limits))
+        return (yield from stand_alone(question, turns, self.generator, **limits))
 
     def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""

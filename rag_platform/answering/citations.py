@@ -9,7 +9,6 @@ a language model (checks.py).
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from rag_platform.answering.checks import Check
 from rag_platform.answering.claims import Claim, claims_of
@@ -20,6 +19,7 @@ from rag_platform.answering.support import Judge, Quote
 from rag_platform.errors import RagError
 from rag_platform.ports import Embedder
 from rag_platform.records import Citation, Hit
+from rag_platform.settings import Unsupported
 
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]*)?(?:\n|\Z)", re.MULTILINE)
 
@@ -44,7 +44,7 @@ def verify(
     weight: Weight,
     *,
     check: Check | None = None,
-    unsupported: Literal["mark", "remove"] = "mark",
+    unsupported: Unsupported = "mark",
 ) -> Verified:
     """Check an answer sentence by sentence against the hits it was written from.
 

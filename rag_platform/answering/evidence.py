@@ -75,6 +75,8 @@ class Candidate:
 class Evidence:
     """What the hits hold on a question."""
 
+    question: np.ndarray
+    """Its vector: float32, shape (dimension,)."""
     words: Words
     candidates: tuple[Candidate, ...]
     """Sentences, most relevant first."""
@@ -125,7 +127,7 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
                 relevance += meaning + float(words.rarity @ matched)
             candidates.append(Candidate(place + 1, start, end, said, meaning, matched, held, standing, relevance))
     ordered = sorted(candidates, key=lambda candidate: -candidate.relevance)
-    return Evidence(words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
+    return Evidence(vector, words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
 
 
 def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
@@ -150,8 +152,8 @@ def _as_read(hit: Hit, passage: Passage) -> tuple[str, str]:
 
 def _words(question: str, tokens: TokenVectors, weight: Weight) -> Words:
     """Put the pieces of each word together; without any word, the whole question is one."""
-    spoken = [any(map(str.isalnum, question[start:end])) for start, end in tokens.spans.tolist()]
-    kept = np.flatnonzero(spoken) if any(spoken) else np.arange(len(tokens.words))
+    spoken = tokens.spoken(question)
+    kept = np.flatnonzero(spoken) if spoken.any() else np.arange(len(tokens.words))
     _, owners = np.unique(tokens.words[kept], return_inverse=True)
     spans = [tokens.spans[kept][owners == word] for word in range(int(owners.max(initial=-1)) + 1)]
     said = [question[span[:, 0].min() : span[:, 1].max()] for span in spans]

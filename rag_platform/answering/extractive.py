@@ -86,7 +86,7 @@ class Extractive:
     def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
         """Yield each chosen sentence with its mark, or that there is no answer."""
         evidence = self.evidence(question, hits)
-        if self.answerability(question, evidence) < self.threshold:
+        if self.answerability(evidence) < self.threshold:
             yield abstention(question)
             return Outcome(self.name)
         chosen = complete(choose(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
@@ -97,12 +97,11 @@ class Extractive:
         """Measure the sentences of the hits."""
         return read(question, hits, self.embedder, self.weight)
 
-    def answerability(self, question: str, evidence: Evidence) -> float:
+    def answerability(self, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""
         if not evidence.candidates:
             return 0.0
-        background = self.background(self.embedder.embed_query(question))
-        return answerability(evidence, background, self.embedder.card.name)
+        return answerability(evidence, self.background(evidence.question), self.embedder.card.name)
 
 
 def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:

@@ -11,12 +11,12 @@ parts stand on two lines leads nowhere.
 """
 
 import re
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rag_platform.answering.writing import Retracted, Thought
-from rag_platform.records import Answer, SearchResult
+from rag_platform.records import Answer, Hit, SearchResult
 
 if TYPE_CHECKING:
     from rag_platform.answering.writing import Piece
@@ -67,6 +67,11 @@ def harmless(text: str, links: Collection[str] = (), known: str = "") -> str:
         fence, whole = _fenced(line, fence)
         lines.append(line if whole else _line(line, links, known))
     return "\n".join(lines)
+
+
+def known_of(hits: Iterable[Hit]) -> str:
+    """Return everything that sources say, to tell their addresses from others."""
+    return "".join(f"{hit.text}\n{hit.uri}\n" for hit in hits)
 
 
 def visible(text: str) -> str:
@@ -169,9 +174,10 @@ class Stream:
             return 0
         at, end = 0, len(text)
         while found := _OPENER.search(text, at):
-            whole = _WHOLE.match(text, found.start() - (text[found.start() - 1 : found.start()] == "!"))
+            start = found.start() - (text[found.start() - 1 : found.start()] == "!")
+            whole = _WHOLE.match(text, start)
             if whole is None:
-                end = found.start() - (text[found.start() - 1 : found.start()] == "!")
+                end = start
                 break
             at = whole.end()
         run = _LAST_RUN.search(text, 0, end)
@@ -189,7 +195,7 @@ def shown(events: "Generator[Event, None, None]") -> "Iterator[Event]":
     with closing(events):
         for event in events:
             if isinstance(event, SearchResult):
-                known += "\n".join(f"{hit.text}\n{hit.uri}\n" for hit in event.hits)
+                known += known_of(event.hits)
             match event:
                 case str():
                     yield from _some(text.feed(event, known), str)

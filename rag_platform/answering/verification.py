@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal
 
 from rag_platform.answering.checks import Check
 from rag_platform.answering.citations import verify
 from rag_platform.answering.coverage import Weight
-from rag_platform.answering.harmless import harmless
+from rag_platform.answering.harmless import harmless, known_of
 from rag_platform.answering.writing import Outcome, abstains, abstention
 from rag_platform.ports import Embedder
 from rag_platform.records import Answer, SearchResult
+from rag_platform.settings import Unsupported
 
 
 def verified(
@@ -21,7 +21,7 @@ def verified(
     embedder: Embedder,
     weight: Callable[[SearchResult], Weight],
     check: Check | None,
-    unsupported: Literal["mark", "remove"],
+    unsupported: Unsupported,
 ) -> Answer:
     """Return the answer, without a receipt yet.
 
@@ -34,7 +34,7 @@ def verified(
         check: a model that looks again; None: none does.
         unsupported: what becomes of sentences that no source supports.
     """
-    known = "\n".join(f"{hit.text}\n{hit.uri}" for hit in found.hits)
+    known = known_of(found.hits)
     answer = Answer(
         question=found.question,
         answer=said,

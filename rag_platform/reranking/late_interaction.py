@@ -57,19 +57,14 @@ class LateInteraction:
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if vectors[key] is None}
         asked, *embedded = self._embedder.embed_tokens([question, *missing.values()])
         for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
-            vectors[key] = tokens.vectors[_spoken(passage, tokens)].astype(np.float16)
+            vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
             self._cache.put(key, vectors[key])
         return asked, [vectors[key] for key in keys]
 
 
-def _spoken(text: str, tokens: TokenVectors) -> np.ndarray:
-    """Tell which tokens hold a letter or digit: bool, shape (tokens,)."""
-    return np.array([any(map(str.isalnum, text[start:end])) for start, end in tokens.spans], bool)
-
-
 def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
     """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same."""
-    kept = _spoken(question, tokens)
+    kept = tokens.spoken(question)
     spans: dict[int, tuple[int, int]] = {}
     for word, (start, end) in zip(tokens.words.tolist(), tokens.spans.tolist(), strict=True):
         first, last = spans.get(word, (start, end))

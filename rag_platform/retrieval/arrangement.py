@@ -1,15 +1,13 @@
 """Candidates, best first, to a list for people: repeats folded, neighbours merged, no document crowding out others."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rag_platform.documents.cleaning import UNSPACED
 from rag_platform.documents.shingles import shared, shingles
+from rag_platform.index.analysis.texts import has_unspaced
 
 _WIDTH = 3
-_UNSPACED = re.compile(UNSPACED)
 _SAME = 0.7
 """Share of the shorter passage's words in a row from which it says nearly the same: chunks of two versions of a text
 rarely begin and end at the same words."""
@@ -153,7 +151,7 @@ class _Repeats:
 def _in_a_row(text: str) -> set[str]:
     """Return every three words in a row; where there are blanks, with the marks beside them: that is quicker."""
     words = text.casefold().split()
-    if len(words) < _WIDTH or (not text.isascii() and _UNSPACED.search(text)):
+    if len(words) < _WIDTH or (not text.isascii() and has_unspaced(text)):
         return shingles(text)
     return set(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
 

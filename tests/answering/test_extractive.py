@@ -107,7 +107,7 @@ def test_what_cannot_be_understood_alone_brings_its_neighbour(embedder, make_hit
 
 def test_the_threshold_is_a_probability(embedder, hits):
     question = "How many days of paid leave do employees get per year?"
-    likely = Extractive(embedder).answerability(question, Extractive(embedder).evidence(question, hits))
+    likely = Extractive(embedder).answerability(Extractive(embedder).evidence(question, hits))
     assert 0.5 < likely < 1
     assert text_of(Extractive(embedder, threshold=likely - 0.01), question, hits).startswith("Employees get 25 days")
     assert text_of(Extractive(embedder, threshold=likely + 0.01), question, hits) == ABSTENTION
@@ -117,7 +117,7 @@ def test_where_all_is_about_one_subject_a_question_need_not_repeat_it(embedder, 
     vague = "Which paid days are there for the others?"
     evidence = Extractive(embedder).evidence(vague, hits)
     of_many, of_one = (Extractive(embedder, background=lambda _, near=near: near) for near in (0.0, 0.2))
-    assert of_many.answerability(vague, evidence) < of_one.answerability(vague, evidence)
+    assert of_many.answerability(evidence) < of_one.answerability(evidence)
 
 
 def test_it_is_said_in_the_language_of_the_question_that_there_is_no_answer():
