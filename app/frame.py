@@ -1,25 +1,112 @@
-"""What every view stands in: the workspace, the live version's name, and errors told in plain words."""
+"""What every view stands in: the workspace, who looks, the live version's name, and errors told in plain words."""
 
 import logging
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from html import escape
+from typing import Any
 
 import streamlit as st
 
-from app.text import age
-from rag_platform.errors import NothingPublished, RagError
+from app.rendering import age
+from app.texts import say, say_html
+from rag_platform.errors import AccessDenied, MissingExtra, NothingPublished, RagError, SignInExpired, TooManyRequests
+from rag_platform.index.moves import acting_user
+from rag_platform.locality import why_not_local
 from rag_platform.parts import Workspace, open_workspace
-
-PRINCIPALS: tuple[str, ...] = ()
-"""Nobody is signed in: only public documents are shown."""
+from rag_platform.people import Person, Role, local_person, person_of, visitor
 
 
-@st.cache_resource(show_spinner="Opening the workspace …")
+@st.cache_resource(show_spinner=say("frame-opening"))
 def workspace() -> Workspace:
     """Open the workspace once for all sessions; its retriever notices a new version by itself."""
     return open_workspace()
+
+
+def signs_in() -> bool:
+    """Tell whether an identity provider is set up: the table [auth] of secrets.toml.
+
+    Raises:
+        MissingExtra: it is, and the package that talks to it is not there.
+    """
+    configured = "is_logged_in" in st.user
+    if configured:
+        try:
+            import authlib  # noqa: F401 - only whether it is there
+        except ImportError as error:
+            raise MissingExtra("authlib", "login", "signing in") from error
+    return configured
+
+
+def person() -> Person:
+    """Return who looks at the page.
+
+    Raises:
+        SignInExpired: they have to sign in again.
+        AccessDenied: they may not use the page, or have not signed in yet.
+    """
+    access = workspace().settings.access
+    if signs_in():
+        if not st.user.is_logged_in:
+            raise AccessDenied("Nobody is signed in")
+        return person_of(st.user.to_dict(), access)
+    if _is_local():
+        return local_person(acting_user(), access)
+    return visitor(access, st.session_state.setdefault("visitor", secrets.token_hex(8)))
+
+
+def _is_local() -> bool:
+    headers = st.context.headers
+    if not headers.to_dict():  # no browser asks: a test of the view alone
+        return True
+    return why_not_local(st.context.ip_address or "127.0.0.1", _lower(headers), headers.get_all("host")) is None
+
+
+def _lower(headers: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.to_dict().items()}
+
+
+def let_in() -> Person:
+    """Return who looks; whoever has not signed in is asked to, and the run ends there."""
+    try:
+        return person()
+    except SignInExpired as error:
+        _refuse(say_html("frame-expired", reason=str(error)), say("frame-sign-in-again"))
+    except AccessDenied as error:
+        if signs_in() and not st.user.is_logged_in:
+            st.html(f'<div class="hero">{say_html("frame-welcome")}</div>')
+            with st.container(horizontal_alignment="center"):
+                st.button(say("frame-sign-in"), on_click=st.login, type="primary", icon=":material/login:")
+            st.stop()
+        _refuse(say_html("frame-denied", reason=str(error)), say("frame-other-account"))
+    raise AssertionError("the run has ended")
+
+
+def _refuse(html: str, label: str) -> None:
+    st.html(f'<div class="empty">{html}</div>')
+    if signs_in():
+        st.button(label, on_click=st.logout, icon=":material/login:")
+    st.stop()
+
+
+def require(role: Role) -> Person:
+    """Return who looks, if they have that role or a higher one; tell others so, and end the run."""
+    looking = let_in()
+    if not looking.may(role):
+        html = say_html("frame-may-not", role=role, name=looking.name, own=looking.role)
+        st.html(f'<div class="empty">{html}</div>')
+        st.stop()
+    return looking
+
+
+def show_account() -> None:
+    """Show who is signed in, and the way out."""
+    if signs_in():
+        looking = let_in()
+        with st.sidebar.container(horizontal=True, vertical_alignment="center", key="account"):
+            st.html(f'<div class="quiet">{say_html("frame-you", name=looking.name, role=looking.role)}</div>')
+            st.button(say("frame-sign-out"), on_click=st.logout, type="tertiary", icon=":material/logout:")
 
 
 @contextmanager
@@ -28,15 +115,14 @@ def friendly() -> Iterator[None]:
     try:
         yield
     except NothingPublished:
-        st.html(
-            '<div class="empty"><h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run'
-            " <code>rag sync</code>. This page shows the first version as soon as it is live.</div>"
-        )
-        st.button("Look again", icon=":material/refresh:")
+        st.html(f'<div class="empty">{say_html("frame-nothing-published")}</div>')
+        st.button(say("frame-look-again"), icon=":material/refresh:")
+    except TooManyRequests as error:
+        st.warning(say("frame-too-many", kind=error.kind, seconds=error.seconds), icon=":material/hourglass_top:")
     except RagError as error:
         logging.getLogger(__name__).warning("shown to the user: %s", error)
-        st.html(f'<div class="empty"><h3>This did not work</h3>{escape(str(error))}</div>')
-        st.button("Try again", icon=":material/refresh:")
+        st.html(f'<div class="empty">{say_html("frame-failed", reason=str(error))}</div>')
+        st.button(say("frame-try-again"), icon=":material/refresh:")
 
 
 def version_note() -> str:
@@ -44,6 +130,6 @@ def version_note() -> str:
     versions = workspace().retriever.versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
-    since = f" · published {age(datetime.fromisoformat(published[-1]), datetime.now(UTC))}" if published else ""
-    documents = live.manifest["counts"]["documents"]
-    return f'<div class="quiet">Version <code>{escape(live.id)}</code>{since} · {documents:,} documents</div>'
+    since = say("frame-since", age=age(datetime.fromisoformat(published[-1]), datetime.now(UTC))) if published else ""
+    told = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
+    return f'<div class="quiet">{told}</div>'

@@ -10,18 +10,27 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
     sys.path.insert(0, str(ROOT))
 
 from app import frame  # noqa: E402 - after the path
+from app.texts import say  # noqa: E402
 
-st.set_page_config(page_title="Ask your documents", page_icon=str(ROOT / "app" / "icon.svg"), layout="centered")
+WIDTHS = {"": "50rem", "search": "50rem", "document": "50rem", "collections": "50rem"}
+"""Of each view, by its address: text is best read in lines that are not long."""
+
+st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
 st.html(ROOT / "app" / "theme.css")
 st.html(f"<script>{(ROOT / 'app' / 'marks.js').read_text()}</script>", unsafe_allow_javascript=True)
 page = st.navigation(
     [
-        st.Page("views/chat.py", title="Ask", icon=":material/forum:", default=True),
-        st.Page("views/search.py", title="Search", icon=":material/search:", url_path="search"),
-        st.Page("views/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"),
+        st.Page("views/chat.py", title=say("frame-ask"), icon=":material/forum:", default=True),
+        st.Page("views/search.py", title=say("frame-search"), icon=":material/search:", url_path="search"),
+        st.Page(
+            "views/collections.py",
+            title=say("frame-collections"),
+            icon=":material/folder_open:",
+            url_path="collections",
+        ),
         st.Page(
             "views/document.py",
-            title="Document",
+            title=say("frame-document"),
             icon=":material/description:",
             url_path="document",
             visibility="hidden",
@@ -29,5 +38,8 @@ page = st.navigation(
     ],
     position="top",
 )
+st.html(f"<style>:root {{ --page: {WIDTHS[page.url_path]}; }}</style>")
 with frame.friendly():
+    frame.let_in()
+    frame.show_account()
     page.run()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
-from app.text import age
+from app.rendering import age
 from rag_platform.uploads.records import Collection
 from rag_platform.uploads.status import FileStatus
 

@@ -8,27 +8,17 @@ clock.
 """
 
 import argparse
-import os
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
+from tests.app.browsing import FLAGS, page_over
 from tests.chat_server import END, ROLE, ChatServer, chunk, serving
 
-ROOT = Path(__file__).resolve().parent.parent
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 TOKENS = 20
 WATCH = """() => {
   window.seen = {};
@@ -51,7 +41,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         serving() as model,
-        _page(_workspace(Path(folder), model)) as address,
+        page_over(_workspace(Path(folder), model)) as address,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=options.chromium, args=FLAGS)
@@ -95,27 +85,6 @@ def _workspace(home: Path, model: ChatServer) -> Path:
     pipeline.sync_source("handbook")
     workspace.versions.promote(pipeline.build().version, "benchmark")
     return home
-
-
-@contextmanager
-def _page(home: Path) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
-    running = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"RAG_HOME": str(home)}, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
-                break
-            except (urllib.error.URLError, ConnectionError):
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        running.terminate()
-        running.wait(60)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,9 @@
     ├── UploadRefused       a file or a collection was not taken
     │   ├── TooLarge        it has more bytes, or there are more of them, than is allowed
     │   └── AlreadyThere    there is one of that name
+    ├── AccessDenied        somebody may not use the page, or not do this
+    │   └── SignInExpired   they signed in too long ago
+    ├── TooManyRequests     somebody asked more often than is allowed
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
     ├── RerankError         a reranker could not judge the candidates, or not all of them
@@ -127,6 +130,22 @@ class TooLarge(UploadRefused):
 
 class AlreadyThere(UploadRefused):
     """There is something of that name already."""
+
+
+class AccessDenied(RagError):
+    """Somebody may not use the page, or not do what they tried."""
+
+
+class SignInExpired(AccessDenied):
+    """Somebody signed in too long ago."""
+
+
+class TooManyRequests(RagError):
+    """Somebody asked more often than is allowed; `seconds` says when to try again."""
+
+    def __init__(self, kind: str, most: int, seconds: int) -> None:
+        super().__init__(f"more than {most} {kind} within a minute; try again in {seconds} seconds")
+        self.kind, self.seconds = kind, seconds
 
 
 class DocumentForgotten(RagError):

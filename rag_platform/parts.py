@@ -21,6 +21,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
+from rag_platform.rates import Rates
 from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
 from rag_platform.retrieval import Retriever
 from rag_platform.settings import FILE, GeneratorSettings, Settings, load_settings
@@ -111,6 +112,12 @@ class Workspace:
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
         return Journal(self.settings.data / "app.sqlite")
+
+    @cached_property
+    def rates(self) -> Rates:
+        """How often one person may ask and search, in this process."""
+        access = self.settings.access
+        return Rates({"questions": access.questions_per_minute, "searches": access.searches_per_minute})
 
     @cached_property
     def costs(self) -> Costs:

@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from rag_platform import servers
 from rag_platform.errors import SettingsError
+from rag_platform.people import AccessSettings
 from rag_platform.sections import Section
 from rag_platform.sources.kinds import kind_of, settings_of
 from rag_platform.sources.settings import BrowserSettings, FetchSettings, SourceSettings
@@ -277,6 +278,7 @@ class Settings(BaseSettings):
     sync: SyncSettings = SyncSettings()
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
+    access: AccessSettings = AccessSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.text import answer_html, excerpt, notes_html, place, plain_label, source_html
+from app.rendering import answer_html, excerpt, notes_html, place, plain_label, source_html
 from rag_platform.answering.writing import Piece, Retracted, Thought
 from rag_platform.journal import Receipt
 from rag_platform.records import Answer, Citation, Filters, SearchResult, Turn
@@ -121,7 +121,7 @@ def write(question: str, history: Sequence[Turn], thinking: DeltaGenerator, plac
     said = Said(thinking, place_of_text)
     place_of_text.html('<div class="answer writing quiet">Searching …</div>')
     asked = {"generator": st.session_state.get("generator"), "history": history}
-    asked |= {"filters": Filters(principals=frame.PRINCIPALS)}
+    asked |= {"filters": Filters(principals=frame.person().principals)}
     with closing(frame.workspace().answerer.stream(question, **asked)) as parts:  # a stopped question ends its work
         for part in parts:
             if isinstance(part, SearchResult):

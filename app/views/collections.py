@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import frame
-from app.text import plain_label
+from app.rendering import plain_label
 from app.uploads import (
     LANGUAGES,
     collection_html,
@@ -38,7 +38,7 @@ def opened() -> Collections | None:
 
 def show_list(collections: Collections) -> None:
     """Show all collections, and the way to a new one."""
-    found = collections.list(frame.PRINCIPALS)
+    found = collections.list(frame.person().principals)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.html('<h2 class="title">Collections</h2>')
         if st.button("New collection", icon=":material/add:", type="primary" if not found else "secondary"):
@@ -224,7 +224,7 @@ if source is None:
     st.html(NO_SOURCE)
 elif named:
     try:
-        shown = source.show(named, frame.PRINCIPALS)
+        shown = source.show(named, frame.person().principals)
     except RagError as error:
         st.query_params.pop("collection", None)
         st.warning(plain_label(str(error)), icon=":material/folder_off:")

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
-from app.text import age, document_html, plain_label, tags_html
+from app.rendering import age, document_html, plain_label, tags_html
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.index.catalog import StoredDocument
@@ -79,8 +79,8 @@ def show(document: StoredDocument) -> None:
 
 note = frame.version_note()
 doc_id = st.query_params.get("doc", "")
-found = frame.workspace().retriever.live().document(doc_id, frame.PRINCIPALS) if doc_id else None
-kept = last_kept(frame.workspace().versions, doc_id, frame.PRINCIPALS) if doc_id and not found else None
+found = frame.workspace().retriever.live().document(doc_id, frame.person().principals) if doc_id else None
+kept = last_kept(frame.workspace().versions, doc_id, frame.person().principals) if doc_id and not found else None
 if found:
     show(found)
 elif kept:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import frame
 from app.reasons import rank_html, why_html
-from app.text import also_html, excerpt, marked, notes_html, place, source_html, tags_html
+from app.rendering import also_html, excerpt, marked, notes_html, place, source_html, tags_html
 from rag_platform.records import Filters, Hit
 from rag_platform.retrieval.queries import in_words
 from rag_platform.settings import Mode
@@ -35,7 +35,7 @@ def asked_mode() -> Mode:
 
 def choose_filters() -> Filters:
     """Let the user narrow the search; every choice shows how many documents it has."""
-    facets = frame.workspace().retriever.live().facets(frame.PRINCIPALS)
+    facets = frame.workspace().retriever.live().facets(frame.person().principals)
     chosen = {}
     with st.expander("Filters", icon=":material/tune:"):
         for column, (facet, label) in zip([*st.columns(2) * 2, st], CHOICES.items(), strict=True):
@@ -62,7 +62,7 @@ def choose_filters() -> Filters:
         tags=tuple(chosen["tag"]),
         since=first and datetime.combine(first, time(), UTC),
         until=last and datetime.combine(last, time(), UTC) + timedelta(days=1),
-        principals=frame.PRINCIPALS,
+        principals=frame.person().principals,
     )
 
 

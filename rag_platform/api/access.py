@@ -5,19 +5,16 @@ No cookies are used, so a page of others cannot ask in a visitor's name; and bec
 all, what comes through a proxy, from another page, or under another name than this machine's is refused.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 
 from starlette.requests import Request
 
 from rag_platform.api.problems import Problem
 from rag_platform.index.moves import acting_user
+from rag_platform.locality import why_not_local
 from rag_platform.tokens import Tokens
 
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 _MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
 
 
@@ -61,26 +58,6 @@ def who_asks(request: Request, tokens: Tokens) -> Asker:
 
 
 def _not_local(request: Request) -> str | None:
-    """Say why a request without a token is not the local user's own."""
-    if request.client is None or not _loopback(request.client.host):
-        return "the request comes from another machine"
-    if any(name in request.headers for name in _FORWARDED):
-        return "the request comes through a proxy"
-    hosts = request.headers.getlist("host")  # the header itself: of a malformed one, `request.url` knows nothing
-    named = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-    if not named or not _loopback(named[1]):  # another's name that was made to lead here
-        return f"the request is for {', '.join(hosts)!r}, which is not this machine"
-    origin = request.headers.get("origin")
-    if origin is not None and origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}"):
-        return f"the request comes from a page of {origin}"
-    if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        return "the request comes from a page of others"
-    return None
-
-
-def _loopback(host: str) -> bool:
-    try:
-        address = ip_address(host.strip("[]"))
-    except ValueError:
-        return host.lower() == "localhost"
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+    peer = request.client.host if request.client else None
+    # The header itself: of a malformed one, `request.url` knows nothing.
+    return why_not_local(peer, request.headers, request.headers.getlist("host"))

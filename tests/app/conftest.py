@@ -55,3 +55,16 @@ def published(tmp_path_factory, model_folder):
 def home(tmp_path, published):
     """A copy of the published workspace, for one test to change."""
     return shutil.copytree(published, tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A real Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.app.browsing import CHROMIUM, FLAGS
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()

@@ -1,100 +1,27 @@
 """The page in a real browser: ask, open a citation, read the quote."""
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
+from tests.app.browsing import in_browser, page_over, tab_of
 from tests.chat_server import END, ROLE, chunk, serving
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-ROOT = Path(__file__).resolve().parents[2]
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
-]
+pytestmark = in_browser
 
 
 @pytest.fixture(scope="module")
 def address(published):
     """The address of a page over the published workspace."""
-    with _page(published) as running:
+    with page_over(published) as running:
         yield running
-
-
-@contextmanager
-def _page(home):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
-    server = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"RAG_HOME": str(home)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(60)
-
-
-def _wait(health):
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(health).close()
-            return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-    raise TimeoutError(f"{health} did not answer within 30 s")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield running
-        running.close()
 
 
 @pytest.fixture
 def tab(browser, address):
     """A tab that notes console errors and requests to other hosts."""
-    context = browser.new_context(viewport={"width": 1100, "height": 800})
-    page = context.new_page()
-    page.trouble = []
-    page.on("console", lambda said: page.trouble.append(said.text) if _is_trouble(said) else None)
-    page.on("pageerror", lambda error: page.trouble.append(str(error)))
-    page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
-    page.goto(address)
-    yield page
-    context.close()
-
-
-def _is_trouble(said):
-    """A page that is loaded by its own address looks for Streamlit below that address first, and is told 404."""
-    return said.type == "error" and "/document/_stcore/" not in said.location.get("url", "")
-
-
-def _ours(url, address):
-    return url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
+    with tab_of(browser, address) as page:
+        yield page
 
 
 def ask(tab, question):
@@ -160,7 +87,7 @@ def talking(published, tmp_path_factory):
     with serving() as model:
         with (home / "rag.toml").open("a") as settings:
             settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')
-        with _page(home) as running:
+        with page_over(home) as running:
             yield running, model
 
 

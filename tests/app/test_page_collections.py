@@ -1,14 +1,6 @@
 """Collections on the page: the view's logic, and the whole way in a real browser."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,10 +9,8 @@ from app import frame
 from app.uploads import file_html, progress_text, result_html
 from rag_platform.parts import open_workspace
 from rag_platform.uploads.status import FileStatus
+from tests.app.browsing import CHROMIUM, FLAGS, ROOT, page_over
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-ROOT = Path(__file__).resolve().parents[2]
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'
 
 
@@ -113,24 +103,8 @@ def test_the_end_of_a_sync_is_told():
 @pytest.fixture
 def address(tmp_path, model_folder):
     (tmp_path / "rag.toml").write_text(UPLOADS)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none"]
-    env = os.environ | {"RAG_HOME": str(tmp_path)}
-    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health").close()
-                break
-            except (urllib.error.URLError, ConnectionError):
-                time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(10)
+    with page_over(tmp_path) as running:
+        yield running
 
 
 @pytest.mark.browser

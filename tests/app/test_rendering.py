@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.text import age, also_html, answer_html, document_html, excerpt, marked, plain_label, source_html
+from app.rendering import age, also_html, answer_html, document_html, excerpt, marked, plain_label, source_html
 from rag_platform.records import Citation, Duplicate, Hit
 
 HOSTILE = (

@@ -1,0 +1,64 @@
+"""The page's words, in one place: a folder for each language, a file of Fluent messages for each view.
+
+Fluent (https://projectfluent.org) knows each language's plurals and numbers. A language is a folder beside `en`; what
+it lacks is told in English. Which one a visitor reads follows from their browser.
+"""
+
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.errors import FluentFormatError
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+FOLDER = Path(__file__).resolve().parent
+ENGLISH = "en"
+
+
+def say(key: str, **values: Any) -> str:
+    """Return a text, with these values in its places.
+
+    Raises:
+        KeyError: there is no such text, or a value that it needs was not given.
+    """
+    for bundle in (_bundle(_language()), _bundle(ENGLISH)):
+        if bundle.has_message(key):
+            text, errors = bundle.format_pattern(bundle.get_message(key).value, values)
+            if errors:
+                raise KeyError(f"{key}: {errors[0]}") from _cause(errors)
+            return text
+    raise KeyError(f"there is no text {key!r} in {FOLDER / ENGLISH}")
+
+
+def say_html(key: str, **values: Any) -> str:
+    """Return a text that may hold tags of its own, with these values escaped."""
+    return say(key, **{name: escape(value) if isinstance(value, str) else value for name, value in values.items()})
+
+
+def _cause(errors: list) -> Exception | None:
+    return errors[0] if isinstance(errors[0], FluentFormatError) else None
+
+
+def _language() -> str:
+    """Return the best language that there is for this visitor's browser."""
+    wanted = (st.context.locale or ENGLISH) if get_script_run_ctx(suppress_warning=True) else ENGLISH
+    for name in (wanted, wanted.partition("-")[0]):
+        if name in _languages():
+            return name
+    return ENGLISH
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl")))
+
+
+@cache
+def _bundle(language: str) -> FluentBundle:
+    bundle = FluentBundle([language], use_isolating=False)
+    for path in sorted((FOLDER / language).glob("*.ftl")):
+        bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
+    return bundle

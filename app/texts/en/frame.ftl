@@ -1,0 +1,46 @@
+## What every view stands in
+
+frame-title = Ask your documents
+frame-ask = Ask
+frame-search = Search
+frame-collections = Collections
+frame-document = Document
+frame-opening = Opening the workspace …
+
+frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run
+    <code>rag sync</code>. This page shows the first version as soon as it is live.
+frame-look-again = Look again
+frame-failed = <h3>This did not work</h3>{ $reason }
+frame-try-again = Try again
+frame-may-not = <h3>This is for { $role ->
+        [admin] admins
+       *[editor] editors
+    }</h3>You are { $name }, who may { $own ->
+        [reader] search and ask
+       *[editor] search, ask and change collections
+    }. Whoever runs this page gives roles in <code>[access]</code> of <code>rag.toml</code>.
+frame-too-many = Too many { $kind ->
+        [questions] questions
+       *[searches] searches
+    } at once. Try again in { $seconds ->
+        [one] a second
+       *[other] { $seconds } seconds
+    }.
+
+frame-version = Version <code>{ $version }</code>{ $since } · { $documents ->
+        [one] { $documents } document
+       *[other] { $documents } documents
+    }
+frame-since = { " · " }published { $age }
+
+## Signing in
+
+frame-welcome = <h1>Sign in to ask</h1><p>Your documents are shown to those who may read them. Sign in, so that this page
+    knows who you are.</p>
+frame-sign-in = Sign in
+frame-sign-out = Sign out
+frame-sign-in-again = Sign in again
+frame-other-account = Use another account
+frame-expired = <h3>You have been signed out</h3>{ $reason }. What you wrote is kept.
+frame-denied = <h3>This page is not open to you</h3>{ $reason }.
+frame-you = { $name } · { $role }

@@ -1,0 +1,95 @@
+"""The page in a real server, and a real browser that notes what goes wrong in it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+ROOT = Path(__file__).resolve().parents[2]
+
+in_browser = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium"),
+]
+"""What a module's `pytestmark` is, when its tests need the browser."""
+
+
+@contextmanager
+def page_over(home, *options, **environ):
+    """Serve the page over a workspace, and yield its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
+    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none", *options]
+    server = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"RAG_HOME": str(home)} | environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def _wait(health):
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(health).close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+    raise TimeoutError(f"{health} did not answer within 30 s")
+
+
+@contextmanager
+def tab_of(browser, address, **context):
+    """Open a tab at the address; what goes wrong in it is in its list `trouble`."""
+    opened = browser.new_context(**({"viewport": {"width": 1100, "height": 800}} | context))
+    page = opened.new_page()
+    page.trouble = []
+    page.on("console", lambda said: page.trouble.append(said.text) if _is_trouble(said) else None)
+    page.on("pageerror", lambda error: page.trouble.append(str(error)))
+    page.on("request", lambda sent: None if _ours(sent.url, address) else page.trouble.append(sent.url))
+    page.goto(address)
+    try:
+        yield page
+    finally:
+        opened.close()
+
+
+def _is_trouble(said):
+    """A view that is loaded by its own address looks for Streamlit below that address first, and is told 404."""
+    return said.type == "error" and not ("404" in said.text and "/_stcore/" in said.location.get("url", ""))
+
+
+def _ours(url, address):
+    own = "/".join(address.split("/")[:3])
+    return url.startswith((own, own.replace("http", "ws"), "data:", "blob:"))
+
+
+def violations(page):
+    """Return what axe finds in a tab of serious or critical impact, told for people."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {node['html']}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
