@@ -11,6 +11,7 @@ from rag_platform.answering.checks import Check, LanguageModelCheck
 from rag_platform.answering.entailment import InferenceCheck
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.generators import Generators
+from rag_platform.answering.suggestions import Suggestions
 from rag_platform.chats import Chats
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
@@ -119,6 +120,11 @@ class Workspace:
     def chats(self) -> Chats:
         """What people said and were told, in the journal's file."""
         return Chats(self.journal)
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """What is worth asking."""
+        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
 
     @cached_property
     def proposals(self) -> Proposals:

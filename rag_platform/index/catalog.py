@@ -213,6 +213,22 @@ class Catalog:
         sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
         return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+        """Return doc_id, title, section and language of the sections of some documents that these principals may read.
+
+        Which documents is chance, and the same for the same seed.
+        """
+        sql = (
+            "with some as (select doc_id, title, language from documents where list_has_any(principals, ?::varchar[]) "
+            "and type <> ? order by hash(doc_id || ?) limit ?) select doc_id, title, section, language from some "
+            "join chunks using (doc_id) group by all order by hash(doc_id || ?), hash(section || ?)"
+        )
+        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents, seed, seed]).to_dicts()
+
+    def label(self, doc_id: str) -> tuple[str, str]:
+        """Return title and language of a document."""
+        return self._rows("select title, language from documents where doc_id = ?", [doc_id])[0]
+
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
