@@ -1,5 +1,6 @@
-"""How one asks about a section or a document, in each language; a heading stands in quotation marks, so that none of its
-words has to be declined.
+"""How one asks about a section or a document, in each language.
+
+A heading stands in quotation marks, so that none of its words has to be declined.
 """
 
 OF_SECTION = {
@@ -49,4 +50,28 @@ ABOUT = {
     "tr": "“{title}” ne hakkında?",
     "uk": "Про що «{title}»?",
     "zh": "“{title}”讲的是什么？",
+}
+SAID = {
+    "en": "What is said about “{heading}”?",
+    "ar": "ماذا يُقال عن «{heading}»؟",
+    "ca": "Què es diu sobre «{heading}»?",
+    "cs": "Co se říká k tématu „{heading}“?",
+    "da": "Hvad siges der om “{heading}”?",
+    "de": "Was steht zu „{heading}“?",
+    "es": "¿Qué se dice sobre «{heading}»?",
+    "fi": "Mitä sanotaan aiheesta ”{heading}”?",
+    "fr": "Que dit-on à propos de « {heading} » ?",
+    "hi": "“{heading}” के बारे में क्या कहा गया है?",
+    "it": "Che cosa si dice su «{heading}»?",
+    "ja": "「{heading}」について何と述べられていますか？",
+    "ko": "“{heading}”에 대해 무엇이라고 하나요?",
+    "ne": "“{heading}” बारे के भनिएको छ?",
+    "nl": "Wat staat er over “{heading}”?",
+    "pl": "Co wiadomo na temat „{heading}”?",
+    "pt": "O que se diz sobre «{heading}»?",
+    "ru": "Что говорится о теме «{heading}»?",
+    "sv": "Vad sägs om ”{heading}”?",
+    "tr": "“{heading}” hakkında ne deniyor?",
+    "uk": "Що сказано на тему «{heading}»?",
+    "zh": "关于“{heading}”说了什么？",
 }

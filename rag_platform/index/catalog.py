@@ -214,16 +214,26 @@ class Catalog:
         return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
     def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
-        """Return doc_id, title, section and language of the sections of some documents that these principals may read.
+        """Return doc_id, title, language, source and section of sections of some documents that these may read.
 
         Which documents is chance, and the same for the same seed.
         """
         sql = (
-            "with some as (select doc_id, title, language from documents where list_has_any(principals, ?::varchar[]) "
-            "and type <> ? order by hash(doc_id || ?) limit ?) select doc_id, title, section, language from some "
-            "join chunks using (doc_id) group by all order by hash(doc_id || ?), hash(section || ?)"
+            "with picked as (select doc_id, title, language, source from documents where "
+            "list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?) select * from "
+            "(select distinct p.*, c.section from picked p join chunks c using (doc_id)) "
+            "order by hash(doc_id || ?), hash(section || ?)"
         )
         return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents, seed, seed]).to_dicts()
+
+    @cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings of several documents, in lower case, such as "introduction": they tell of none."""
+        sql = (
+            "select lower(string_split(section, ' > ')[-1]) from chunks where section <> '' "
+            "group by 1 having count(distinct doc_id) > 2"
+        )
+        return frozenset(heading for (heading,) in self._rows(sql, []))
 
     def label(self, doc_id: str) -> tuple[str, str]:
         """Return title and language of a document."""
