@@ -1,10 +1,26 @@
-// A mark [n] in an answer leads through the page's own link beside the same source, so that nothing is loaded anew.
-// Without this script it is an ordinary link to the same place.
-window.followMarks ||= (document.addEventListener("click", (click) => {
-  const mark = click.target.closest?.("a.cite");
-  if (!mark || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
-  const query = (link) => { const found = new URL(link.href).searchParams; found.sort(); return found.toString(); };
-  const links = [...document.querySelectorAll('a[data-testid="stPageLink-NavLink"]')];
-  const same = links.find((link) => query(link) === query(mark));
-  if (same) { click.preventDefault(); same.click(); }
-}), true);
+// What the page's own links, marks and buttons do beside what Streamlit knows. Without this script a link is an ordinary
+// link to the same place.
+window.pageLinks ||= (document.addEventListener("click", (click) => {
+  const copy = click.target.closest?.("button.tool[data-copy]");
+  if (copy) return void copyText(copy);
+  const link = click.target.closest?.("a.cite, a.card, nav.chats a");
+  if (!link || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
+  click.preventDefault();
+  history.pushState({}, "", link.href); // Streamlit goes where the address says when one goes back or forth in it
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}, true), true);
+
+async function copyText(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch { // an address without https has no clipboard
+    const area = Object.assign(document.createElement("textarea"), { value: button.dataset.copy });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  const said = button.textContent;
+  button.textContent = button.dataset.done;
+  setTimeout(() => (button.textContent = said), 1600);
+}

@@ -1,0 +1,127 @@
+"""A question -> its answer, shown while it is written, and kept however it ends."""
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import frame
+from app.chat.asked import Asked
+from app.chat.trace import Progress
+from app.chat.turns import Places, Reading, fill, unanswered
+from app.rendering import answer_html
+from app.texts import say, say_html
+from rag_platform.answering.writing import Draft, Piece
+from rag_platform.chats import Message
+from rag_platform.errors import RagError
+from rag_platform.journal import Receipt
+from rag_platform.people import Person
+from rag_platform.records import Answer, Filters, SearchResult, Turn
+
+REMEMBERED = 40
+"""Messages of a chat that may be read to understand the next question."""
+PAUSE = 0.05
+"""Seconds between two drawings of a text that grows."""
+
+
+def answer(asked: Asked, chat: str | None, person: Person, reading: Reading) -> Receipt | None:
+    """Answer a question, word by word, keep both, and return the receipt.
+
+    Raises:
+        TooManyRequests: nothing was asked or kept.
+    """
+    workspace = frame.workspace()
+    workspace.rates.take("questions", person.id)
+    chats = workspace.chats
+    history = chats.turns(chat, person.id, last=REMEMBERED) if chat else []
+    chat = chat or chats.begin(asked.question, person.id)
+    st.query_params["chat"] = chat
+    before = chats.messages(chat, person.id, last=1)
+    turn = before[0].id if asked.again and before else chats.say(chat, "user", asked.question)
+    writing = Writing(asked, history, person, Places.of(asked.question, turn))
+    try:
+        said = writing.run(chat)
+    except RagError as error:
+        unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
+        return None
+    receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
+    writing.places.thinking.empty()
+    fill(writing.places, said, receipt, reading, last=True)
+    return receipt
+
+
+@dataclass
+class Writing:
+    """An answer while it is written."""
+
+    asked: Asked
+    history: Sequence[Turn]
+    person: Person
+    places: Places
+    draft: Draft = field(default_factory=Draft)
+    progress: Progress = field(default_factory=Progress)
+    drawn: float = 0.0
+    folded: DeltaGenerator | None = None
+
+    def run(self, chat: str) -> Message:
+        """Write, and keep the answer; whoever stops it, or leaves, finds what was written so far."""
+        chats, whole = frame.workspace().chats, None
+        self._now("searching")
+        try:
+            whole = self._written()
+        finally:
+            if whole is None and self.draft.text.strip() and self.progress.found:
+                kept = frame.workspace().answerer.stopped(
+                    self.asked.question, self.progress.found, self.draft, history=self.history, **self._asker()
+                )
+                chats.say(chat, "assistant", kept.answer, kept.receipt_id, stopped=True)
+        chats.say(chat, "assistant", whole.answer, whole.receipt_id)
+        return chats.messages(chat, self.person.id, last=1)[0]
+
+    def _asker(self) -> dict:
+        return {
+            "generator": self.asked.generator or st.session_state.get("generator"),
+            "filters": Filters(principals=self.person.principals),
+            "asker": self.person.id,
+        }
+
+    def _written(self) -> Answer:
+        answerer = frame.workspace().answerer
+        with closing(answerer.stream(self.asked.question, history=self.history, **self._asker())) as parts:
+            for part in parts:
+                if isinstance(part, Answer):
+                    return part
+                if isinstance(part, SearchResult):
+                    self.progress.found.append(part)
+                    self._now("reading")
+                else:
+                    self._hear(part)
+        raise AssertionError("a stream ends with its answer")
+
+    def _hear(self, piece: Piece) -> None:
+        """Show a piece more; drawing nothing new still lets Streamlit stop here if the user wants it."""
+        before = self.draft.thought
+        self.draft.hear(piece)
+        if self.draft.text:
+            self._now("writing")
+        elif self.draft.thought:
+            self._now("thinking")
+        if time.monotonic() - self.drawn < PAUSE and isinstance(piece, str):
+            return
+        self.drawn = time.monotonic()
+        if self.draft.thought != before:
+            self.folded = (
+                self.folded or self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:").empty()
+            )
+            self.folded.html(f'<div class="thought">{escape(self.draft.thought)}</div>')
+        self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
+
+    def _now(self, state: str) -> None:
+        """Tell what is done just now; only when that changes, so that what was unfolded stays so."""
+        if state != self.progress.state or state in ("searching", "reading"):
+            self.progress.state = state
+            self.places.trace.html(self.progress.html())
