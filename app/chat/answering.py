@@ -16,8 +16,8 @@ from app.chat.turns import Places, Reading, fill, unanswered
 from app.rendering import answer_html
 from app.texts import say, say_html
 from rag_platform.answering.writing import Draft, Piece
-from rag_platform.chats import Message
-from rag_platform.errors import RagError
+from rag_platform.chats import Chat, Message
+from rag_platform.errors import NotFound, RagError
 from rag_platform.journal import Receipt
 from rag_platform.people import Person
 from rag_platform.records import Answer, Filters, SearchResult, Turn
@@ -28,28 +28,36 @@ PAUSE = 0.05
 """Seconds between two drawings of a text that grows."""
 
 
-def answer(asked: Asked, chat: str | None, person: Person, reading: Reading) -> Receipt | None:
-    """Answer a question, word by word, keep both, and return the receipt.
+def begin(asked: Asked, chat: Chat | None, person: Person) -> Chat:
+    """Return the chat in which a question is asked: this one, else a new one.
 
     Raises:
-        TooManyRequests: nothing was asked or kept.
+        TooManyRequests: nothing was begun.
     """
     workspace = frame.workspace()
     workspace.rates.take("questions", person.id)
+    if chat is None:
+        st.query_params["chat"] = workspace.chats.begin(asked.question, person.id)
+        chat = workspace.chats.find(st.query_params["chat"], person.id)
+    if chat is None:
+        raise NotFound("the chat was deleted while it was begun; ask again")
+    return chat
+
+
+def answer(asked: Asked, chat: Chat, person: Person, reading: Reading) -> Receipt | None:
+    """Answer a question, word by word, keep both, and return the receipt; None: there is no answer."""
+    workspace = frame.workspace()
     chats = workspace.chats
-    history = chats.turns(chat, person.id, last=REMEMBERED) if chat else []
-    chat = chat or chats.begin(asked.question, person.id)
-    st.query_params["chat"] = chat
-    before = chats.messages(chat, person.id, last=1)
-    turn = before[0].id if asked.again and before else chats.say(chat, "user", asked.question)
+    history = chats.turns(chat.id, person.id, last=REMEMBERED)
+    before = chats.messages(chat.id, person.id, last=1)
+    turn = before[0].id if asked.again and before else chats.say(chat.id, "user", asked.question)
     writing = Writing(asked, history, person, Places.of(asked.question, turn))
     try:
-        said = writing.run(chat)
+        said = writing.run(chat.id)
     except RagError as error:
         unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
         return None
     receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
-    writing.places.thinking.empty()
     fill(writing.places, said, receipt, reading, last=True)
     return receipt
 

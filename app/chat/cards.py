@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from html import escape
-from urllib.parse import quote, urlencode
+from urllib.parse import quote as percent
+from urllib.parse import urlencode
 
 from app.rendering import age, excerpt, place
 from app.texts import say
@@ -42,7 +43,7 @@ def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
         say("ask-export-page", page=citation.page) if citation.page else None,
     ]
     title = citation.title or citation.uri
-    body = f"<blockquote><mark>{escape(excerpt(citation.quote))}</mark></blockquote>"
+    body = f"<blockquote><mark>{escape(excerpt(citation.quote).replace('`', ''))}</mark></blockquote>"
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)
 
@@ -64,7 +65,9 @@ def _card(address: str, title: str, facts: Iterable[str | None], body: str = "",
 
 def place_address(doc_id: str, span: tuple[int, int], revision: str | None) -> str:
     """Return the address of a passage in the document view."""
-    return "document?" + urlencode(place(doc_id, span, revision), quote_via=lambda text, *_: quote(str(text), safe=""))
+    return "document?" + urlencode(
+        place(doc_id, span, revision), quote_via=lambda text, *_: percent(str(text), safe="")
+    )
 
 
 def _one_of_each(hits: Iterable[Mapping], most: int) -> list[Mapping]:

@@ -1,4 +1,4 @@
-"""A question with its answer, and the sources beside it, in the same places whether it is written now or was long ago."""
+"""A question with its answer, and the sources beside it, in the same places while and after it is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -170,9 +170,7 @@ def _tools(said: Message, receipt: Receipt, reading: Reading) -> None:
             judging.thumbs(receipt)
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
-        told = {"when": age(receipt.asked_at, datetime.now(UTC)), "version": receipt.version}
-        line = say_html("ask-told", **told, model=receipt.model, receipt=receipt.id)
-        st.html(
-            f'<div class="tools"><button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}'
-            f'</button><span class="quiet">{line}</span></div>'
-        )
+        button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
+        st.html(button, width="content")
+        told = {"when": age(receipt.asked_at, datetime.now(UTC)), "version": receipt.version, "model": receipt.model}
+        st.html(f'<div class="quiet">{say_html("ask-told", **told, receipt=receipt.id)}</div>', width="content")

@@ -7,10 +7,11 @@ import streamlit as st
 
 from app import frame
 from app.chat import judging
-from app.chat.answering import answer
-from app.chat.asked import ask_again, taken
+from app.chat.answering import answer, begin
+from app.chat.asked import Asked, taken
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
+from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Reading, exchanges, offer, show
 from app.rendering import age
 from app.texts import say, say_html
@@ -24,9 +25,13 @@ from rag_platform.rights import forbidden, unreadable
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
 SCROLL = """<script>
-setTimeout(() => [...document.querySelectorAll(".asked")].at(-1)?.scrollIntoView({block: "start"}), 60)
+for (const wait of [60, 500]) setTimeout(() => {
+  const asked = [...document.querySelectorAll("h2.asked")];
+  if (asked.length > 1) asked.at(-1).scrollIntoView({ block: "start" });
+  else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+}, wait);
 </script>"""
-"""The reader wants to begin at the last question. Our own words alone."""
+"""The page follows what is written down to its end; who reads wants to begin at the last question. Our words alone."""
 
 
 def show_chat(chat_id: str | None, person: Person, live: str) -> None:
@@ -37,27 +42,39 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
     typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
     asked = taken(typed)
-    if chat:
-        show_head(chat)
-    reading = Reading(True, forbidden(workspace.versions, person.principals), live)
-    last = _show_said(chat, person, reading, asked is not None and asked.again) if chat else None
     if asked:
         try:
-            last = answer(asked, chat.id if chat else None, person, reading)
+            chat = begin(asked, chat, person)
         except TooManyRequests as error:
-            st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
-            st.html(f'<h2 class="asked">{escape(asked.question)}</h2>')
-            offer(asked.question, asked.generator, again=asked.again)
+            _refuse(asked, error)
+            asked = None
     elif chat is None:
         _welcome(person, live)
-    if last:
-        _suggest_next(last, person, live)
+    if chat:
+        show_head(chat)
+        _show_turns(chat, person, Reading(True, forbidden(workspace.versions, person.principals), live), asked)
     choose_generator()
     show_chats(st.query_params.get("chat"))
     judging.ask_why()
 
 
-def _show_said(chat: Chat, person: Person, reading: Reading, repeating: bool) -> Receipt | None:
+def _refuse(asked: Asked, error: TooManyRequests) -> None:
+    st.html(f'<h2 class="asked">{escape(asked.question)}</h2>')
+    st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
+    offer(asked.question, asked.generator, again=asked.again)
+
+
+def _show_turns(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> None:
+    """Show what was said, answer what is asked, and offer what could be asked next."""
+    last = _show_said(chat, person, reading, asked)
+    if asked:
+        last = answer(asked, chat, person, reading)
+    if last:
+        st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
+        show_next(last, person, reading.live)
+
+
+def _show_said(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> Receipt | None:
     """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
 
     When its last question is asked again, that one is left to whoever answers it.
@@ -74,10 +91,10 @@ def _show_said(chat: Chat, person: Person, reading: Reading, repeating: bool) ->
             st.session_state[key] = shown + 2 * SHOWN
             st.rerun()
     there = exchanges(said)
-    if repeating and there and there[-1].answered is None:
+    if asked and asked.again and there and there[-1].answered is None:
         there.pop()
     for exchange in there:
-        show(exchange, _receipt(exchange, receipts), reading, last=exchange is there[-1])
+        show(exchange, _receipt(exchange, receipts), reading, last=asked is None and exchange is there[-1])
     return _receipt(there[-1], receipts) if there else None
 
 
@@ -98,6 +115,7 @@ def _warn_of_late(person: Person, sources: set[str] | None = None) -> None:
 
 @st.cache_data(ttl=60, show_spinner=False)
 def _late(home: str) -> dict[str, datetime]:
+    del home  # for which it is kept
     return late(frame.workspace())
 
 
@@ -105,27 +123,7 @@ def _welcome(person: Person, live: str) -> None:
     """Show a new visitor what this is for, and questions to begin with."""
     st.html(f'<div class="hero">{say("ask-hero")}{frame.version_note()}</div>')
     _warn_of_late(person)
-    with st.container(key="examples"):
-        for question in _examples(live, person.principals):
-            st.button(question, on_click=ask_again, args=(question,), type="tertiary", icon=":material/north_east:")
-
-
-@st.cache_data(max_entries=500, show_spinner=False)
-def _examples(version: str, principals: tuple[str, ...]) -> list[str]:
-    """Return examples of a version, which is all that they depend on beside who reads."""
-    return frame.workspace().suggestions.examples(principals)
-
-
-def _suggest_next(last: Receipt, person: Person, live: str) -> None:
-    """Offer what could be asked next."""
-    key = f"next-{last.id}-{live}"
-    if key not in st.session_state:
-        st.session_state[key] = frame.workspace().suggestions.after(last, person.principals)
-    if found := st.session_state[key]:
-        with st.container(key="next"):
-            st.html(f'<div class="quiet">{say("ask-next")}</div>')
-            for question in found:
-                st.button(question, on_click=ask_again, args=(question,), type="tertiary", icon=":material/reply:")
+    show_examples(person, live)
 
 
 def show_shared(token: str, person: Person, live: str) -> None:

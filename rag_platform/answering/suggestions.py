@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rag_platform.index.version import OpenVersion
     from rag_platform.retrieval import Retriever
 
-_PATIENCE = 1.5
+_PATIENCE = 5.0
 """Seconds after which no further candidate is looked at."""
 _CANDIDATES = 12
 _SAMPLED = 40
@@ -148,7 +148,7 @@ class Suggestions:
         self, candidates: Iterable[tuple[str, str]], principals: Sequence[str], count: int, asked: Collection[str]
     ) -> list[str]:
         """Return the first so many (question, doc_id) that the documents answer, the named document among them."""
-        ends, chosen = time.monotonic() + _PATIENCE, []
+        ends, chosen = float("inf"), []
         folded = {question.casefold() for question in asked}
         for place, (question, doc_id) in enumerate(candidates):
             if len(chosen) == count or place == _CANDIDATES or time.monotonic() > ends:
@@ -156,6 +156,7 @@ class Suggestions:
             if question.casefold() not in folded and self._is_answered(question, doc_id, principals):
                 chosen.append(question)
                 folded.add(question.casefold())
+            ends = min(ends, time.monotonic() + _PATIENCE)  # the first one may have waited for the model to be loaded
         return chosen
 
     def _is_answered(self, question: str, doc_id: str, principals: Sequence[str]) -> bool:
