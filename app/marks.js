@@ -3,6 +3,7 @@
 window.pageLinks ||= (document.addEventListener("click", (click) => {
   const copy = click.target.closest?.("button.tool[data-copy]");
   if (copy) return void copyText(copy);
+  if (click.target.closest?.('[data-testid="stChatInputStopButton"]')) return void showStopped();
   const link = click.target.closest?.("a.cite, a.card, nav.chats a");
   if (!link || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
   click.preventDefault();
@@ -23,4 +24,14 @@ async function copyText(button) {
   const said = button.textContent;
   button.textContent = button.dataset.done;
   setTimeout(() => (button.textContent = said), 1600);
+}
+
+// Streamlit ends the script and leaves the page as it is; the button below the answer shows what was kept of it.
+function showStopped() {
+  const stopping = () => document.querySelector('[data-testid="stChatInputStopButton"]');
+  const looking = setInterval(() => {
+    if (stopping()) return;
+    clearInterval(looking);
+    document.querySelector(".st-key-show-stopped button")?.click();
+  }, 150);
 }

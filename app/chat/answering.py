@@ -15,6 +15,7 @@ from app.chat.trace import Progress
 from app.chat.turns import Places, Reading, fill, unanswered
 from app.rendering import answer_html
 from app.texts import say, say_html
+from rag_platform.answering import Answerer
 from rag_platform.answering.writing import Draft, Piece
 from rag_platform.chats import Chat, Message
 from rag_platform.errors import NotFound, RagError
@@ -52,6 +53,8 @@ def answer(asked: Asked, chat: Chat, person: Person, reading: Reading) -> Receip
     before = chats.messages(chat.id, person.id, last=1)
     turn = before[0].id if asked.again and before else chats.say(chat.id, "user", asked.question)
     writing = Writing(asked, history, person, Places.of(asked.question, turn))
+    with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was kept
+        st.button(say("ask-show-stopped"), key="show-stopped", icon=":material/stop_circle:")
     try:
         said = writing.run(chat.id)
     except RagError as error:
@@ -77,15 +80,14 @@ class Writing:
 
     def run(self, chat: str) -> Message:
         """Write, and keep the answer; whoever stops it, or leaves, finds what was written so far."""
-        chats, whole = frame.workspace().chats, None
+        workspace, who, whole = frame.workspace(), self._asker(), None
+        answerer, chats = workspace.answerer, workspace.chats
         self._now("searching")
         try:
-            whole = self._written()
-        finally:
+            whole = self._written(answerer, who)
+        finally:  # nothing of Streamlit can be called here when it was stopped
             if whole is None and self.draft.text.strip() and self.progress.found:
-                kept = frame.workspace().answerer.stopped(
-                    self.asked.question, self.progress.found, self.draft, history=self.history, **self._asker()
-                )
+                kept = answerer.stopped(self.asked.question, self.progress.found, self.draft, **who)
                 chats.say(chat, "assistant", kept.answer, kept.receipt_id, stopped=True)
         chats.say(chat, "assistant", whole.answer, whole.receipt_id)
         return chats.messages(chat, self.person.id, last=1)[0]
@@ -95,11 +97,11 @@ class Writing:
             "generator": self.asked.generator or st.session_state.get("generator"),
             "filters": Filters(principals=self.person.principals),
             "asker": self.person.id,
+            "history": self.history,
         }
 
-    def _written(self) -> Answer:
-        answerer = frame.workspace().answerer
-        with closing(answerer.stream(self.asked.question, history=self.history, **self._asker())) as parts:
+    def _written(self, answerer: Answerer, who: dict) -> Answer:
+        with closing(answerer.stream(self.asked.question, **who)) as parts:
             for part in parts:
                 if isinstance(part, Answer):
                     return part

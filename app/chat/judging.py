@@ -20,7 +20,7 @@ def thumbs(receipt: Receipt) -> None:
             journal.judge(receipt.id, good=bool(chosen), principal=person.id)
             st.session_state["judging"] = None if chosen else receipt.id
 
-    with st.container(key=f"judge-{receipt.id}", width="content"):
+    with st.container(key=f"judge-{receipt.id}", width="content", gap=None):
         st.html(f'<span class="unseen">{say("ask-judge")}</span>')
         st.feedback("thumbs", key=key, default=None if given is None else int(given.good), on_change=keep)
 

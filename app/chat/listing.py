@@ -21,7 +21,15 @@ def show_chats(current: str | None) -> None:
         if st.button(say("ask-new"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.query_params.clear()
             st.rerun()
+        choose_generator()
         _listed(current)
+
+
+def choose_generator() -> None:
+    """Let the user choose who writes the answers, where there is a choice."""
+    names = frame.workspace().generators.names()
+    if len(names) > 1:
+        st.selectbox(say("ask-written-by"), names, key="generator")
 
 
 @st.fragment

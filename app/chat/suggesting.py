@@ -30,10 +30,10 @@ def show_examples(person: Person, live: str) -> None:
 def show_next(last: Receipt, person: Person, live: str) -> None:
     """Offer what could be asked after an answer."""
     found = _found(_next(last.id, live, person.principals))
-    if found:
-        with st.container(key="next"):
+    with st.container(key="next"):
+        if found:
             st.html(f'<div class="quiet">{say("ask-next")}</div>')
-            _buttons(found, ":material/reply:")
+        _buttons(found, ":material/reply:")
 
 
 def _buttons(questions: Sequence[str], icon: str) -> None:

@@ -24,9 +24,11 @@ def trace_html(receipt: Receipt) -> str:
     if receipt.claims or receipt.unsupported:
         checked = say("ask-step-checked", claims=receipt.claims, unsupported=receipt.unsupported)
         steps.append((checked, took.get("verify")))
-    steps.append((say("ask-step-total"), took.get("total")))
+    if "total" not in took:
+        return _folded(say("ask-trace-stopped", passages=len(receipt.hits)), steps)
+    steps.append((say("ask-step-total"), took["total"]))
     told = {"searches": max(1, len(receipt.queries)), "passages": len(receipt.hits)}
-    return _folded(say("ask-trace", **told, seconds=f"{took.get('total', 0) / 1000:.1f}"), steps)
+    return _folded(say("ask-trace", **told, seconds=f"{took['total'] / 1000:.1f}"), steps)
 
 
 @dataclass

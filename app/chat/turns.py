@@ -16,7 +16,7 @@ from app.chat.export import answer_markdown
 from app.chat.trace import trace_html
 from app.rendering import age, answer_html, notes_html
 from app.texts import say, say_html
-from rag_platform.answering.answerer import STOPPED
+from rag_platform.answering.answerer import FELL_BACK, STOPPED
 from rag_platform.answering.extractive import Extractive
 from rag_platform.chats import Message
 from rag_platform.journal import Receipt
@@ -58,7 +58,7 @@ class Places:
             st.html(f'<h2 class="asked"><span class="unseen">{say("ask-you-asked")}: </span>{escape(question)}</h2>')
             left, right = st.columns([1.85, 1], gap="large")
         with left:
-            trace, thinking, body, below = st.empty(), st.container(), st.empty(), st.container()
+            trace, thinking, body, below = st.empty(), st.container(), st.empty(), st.empty()
         return cls(trace, thinking, body, below, right.empty())
 
 
@@ -105,20 +105,27 @@ def fill(places: Places, said: Message, receipt: Receipt | None, reading: Readin
             st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
     revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
     text = f'<div class="answer">{answer_html(said.content, receipt.citations, revisions)}</div>'
-    places.body.html(text + _notes(said, receipt))
+    places.body.html(_failure(receipt) + text + _notes(said, receipt))
     places.sources.html(sources_html(receipt))
-    with places.below:
+    with places.below.container():
         if last and reading.mine:
             _ways_on(said, receipt, reading)
         _tools(said, receipt, reading)
 
 
+def _failure(receipt: Receipt) -> str:
+    """Tell that a language model failed, and to those who may mend it why: the reason names its address."""
+    if not _fell_back(receipt):
+        return ""
+    why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
+    detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
+    told = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
+    return f'<div class="notes failed"><p>{told}</p>{detail}</div>'
+
+
 def _notes(said: Message, receipt: Receipt) -> str:
-    told = [warning for warning in receipt.warnings if warning != STOPPED]
+    told = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
     head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
-    if _fell_back(receipt):
-        name = receipt.settings["generator"]["name"]
-        head += f'<div class="notes failed"><p>{say_html("ask-model-failed", model=name)}</p></div>'
     return head + (notes_html(told) if told else "")
 
 
@@ -143,7 +150,7 @@ def _ways_on(said: Message, receipt: Receipt, reading: Reading) -> None:
 def unanswered(question: str, places: Places, why: str) -> None:
     """Tell why a question has no answer, and offer to ask again; `why` is HTML."""
     places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
-    with places.below:
+    with places.below.container():
         offer(question, also=_generators()[1:], again=True)
 
 

@@ -27,8 +27,8 @@ SHOWN = 10
 SCROLL = """<script>
 for (const wait of [60, 500]) setTimeout(() => {
   const asked = [...document.querySelectorAll("h2.asked")];
-  if (asked.length > 1) asked.at(-1).scrollIntoView({ block: "start" });
-  else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  const first = asked.length > 1 ? asked.at(-1) : document.querySelector("h1.chat-title");
+  first?.scrollIntoView({ block: "start" });
 }, wait);
 </script>"""
 """The page follows what is written down to its end; who reads wants to begin at the last question. Our words alone."""
@@ -48,13 +48,12 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         except TooManyRequests as error:
             _refuse(asked, error)
             asked = None
-    elif chat is None:
+    show_chats(chat.id if chat else None)
+    if not chat and not asked:
         _welcome(person, live)
     if chat:
         show_head(chat)
         _show_turns(chat, person, Reading(True, forbidden(workspace.versions, person.principals), live), asked)
-    choose_generator()
-    show_chats(st.query_params.get("chat"))
     judging.ask_why()
 
 
@@ -144,14 +143,6 @@ def show_shared(token: str, person: Person, live: str) -> None:
         st.query_params.clear()
         st.rerun()
     show_chats(None)
-
-
-def choose_generator() -> None:
-    """Let the user choose who writes the answer, where there is a choice."""
-    names = frame.workspace().generators.names()
-    if len(names) > 1:
-        with st.sidebar:
-            st.selectbox(say("ask-written-by"), names, key="generator")
 
 
 def teach() -> None:

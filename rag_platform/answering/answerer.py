@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
 FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
+FELL_BACK = "answered with sentences of the sources, because the language model failed"
 STOPPED = "it was stopped; its sentences were not checked against their sources"
 NOTHING_ASKED = "There is no question. Ask something about the documents."
 
@@ -149,7 +150,7 @@ class Answerer:
             abstained=False,
             citations=(),
             version=last.version,
-            model=self.generator.name,
+            model=self._chosen,
             receipt_id="",
             hits=tuple({hit.chunk_id: hit for result in found for hit in result.hits}.values()),
             warnings=(STOPPED,),
@@ -222,7 +223,7 @@ class Answerer:
         try:
             outcome = yield from kept(self.generator.stream(found.question, found.hits), draft)
         except GenerationError as error:
-            warning = f"answered with sentences of the sources, because the language model failed: {error}"
+            warning = f"{FELL_BACK}: {error}"
             draft = Draft()
             version = self.retriever.version(found.version)
             fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)

@@ -35,6 +35,11 @@ ask-trace = { $searches ->
         [one] 1 passage
        *[other] { $passages } passages
     } · { $seconds } s
+ask-trace-stopped = Stopped · { $passages ->
+        [0] no passages
+        [one] 1 passage
+       *[other] { $passages } passages
+    }
 ask-step-understood = Understood as <q>{ $question }</q>
 ask-step-searched = Searched for <q>{ $question }</q>
 ask-step-found = { $passages ->
@@ -69,6 +74,7 @@ ask-withheld = This answer rests on documents that you may not read, so it is no
 ask-withheld-now = This answer rests on documents that you may no longer read, so it is not shown any more.
 ask-unanswered = This question has no answer: it was stopped, or the page was closed, before anything was written.
 ask-stopped = Stopped. What stands here was not checked against its sources.
+ask-show-stopped = Stopped. Show what was kept
 ask-model-failed = <b>{ $model } could not answer.</b> What you see are sentences of the sources themselves.
 ask-failed = <b>This did not work.</b> { $reason } Your question is kept.
 ask-too-many = Too many questions at once. Ask again in { $seconds ->
