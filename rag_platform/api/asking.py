@@ -21,6 +21,7 @@ OPTIONS = (*SINGLE, *_LISTS, "as")
 def search(call: Call) -> Any:
     """Find passages."""
     question, options = _asked(call, "q", "explain")
+    call.count("searches")
     explain = call.query.get("explain", [""])[0].lower() in ("1", "true", "yes")
     return search_document(call.workspace.retriever.search(question, **{"k": 10} | options, explain=explain))
 
@@ -31,6 +32,7 @@ def why(call: Call) -> Any:
     uri = call.query.get("uri", [""])[0]
     if not uri.strip():
         raise Problem(400, "no document is named", "&uri=…", "Give a document's address, the end of one, or its id.")
+    call.count("searches")
     return why_document(find_why(call.workspace, question, uri, **options))
 
 
@@ -56,6 +58,7 @@ def ask(call: Call) -> Any:
     if generator is not None and generator not in known:
         raise Problem(400, f"generator = {generator!r}", f"one of: {', '.join(known)}", "Choose one.")
     asked = {"generator": generator, "history": _turns(history), **_options(call, given)}
+    call.count("questions")
     return answer_document(call.workspace.answerer.ask(question, **asked))
 
 

@@ -50,6 +50,11 @@ class Call:
             collections.show(self.path["id"], self.asker.readers)  # what one may not see, one may not change
         return collections
 
+    def count(self, kind: str) -> None:
+        """Count a search or a question of whoever holds a token; `TooManyRequests` when there are too many."""
+        if not self.asker.local:
+            self.workspace.rates.take(kind, f"token:{self.asker.name}")
+
     def fields(self, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
         """Return the body, which must have these keys and no others."""
         required, optional = set(required), set(optional)
