@@ -71,23 +71,27 @@ def let_in() -> Person:
     """Return who looks; whoever has not signed in is asked to, and the run ends there."""
     try:
         return person()
-    except SignInExpired as error:
-        _refuse(say_html("frame-expired", reason=str(error)), say("frame-sign-in-again"))
     except AccessDenied as error:
         if signs_in() and not st.user.is_logged_in:
-            st.html(f'<div class="hero">{say_html("frame-welcome")}</div>')
-            with st.container(horizontal_alignment="center"):
-                st.button(say("frame-sign-in"), on_click=st.login, type="primary", icon=":material/login:")
-            st.stop()
-        _refuse(say_html("frame-denied", reason=str(error)), say("frame-other-account"))
-    raise AssertionError("the run has ended")
+            _ask_to_sign_in()
+        else:
+            _refuse(error)
+        st.stop()
 
 
-def _refuse(html: str, label: str) -> None:
-    st.html(f'<div class="empty">{html}</div>')
+def _ask_to_sign_in() -> None:
+    st.html(f'<div class="hero">{say_html("frame-welcome")}</div>')
+    with st.container(horizontal_alignment="center"):
+        st.button(say("frame-sign-in"), on_click=st.login, type="primary", icon=":material/login:")
+
+
+def _refuse(error: AccessDenied) -> None:
+    expired = isinstance(error, SignInExpired)
+    told = say_html("frame-expired" if expired else "frame-denied", reason=str(error))
+    st.html(f'<div class="empty">{told}</div>')
     if signs_in():
-        st.button(label, on_click=st.logout, icon=":material/login:")
-    st.stop()
+        label = say("frame-sign-in-again" if expired else "frame-other-account")
+        st.button(label, on_click=st.login if expired else st.logout, icon=":material/login:")
 
 
 def require(role: Role) -> Person:
@@ -117,6 +121,8 @@ def friendly() -> Iterator[None]:
     except NothingPublished:
         st.html(f'<div class="empty">{say_html("frame-nothing-published")}</div>')
         st.button(say("frame-look-again"), icon=":material/refresh:")
+    except AccessDenied as error:  # also amid a visit: a sign-in expires
+        _refuse(error)
     except TooManyRequests as error:
         st.warning(say("frame-too-many", kind=error.kind, seconds=error.seconds), icon=":material/hourglass_top:")
     except RagError as error:
