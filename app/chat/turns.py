@@ -41,6 +41,12 @@ def exchanges(messages: Sequence[Message]) -> list[Exchange]:
     return found
 
 
+def asked_html(question: str) -> str:
+    """Render a question; `ask.js` knows by its attribute that it was asked."""
+    unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
+    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{escape(question)}</h2>'
+
+
 @dataclass(frozen=True)
 class Places:
     """Where the parts of an answer are shown."""
@@ -55,7 +61,7 @@ class Places:
     def of(cls, question: str, turn: int) -> "Places":
         """Show a question, and make room for its answer."""
         with st.container(key=f"turn-{turn}"):
-            st.html(f'<h2 class="asked"><span class="unseen">{say("ask-you-asked")}: </span>{escape(question)}</h2>')
+            st.html(asked_html(question))
             left, right = st.columns([1.85, 1], gap="large")
         with left:
             trace, thinking, body, below = st.empty(), st.container(), st.empty(), st.empty()
