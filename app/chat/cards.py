@@ -58,7 +58,7 @@ def _card(address: str, title: str, facts: Iterable[str | None], body: str = "",
     told = escape(" · ".join(fact for fact in facts if fact))
     marked = f' data-n="{n}"' if n else ""
     return (
-        f'<a class="card" href="{escape(address, quote=True)}" target="_self"{marked}>'
+        f'<a class="card inner" href="{escape(address, quote=True)}" target="_self"{marked}>'
         f'<span class="name">{number}{escape(title)}</span><span class="facts">{told}</span>{body}</a>'
     )
 

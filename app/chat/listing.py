@@ -63,7 +63,7 @@ def chats_html(chats: Sequence[Chat], current: str | None, now: datetime) -> str
 def _group(group: tuple[str, Iterable[Chat]], current: str | None) -> str:
     name, chats = group
     links = "".join(
-        f'<li><a href="./?chat={escape(chat.id, quote=True)}" target="_self"'
+        f'<li><a class="inner" href="./?chat={escape(chat.id, quote=True)}" target="_self"'
         f"{' aria-current=page' if chat.id == current else ''}>{escape(chat.title)}</a></li>"
         for chat in chats
     )

@@ -1,7 +1,7 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
 from datetime import datetime
-from html import escape
+from pathlib import Path
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from app.chat.asked import Asked, taken
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.suggesting import show_examples, show_next
-from app.chat.turns import Exchange, Reading, exchanges, offer, show
+from app.chat.turns import Exchange, Reading, asked_html, exchanges, offer, show
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.chats import Chat
@@ -22,6 +22,7 @@ from rag_platform.journal import Receipt
 from rag_platform.people import Person
 from rag_platform.rights import forbidden, unreadable
 
+BUTTONS = Path(__file__).resolve().parents[1] / "ask.js"
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
 SCROLL = """<script>
@@ -58,7 +59,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
 
 
 def _refuse(asked: Asked, error: TooManyRequests) -> None:
-    st.html(f'<h2 class="asked">{escape(asked.question)}</h2>')
+    st.html(asked_html(asked.question))
     st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
     offer(asked.question, asked.generator, again=asked.again)
 
@@ -70,6 +71,7 @@ def _show_turns(chat: Chat, person: Person, reading: Reading, asked: Asked | Non
         last = answer(asked, chat, person, reading)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
+        _warn_of_late(person, {hit["source"] for hit in last.hits})
         show_next(last, person, reading.live)
 
 
@@ -83,7 +85,6 @@ def _show_said(chat: Chat, person: Person, reading: Reading, asked: Asked | None
     count = chats.count(chat.id, person.id)
     said = chats.messages(chat.id, person.id, last=2 * shown)
     receipts = chats.receipts(said)
-    _warn_of_late(person, {hit["source"] for receipt in receipts.values() for hit in receipt.hits})
     if count > len(said):
         label = say("ask-earlier", count=(count - len(said)) // 2)
         if st.button(label, type="tertiary", icon=":material/expand_less:", key="earlier"):
@@ -160,6 +161,7 @@ def show_view() -> None:
         return teach()
     if told := st.session_state.pop("told", None):
         st.toast(told, icon=":material/check:")
+    st.html(f"<script>{BUTTONS.read_text(encoding='utf-8')}</script>", unsafe_allow_javascript=True)
     person = frame.person()
     if token := st.query_params.get("shared"):
         return show_shared(token, person, live)

@@ -36,7 +36,7 @@ _SAMPLED = 40
 """Documents whose headings may become examples."""
 _HITS = 4
 _NEAR = 5
-"""Chunks around what is cited of one document."""
+"""Sections around what is cited of one document."""
 _SHORTEST, _LONGEST = 4, 70
 """Characters of a heading that can be asked about."""
 _NUMBER = re.compile(r"^(?:[\dIVXLC]+[.):]?|[a-z][.)]|§+\s*\d+\w*)(?:[\d.]*)\s+", re.IGNORECASE)
@@ -209,8 +209,8 @@ def _around(index: "OpenVersion", doc_id: str, spans: Sequence[tuple[int, int]])
     at = min((place for place, row in enumerate(rows) if row[0] in inside), default=0)
     title, language = index.catalog.label(doc_id)
     order = sorted(range(len(rows)), key=lambda place: (place < at, abs(place - at)))
-    for place in order:
-        if (section := rows[place][0]) and section not in inside:
+    for section in dict.fromkeys(rows[place][0] for place in order):
+        if section and section not in inside:
             yield Topic(doc_id, title, last_heading(section), language, known=True)
 
 
