@@ -7,10 +7,10 @@ from app.texts import say
 from rag_platform.journal import REASONS, Receipt
 
 
-def thumbs(receipt: Receipt) -> None:
-    """Let the user say whether an answer was good; who finds it bad is asked why."""
+def thumbs(receipt: Receipt, message: int) -> None:
+    """Let the user say whether an answer, in a message of that id, was good; who finds it bad is asked why."""
     journal, person = frame.workspace().journal, frame.person()
-    key = f"feedback-{receipt.id}"
+    key = f"feedback-{message}"
     given = journal.judgement(receipt.id, person.id)
 
     def keep() -> None:
@@ -20,7 +20,7 @@ def thumbs(receipt: Receipt) -> None:
             journal.judge(receipt.id, good=bool(chosen), principal=person.id)
             st.session_state["judging"] = None if chosen else receipt.id
 
-    with st.container(key=f"judge-{receipt.id}", width="content", gap=None):
+    with st.container(key=f"judge-{message}", width="content", gap=None):
         st.html(f'<span class="unseen">{say("ask-judge")}</span>')
         st.feedback("thumbs", key=key, default=None if given is None else int(given.good), on_change=keep)
 

@@ -64,7 +64,7 @@ class Places:
             st.html(asked_html(question))
             left, right = st.columns([1.85, 1], gap="large")
         with left:
-            trace, thinking, body, below = st.empty(), st.container(), st.empty(), st.empty()
+            trace, thinking, body, below = (st.empty() for _ in range(4))
         return cls(trace, thinking, body, below, right.empty())
 
 
@@ -178,9 +178,9 @@ def _generators() -> list[str]:
 
 
 def _tools(said: Message, receipt: Receipt, reading: Reading) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{receipt.id}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
         if reading.mine:
-            judging.thumbs(receipt)
+            judging.thumbs(receipt, said.id)
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
