@@ -66,7 +66,7 @@ def _share(chat: Chat) -> None:
 
 def _page() -> str:
     """Return the address of this view, as the visitor's browser knows it."""
-    return (st.context.url or "").partition("?")[0]
+    return (st.context.url or "").partition("?")[0].rstrip("/") + "/"
 
 
 def _rename(chat: Chat) -> None:

@@ -214,23 +214,22 @@ class Catalog:
         return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
     def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
-        """Return doc_id, title, language, source and section of sections of some documents that these may read.
+        """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
 
-        Which documents is chance, and the same for the same seed.
+        Which documents is chance, and the same for the same seed. The headings are of their beginnings.
         """
         sql = (
-            "with picked as (select doc_id, title, language, source from documents where "
-            "list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?) select * from "
-            "(select distinct p.*, c.section from picked p join chunks c using (doc_id)) "
-            "order by hash(doc_id || ?), hash(section || ?)"
+            f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
+            "where list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?"
         )
-        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents, seed, seed]).to_dicts()
+        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
 
     @cached_property
     def common_headings(self) -> frozenset[str]:
-        """Headings of several documents, in lower case, such as "introduction": they tell of none."""
+        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
         sql = (
-            "select lower(string_split(section, ' > ')[-1]) from chunks where section <> '' "
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
+            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
             "group by 1 having count(distinct doc_id) > 2"
         )
         return frozenset(heading for (heading,) in self._rows(sql, []))
@@ -293,6 +292,8 @@ class Catalog:
             return self._hub.cursor()
 
 
+_HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
+"""The headings of the beginning of a document's text, which is Markdown."""
 _WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
 """What stands for columns that an older release did not write."""
 

@@ -92,7 +92,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, published
         tab.get_by_text("It is out of date").click()
         tab.get_by_label("What would be right?").fill("26 since May")
         assert violations(tab) == []
-        tab.get_by_role("button", name="Send").click()
+        tab.get_by_role("button", name="Send", exact=True).click()
         tab.get_by_text("The editors will see it").wait_for()
         [proposal] = open_workspace(published).proposals.list()
         assert (proposal.reason, proposal.comment) == ("outdated", "26 since May")
