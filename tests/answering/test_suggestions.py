@@ -34,7 +34,7 @@ The ferry at Alder Lock runs from six in the morning until dusk, except in flood
 A flood warning is sent when the river has risen by forty centimetres within one hour.
 """
 SECRET = (
-    "# Vault\n\n## The vault code\n\nThe vault code is changed by the treasurer on every first Monday of the month.\n"
+    "# Vault\n\n## Who changes the code of the vault?\n\nThe treasurer changes the code of the vault each Monday.\n"
 )
 
 
@@ -72,8 +72,8 @@ def test_examples_are_of_what_one_may_read_and_say_which_document(workspace):
 def test_what_stands_beside_the_cited_passage_is_suggested_next(workspace):
     receipt = asked(workspace, "How often is a gauge calibrated?")
     found = workspace.suggestions.after(receipt)
-    assert {"When does the ferry run?", "What is said about “Flood warnings”?"} <= set(found)
-    assert not any("Calibration" in one for one in found), "it was just answered"
+    assert "When does the ferry run?" in found
+    assert not any("Calibration" in one or "River guide" in one for one in found), "it was just answered"
     once = workspace.suggestions.after(receipt, asked=["WHEN does the ferry run?"])
     assert "When does the ferry run?" not in once
     assert workspace.suggestions.after(replace(receipt, abstained=True)) == []
