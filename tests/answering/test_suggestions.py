@@ -33,9 +33,7 @@ The ferry at Alder Lock runs from six in the morning until dusk, except in flood
 
 A flood warning is sent when the river has risen by forty centimetres within one hour.
 """
-SECRET = (
-    "# Vault\n\n## Who changes the code of the vault?\n\nThe treasurer changes the code of the vault each Monday.\n"
-)
+SECRET = "# Vault\n\n## Who changes the code of the vault?\n\nThe treasurer changes the vault's code each Monday.\n"
 
 
 @pytest.fixture(scope="module")
