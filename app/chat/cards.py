@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from app.rendering import age, excerpt, place
 from app.texts import say
+from rag_platform.answering.extractive import readable
 from rag_platform.answering.suggestions import last_heading
 from rag_platform.journal import Receipt
 from rag_platform.records import Citation
