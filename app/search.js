@@ -1,0 +1,72 @@
+// The keys of the search, and its history: "/" goes to the box, arrows or j and k through the results, Enter in the box
+// looks closer, Esc leads back. Each question that was settled is one step of the back button, not each of its letters.
+window.searchKeys ||= (() => {
+  const box = () => document.querySelector(".st-key-q input");
+  const hits = () => [...document.querySelectorAll(".hits .open")];
+  const typing = (at) => at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
+  const toBox = () => { const at = box(); at?.focus(); at?.select(); scrollTo({ top: 0 }); };
+  const to = (hit) => { hit.focus({ preventScroll: true }); hit.closest(".hit").scrollIntoView({ block: "nearest" }); };
+  const move = (step) => {
+    const all = hits(), at = all.indexOf(document.activeElement?.closest(".hit")?.querySelector(".open"));
+    if (at + step < 0) return toBox();
+    if (all[at + step]) to(all[at + step]);
+  };
+  let settled = true, opened = null, wanted = null;
+  const settle = () => { settled = true; };
+  let pause;
+  document.addEventListener("keydown", (key) => {
+    if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing || key.defaultPrevented) return;
+    const at = key.target, inBox = at === box();
+    if (key.key === "/" && !typing(at)) {
+      key.preventDefault();
+      if (box()) toBox(); else { wanted = "box"; window.followLinks(new URL("search", document.baseURI)); }
+    } else if (key.key === "Escape" && opened && location.pathname.endsWith("/document") && !typing(at)) {
+      history.back();
+    } else if (!box()) {
+      return;
+    } else if (key.key === "Enter" && inBox) {
+      document.querySelector(".st-key-go button")?.click();
+      settle();
+    } else if (key.key === "Escape" && at.closest?.(".search")) {
+      toBox();
+    } else if ((key.key === "ArrowDown" || (key.key === "j" && !inBox)) && (inBox || !typing(at)) && hits().length) {
+      key.preventDefault();
+      move(1);
+    } else if ((key.key === "ArrowUp" || key.key === "k") && !typing(at) && at.closest?.(".hits")) {
+      key.preventDefault();
+      move(-1);
+    }
+  });
+  document.addEventListener("input", (input) => {
+    if (input.target !== box()) return;
+    if (settled) history.pushState(history.state, "", location.href);  // the letters to come replace this copy
+    settled = false;
+    clearTimeout(pause);
+    pause = setTimeout(settle, 2000);
+  }, true);
+  addEventListener("popstate", settle);
+  document.addEventListener("click", (click) => {
+    const link = click.target.closest?.(".search a");
+    if (link?.matches(".open")) opened = link.getAttribute("href");
+    else if (link) { wanted = place(link); if (link.closest(".pages")) scrollTo({ top: 0 }); }
+  }, true);
+  // What had the focus has it again when its list was drawn anew, and the hit that was opened when one comes back.
+  const place = (link) => {
+    const list = link.closest("section, nav, ul");
+    return [list?.querySelector("h2")?.textContent ?? list?.ariaLabel, link.firstChild?.textContent ?? ""].join("\n");
+  };
+  let last = null;
+  document.addEventListener("focusin", (focus) => {
+    last = focus.target.matches?.(".hits .open") ? focus.target.getAttribute("href") : null;
+  });
+  document.addEventListener("mousedown", () => { last = null; });
+  new MutationObserver(() => {
+    if (!box() || (document.activeElement && document.activeElement !== document.body)) return;
+    if (wanted === "box") { wanted = null; return toBox(); }
+    const hit = hits().find((link) => [opened, last].includes(link.getAttribute("href")));
+    if (hit && (opened || last)) { opened = last = null; return to(hit); }
+    const link = wanted && [...document.querySelectorAll(".search a")].find((one) => place(one) === wanted);
+    if (link) { wanted = null; link.focus({ preventScroll: true }); }
+  }).observe(document.body, { childList: true, subtree: true });
+  return true;
+})();
