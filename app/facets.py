@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from datetime import date, datetime
 from html import escape
+from typing import get_args
 
 from app.results import filter_name
 from app.searching import FACETS, Asked, periods
 from app.texts import say, say_html
 from rag_platform.retrieval.facets import Facets
+from rag_platform.settings import Mode
 
 SHOWN = 7
 """Choices of a facet that are seen at once."""
@@ -16,12 +18,22 @@ SHOWN = 7
 def facets_html(asked: Asked, found: Facets, today: date) -> str:
     """Render the filters."""
     number = f" ({len(asked.narrowed)})" if asked.narrowed else ""
-    groups = [_facet(asked, facet, found.counts.get(facet, {})) for facet in FACETS]
+    groups = [_ways(asked), *(_facet(asked, facet, found.counts.get(facet, {})) for facet in FACETS)]
     groups.append(_dates(asked, {moment.date(): count for moment, count in found.since.items()}, today))
     return (
         f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
         f'<div class="groups">{"".join(groups)}</div></details>'
     )
+
+
+def _ways(asked: Asked) -> str:
+    """Render the ways of searching: one of them is always chosen."""
+    choices = [
+        _item(asked.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
+        for mode in get_args(Mode)[::-1]
+        for on in (asked.mode == mode,)
+    ]
+    return _section(say_html("search-mode"), choices)
 
 
 def _facet(asked: Asked, facet: str, counts: Mapping[str, int]) -> str:
@@ -31,25 +43,30 @@ def _facet(asked: Asked, facet: str, counts: Mapping[str, int]) -> str:
         return ""
     choices = [_choice(asked, facet, value, value, count, on=value in chosen) for value, count in values.items()]
     shown = max(SHOWN, len(chosen))
-    return _group(facet, choices[:shown], choices[shown:])
+    return _section(say_html(f"search-facet-{facet}"), choices[:shown], _folded(choices[shown:]))
 
 
-def _group(facet: str, choices: list[str], more: list[str]) -> str:
-    folded = ""
-    if more:
-        told = say_html("search-more-choices", count=len(more))
-        folded = f"<details><summary>{told}</summary><ul>{''.join(more)}</ul></details>"
-    title = say_html(f"search-facet-{facet}")
-    return f"<section><h2>{title}</h2><ul>{''.join(choices)}</ul>{folded}</section>"
+def _folded(more: list[str]) -> str:
+    if not more:
+        return ""
+    told = say_html("search-more-choices", count=len(more))
+    return f"<details><summary>{told}</summary><ul>{''.join(more)}</ul></details>"
+
+
+def _section(title: str, choices: list[str], after: str = "") -> str:
+    return f"<section><h2>{title}</h2><ul>{''.join(choices)}</ul>{after}</section>"
 
 
 def _choice(asked: Asked, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
-    address = escape(asked.toggled(facet, value).address(), quote=True)
     title = say("search-remove") if on else filter_name(facet, value)
+    return _item(asked.toggled(facet, value).address(), text, f"{count:,}", title, on)
+
+
+def _item(address: str, text: str, count: str, title: str, on: bool) -> str:  # noqa: FBT001
     current = ' aria-current="true"' if on else ""
     return (
-        f'<li><a href="{address}" target="_self" title="{escape(title, quote=True)}"{current}>'
-        f"<span>{escape(text)}</span> <b>{count:,}</b></a></li>"
+        f'<li><a href="{escape(address, quote=True)}" target="_self" title="{escape(title, quote=True)}"{current}>'
+        f"<span>{escape(text)}</span> <b>{count}</b></a></li>"
     )
 
 
@@ -60,7 +77,7 @@ def _dates(asked: Asked, since: Mapping[date, int], today: date) -> str:
         for day, (name, count, on) in days.items()
         if count or on
     ]
-    return _group("since", choices, []).replace("</section>", f"{_form(asked)}</section>")
+    return _section(say_html("search-facet-since"), choices, _form(asked))
 
 
 def _form(asked: Asked) -> str:

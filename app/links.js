@@ -7,7 +7,7 @@ window.followLinks ||= (() => {
     dispatchEvent(new PopStateEvent("popstate"));  // what the back button says, which Streamlit hears
   };
   document.addEventListener("click", (click) => {
-    const link = click.target.closest?.('[data-testid="stHtml"] a[href][target="_self"]');
+    const link = click.target.closest?.('[data-testid="stHtml"] a[href]:not([target="_blank"])');
     if (!link || click.defaultPrevented || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
     const address = new URL(link.href);
     if (!ours(address)) return;

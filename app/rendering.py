@@ -22,6 +22,8 @@ _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
+_EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
 _HEADING = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 
 _MARKDOWN = (
@@ -167,8 +169,18 @@ def notes_html(warnings: Sequence[str]) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return a passage of a document as one line, without the marks of its headings."""
-    return one_line(re.sub(r"^ {0,3}#{1,6}\s+(.*)$", r"\1 —", text, flags=re.MULTILINE)).removesuffix(" —")
+    """Return a passage of a document as one line, without the marks of headings, tables, emphasis and code."""
+    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", text).splitlines()]
+    return one_line(_EMPHASIS.sub("", " ".join(lines))).removesuffix(" —")
+
+
+def _cells(line: str) -> str:
+    """Return a row of a table as its cells, and nothing of the line below its head."""
+    row = line.strip()
+    if not (row.startswith("|") and row.endswith("|") and len(row) > 1):
+        return line.removesuffix("\\")  # a line break of Markdown
+    cells = [cell.strip() for cell in row[1:-1].split("|")]
+    return "" if all(set(cell) <= set(":- ") for cell in cells) else " · ".join(filter(None, cells)) + " ·"
 
 
 def one_line(text: str) -> str:

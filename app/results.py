@@ -1,6 +1,5 @@
 """What a search found, and how it can be narrowed -> HTML: one piece, so that it changes at once."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any, get_args
@@ -12,7 +11,7 @@ from app.texts import say, say_html
 from rag_platform.records import Hit, SearchResult
 from rag_platform.retrieval.explanation import standing_of
 from rag_platform.retrieval.queries import in_words
-from rag_platform.settings import Mode
+from rag_platform.retrieval.retriever import Order
 from rag_platform.snippets import matches
 
 SHOWN_TAGS = 6
@@ -36,27 +35,21 @@ class Results:
         )
 
     def bar(self, documents: int, result: SearchResult, note: str) -> str:
-        """Render what was found, and the switches for the order and for the way of searching."""
+        """Render what was found, and the choice of its order."""
         key = "search-newest-note" if self._asked.order == "date" else "search-found"
         if key == "search-found" and result.trace and not result.trace.found.trace.exhausted:
             key = "search-found-best"
         took = say_html("search-took", ms=round(result.took_ms["total"]))
         told = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
-        return f'<div class="bar"><p class="quiet" role="status">{told}</p>{self.switches()}</div>'
+        return self._bar(told)
 
-    def switches(self) -> str:
-        """Render the choices of order and way."""
-        orders = [(order, say("search-sort-" + order), "") for order in ("relevance", "date")]
-        modes = [(m, say(f"search-mode-{m}"), say("search-mode-help", mode=m)) for m in get_args(Mode)[::-1]]
-        return f'<div class="switches">{self._switch("order", orders)}{self._switch("mode", modes)}</div>'
-
-    def _switch(self, name: str, choices: Sequence[tuple[str, str, str]]) -> str:
-        label = _word("search-sort" if name == "order" else "search-mode")
+    def _bar(self, told: str) -> str:
         links = [
-            self._link(text, {name: value, "page": 1}, on=getattr(self._asked, name) == value, title=title)
-            for value, text, title in choices
+            self._link(say(f"search-sort-{order}"), {"order": order, "page": 1}, on=self._asked.order == order)
+            for order in get_args(Order)
         ]
-        return f'<nav class="switch" aria-label="{label}">{"".join(links)}</nav>'
+        switch = f'<nav class="switch" aria-label="{_word("search-sort")}">{"".join(links)}</nav>'
+        return f'<div class="bar"><p class="quiet" role="status">{told}</p>{switch}</div>'
 
     def _link(self, text: str, changes: dict[str, Any], *, on: bool, title: str = "") -> str:
         current, told = ' aria-current="true"' if on else "", f' title="{escape(title, quote=True)}"' if title else ""
@@ -130,8 +123,8 @@ class Results:
             tries.append(say("search-try-meaning", address=self._address(mode="rerank", page=1)))
         tries.append(say_html("search-try-spelling"))
         listed = "".join(f"<li>{one}</li>" for one in tries)
-        switches = f'<div class="bar"><span></span>{self.switches()}</div>{self.chips()}{self._notes(result)}'
-        return f'{switches}<div class="empty"><h3>{heading}</h3><ul>{listed}</ul></div>'
+        said = self._bar("") + self.chips() + self._notes(result)
+        return f'{said}<div class="empty"><h3>{heading}</h3><ul>{listed}</ul></div>'
 
     def _without(self, facet: str, documents: int) -> str:
         values = [value for name, value in self._asked.narrowed if name == facet]

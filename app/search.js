@@ -11,7 +11,7 @@ window.searchKeys ||= (() => {
     if (at + step < 0) return toBox();
     if (all[at + step]) to(all[at + step]);
   };
-  let settled = true, opened = null, wanted = null;
+  let settled = true, opened = null, back = false, last = null;
   const settle = () => { settled = true; };
   let pause;
   document.addEventListener("keydown", (key) => {
@@ -19,7 +19,7 @@ window.searchKeys ||= (() => {
     const at = key.target, inBox = at === box();
     if (key.key === "/" && !typing(at)) {
       key.preventDefault();
-      if (box()) toBox(); else { wanted = "box"; window.followLinks(new URL("search", document.baseURI)); }
+      if (box()) toBox(); else { last = "/"; window.followLinks(new URL("search", document.baseURI)); }
     } else if (key.key === "Escape" && opened && location.pathname.endsWith("/document") && !typing(at)) {
       history.back();
     } else if (!box()) {
@@ -44,29 +44,30 @@ window.searchKeys ||= (() => {
     clearTimeout(pause);
     pause = setTimeout(settle, 2000);
   }, true);
-  addEventListener("popstate", settle);
-  document.addEventListener("click", (click) => {
-    const link = click.target.closest?.(".search a");
-    if (link?.matches(".open")) opened = link.getAttribute("href");
-    else if (link) { wanted = place(link); if (link.closest(".pages")) scrollTo({ top: 0 }); }
-  }, true);
+  addEventListener("popstate", () => { settle(); back = Boolean(opened) && location.pathname.endsWith("/search"); });
   // What had the focus has it again when its list was drawn anew, and the hit that was opened when one comes back.
-  const place = (link) => {
-    const list = link.closest("section, nav, ul");
-    return [list?.querySelector("h2")?.textContent ?? list?.ariaLabel, link.firstChild?.textContent ?? ""].join("\n");
+  const name = (link) => {
+    if (link.matches(".open")) return link.getAttribute("href");
+    const list = link.closest("section, nav") ?? link.closest("ul");
+    return [list.querySelector("h2")?.textContent ?? list.ariaLabel, link.firstChild.textContent].join("\n");
   };
-  let last = null;
   document.addEventListener("focusin", (focus) => {
-    last = focus.target.matches?.(".hits .open") ? focus.target.getAttribute("href") : null;
+    last = focus.target.matches(".search a") ? name(focus.target) : null;
   });
   document.addEventListener("mousedown", () => { last = null; });
+  document.addEventListener("click", (click) => {
+    const link = click.target.closest?.(".search a");
+    opened = link?.matches(".open") ? name(link) : opened;
+    if (link?.closest(".pages")) scrollTo({ top: 0 });
+  }, true);
   new MutationObserver(() => {
-    if (!box() || (document.activeElement && document.activeElement !== document.body)) return;
-    if (wanted === "box") { wanted = null; return toBox(); }
-    const hit = hits().find((link) => [opened, last].includes(link.getAttribute("href")));
-    if (hit && (opened || last)) { opened = last = null; return to(hit); }
-    const link = wanted && [...document.querySelectorAll(".search a")].find((one) => place(one) === wanted);
-    if (link) { wanted = null; link.focus({ preventScroll: true }); }
+    const wanted = last ?? (back ? opened : null);
+    if (!wanted || !box() || (document.activeElement && document.activeElement !== document.body)) return;
+    if (last === "/") return toBox();
+    const link = [...document.querySelectorAll(".search a")].find((one) => name(one) === wanted);
+    if (!link) return;
+    if (link.matches(".open")) to(link); else link.focus({ preventScroll: true });
+    if (back) opened = null, back = false;
   }).observe(document.body, { childList: true, subtree: true });
   return true;
 })();

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
 from app.facets import facets_html, midnights
@@ -13,6 +12,7 @@ from app.searching import PAGE, Asked
 from app.texts import say, say_html
 from rag_platform.people import Person
 from rag_platform.records import SearchResult
+from rag_platform.retrieval.facets import Facets
 from rag_platform.settings import Mode
 from rag_platform.why import why
 
@@ -59,46 +59,62 @@ def search(asked: Asked, person: Person, mode: Mode) -> SearchResult:
     )
 
 
-def show(asked: Asked, result: SearchResult, person: Person, place: DeltaGenerator, note: str) -> None:
-    """Show the filters and what was found, in one piece."""
-    now = datetime.now(UTC)
-    found = frame.workspace().retriever.facets(
+def choices(asked: Asked, person: Person, result: SearchResult | None, now: datetime) -> Facets:
+    """Count what each filter would leave of what was found, or of all where nothing was asked."""
+    return frame.workspace().retriever.facets(
         asked.filters(person.principals),
         asked.question,
-        mode=QUICK if asked.mode == CLOSER else asked.mode,
-        known=result if asked.question else None,
+        mode=quick(asked),
+        known=result,
         moments=midnights(now.date()),
         now=now,
     )
-    listed = Results(asked, now)
-    if not asked.question:
-        body = welcome_html(found.documents, next(iter(found.counts.get("source", {})), "wiki"))
-    elif result.hits:
-        body = listed.html(result, found.documents, note)
-    else:
-        body = listed.nothing(result, dict(found.without))
-    filters = facets_html(asked, found, now.date())
-    place.html(f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>')
 
 
-def welcome_html(documents: int, source: str) -> str:
+def quick(asked: Asked) -> Mode:
+    """Return the way that takes no closer look."""
+    return QUICK if asked.mode == CLOSER else asked.mode
+
+
+def welcome_html(found: Facets) -> str:
     """Render what can be searched, and how."""
+    source = next(iter(found.counts["source"]), "wiki")
     syntax = f"<h2>{say_html('search-syntax-title')}</h2>{say_html('search-syntax', source=source)}"
     keys = f'<p class="quiet keys">{say_html("search-keys")}</p>'
-    return f'<div class="welcome">{say_html("search-welcome", documents=documents)}{syntax}{keys}</div>'
+    return f'<div class="welcome">{say_html("search-welcome", documents=found.documents)}{syntax}{keys}</div>'
 
 
 def answer(asked: Asked, person: Person, *, typing: bool) -> None:
-    """Show what is found: at once in the first stage's order, then, unless one still types, after a closer look."""
-    place = st.empty()
-    closer = asked.mode == CLOSER and asked.order == "relevance" and bool(asked.question)
-    quick = QUICK if asked.mode == CLOSER else asked.mode
+    """Show what is found: at once in the first stage's order, then, unless one still types, after a closer look.
+
+    All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
+    """
+    now = datetime.now(UTC)
+    if not asked.question:
+        found = choices(asked, person, None, now)
+        st.html(page_html(asked, found, welcome_html(found), now))
+        return
+    frame.workspace().rates.take("searches", person.id)
+    closer = asked.mode == CLOSER and asked.order == "relevance"
     note = say_html("search-quick" if typing else "search-looking") if closer else ""
-    if asked.question:
-        frame.workspace().rates.take("searches", person.id)
-    show(asked, search(asked, person, quick), person, place, note)
-    if closer and not typing:
-        show(asked, search(asked, person, CLOSER), person, place, "")
+    result = search(asked, person, quick(asked))
+    found = choices(asked, person, result, now)
+    place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
+    if closer and not typing and result.hits:
+        result = search(asked, person, CLOSER)
+        place.html(page_html(asked, found, results_html(asked, result, found, "", now), now))  # instead of the first
+
+
+def page_html(asked: Asked, found: Facets, body: str, now: datetime) -> str:
+    """Render the filters, and beside them the body."""
+    filters = facets_html(asked, found, now.date())
+    return f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>'
+
+
+def results_html(asked: Asked, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
+    """Render what was found, or what to try where nothing was."""
+    listed = Results(asked, now)
+    return listed.html(result, found.documents, note) if result.hits else listed.nothing(result, dict(found.without))
 
 
 def show_why_not(asked: Asked, person: Person) -> None:
