@@ -62,7 +62,7 @@ def _choice(asked: Asked, facet: str, value: str, text: str, count: int, *, on: 
     return _item(asked.toggled(facet, value).address(), text, f"{count:,}", title, on)
 
 
-def _item(address: str, text: str, count: str, title: str, on: bool) -> str:  # noqa: FBT001
+def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
     current = ' aria-current="true"' if on else ""
     return (
         f'<li><a href="{escape(address, quote=True)}" target="_self" title="{escape(title, quote=True)}"{current}>'

@@ -101,8 +101,10 @@ def answer(asked: Asked, person: Person, *, typing: bool) -> None:
     found = choices(asked, person, result, now)
     place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
     if closer and not typing and result.hits:
-        result = search(asked, person, CLOSER)
-        place.html(page_html(asked, found, results_html(asked, result, found, "", now), now))  # instead of the first
+        with frame.workspace().closer_looks.take() as mine:
+            result = search(asked, person, CLOSER) if mine else result
+        note = "" if mine else say_html("search-busy")
+        place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first
 
 
 def page_html(asked: Asked, found: Facets, body: str, now: datetime) -> str:
