@@ -2,14 +2,15 @@
 
 import logging
 import secrets
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
 
-from app.rendering import age
+from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.errors import AccessDenied, MissingExtra, NothingPublished, RagError, SignInExpired, TooManyRequests
 from rag_platform.index.moves import acting_user
@@ -21,7 +22,15 @@ from rag_platform.people import Person, Role, local_person, person_of, visitor
 @st.cache_resource(show_spinner=say("frame-opening"))
 def workspace() -> Workspace:
     """Open the workspace once for all sessions; its retriever notices a new version by itself."""
-    return open_workspace()
+    opened = open_workspace()
+    threading.Thread(target=_warm, args=(opened,), daemon=True).start()
+    return opened
+
+
+def _warm(opened: Workspace) -> None:
+    """Load the index and the models, so that nobody waits for them at the first key."""
+    with suppress(RagError):
+        opened.retriever.search("warm", k=1)
 
 
 def signs_in() -> bool:
@@ -67,6 +76,14 @@ def _lower(headers: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.to_dict().items()}
 
 
+def looking() -> Person | None:
+    """Return who looks at the page; None: nobody who may."""
+    try:
+        return person()
+    except RagError:
+        return None
+
+
 def let_in() -> Person:
     """Return who looks; whoever has not signed in is asked to, and the run ends there."""
     try:
@@ -96,21 +113,24 @@ def _refuse(error: AccessDenied) -> None:
 
 def require(role: Role) -> Person:
     """Return who looks, if they have that role or a higher one; tell others so, and end the run."""
-    looking = let_in()
-    if not looking.may(role):
-        html = say_html("frame-may-not", role=role, name=looking.name, own=looking.role)
+    found = let_in()
+    if not found.may(role):
+        html = say_html("frame-may-not", role=role, name=found.name, own=found.role)
         st.html(f'<div class="empty">{html}</div>')
         st.stop()
-    return looking
+    return found
 
 
 def show_account() -> None:
-    """Show who is signed in, and the way out."""
+    """Show who is signed in, in the corner of the page, and the way out."""
     if signs_in():
-        looking = let_in()
-        with st.sidebar.container(horizontal=True, vertical_alignment="center", key="account"):
-            st.html(f'<div class="quiet">{say_html("frame-you", name=looking.name, role=looking.role)}</div>')
-            st.button(say("frame-sign-out"), on_click=st.logout, type="tertiary", icon=":material/logout:")
+        found = let_in()
+        with st.container(key="account"), st.popover(plain_label(found.name), icon=":material/account_circle:"):
+            told = say_html("frame-you", id=found.id.removeprefix("user:"), role=say(f"frame-role-{found.role}"))
+            groups = [name for name in found.principals if name != found.id]
+            read = say_html("frame-read-as", groups=", ".join(groups)) if groups else ""
+            st.html(f'<div class="quiet">{told}{read}</div>')
+            st.button(say("frame-sign-out"), on_click=st.logout, icon=":material/logout:")
 
 
 @contextmanager
