@@ -15,8 +15,8 @@ window.searchKeys ||= (() => {
   const settle = () => { settled = true; };
   let pause;
   document.addEventListener("keydown", (key) => {
-    if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing || key.defaultPrevented) return;
-    const at = key.target, inBox = at === box();
+    const at = key.target, inBox = at === box(), entered = inBox && key.key === "Enter";
+    if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing || (key.defaultPrevented && !entered)) return;
     if (key.key === "/" && !typing(at)) {
       key.preventDefault();
       if (box()) toBox(); else { last = "/"; window.followLinks(new URL("search", document.baseURI)); }
@@ -24,7 +24,7 @@ window.searchKeys ||= (() => {
       history.back();
     } else if (!box()) {
       return;
-    } else if (key.key === "Enter" && inBox) {
+    } else if (entered) {  // the box itself has sent what stands in it, if that is new
       document.querySelector(".st-key-go button")?.click();
       settle();
     } else if (key.key === "Escape" && at.closest?.(".search")) {
