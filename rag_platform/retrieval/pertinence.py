@@ -7,17 +7,17 @@ from rag_platform.retrieval.candidates import Candidates
 
 _SHARE = 0.5
 """Of the best candidate's probability of being relevant: what is less probable is only near."""
-_UNKNOWN = 50
-"""Candidates that are listed where nothing tells how probable they are."""
 
 
 def pertinent(found: Candidates, least: float) -> np.ndarray:
-    """Tell which candidates are at least half as probably relevant as the best, and not below `least`: bool."""
+    """Tell which candidates are at least half as probably relevant as the best, and not below `least`: bool.
+
+    Where nothing tells how probable they are, their scores are compared instead.
+    """
     known = np.isfinite(found.relevance)
     if not known.any():
-        return np.arange(len(found.keys)) < _UNKNOWN
-    limit = max(least, _SHARE * float(found.relevance[known].max()))
-    return known & (found.relevance >= limit)
+        return found.score >= _SHARE * found.score.max(initial=0.0)
+    return known & (found.relevance >= max(least, _SHARE * float(found.relevance[known].max())))
 
 
 def newest(arranged: Arrangement, listed: np.ndarray, dated: np.ndarray, k: int) -> Arrangement:
