@@ -170,7 +170,7 @@ def notes_html(warnings: Sequence[str]) -> str:
 
 def excerpt(text: str) -> str:
     """Return a passage of a document as one line, without the marks of headings, tables, emphasis and code."""
-    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", text).splitlines()]
+    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", _LINK.sub(r"\1", text)).splitlines()]
     return one_line(_EMPHASIS.sub("", " ".join(lines))).removesuffix(" ·").removesuffix(" —")
 
 

@@ -147,7 +147,8 @@ def show_search() -> None:
         asked = Asked.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
         answer(asked, person, typing=typing)
         if asked.question:
-            show_why_not(asked, person)
+            with st.container(key="why-not"):
+                show_why_not(asked, person)
 
 
 note = frame.version_note()

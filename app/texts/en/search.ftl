@@ -68,7 +68,7 @@ search-last = These are the best { $count }. To see others, narrow the search wi
 search-nothing = Nothing found
 search-nothing-relevant = Nothing relevant found
 search-try-spelling = Check the spelling, or use other or fewer words.
-search-try-meaning = <a href="{ $address }" target="_self">Search by meaning too</a>: these words stand in no passage.
+search-try-meaning = <a href="{ $address }" target="_self">Search by meaning too</a>, not by words alone.
 search-try-without = Without the filter <b>{ $filter }</b>
         { $documents ->
             [one] <a href="{ $address }" target="_self">one document</a> answers.
@@ -90,7 +90,6 @@ search-syntax = <dl>
     </dl>
 search-keys = <kbd>/</kbd> goes to the box, <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> through the results,
     <kbd>Enter</kbd> opens one, <kbd>Esc</kbd> leads back.
-search-no-results-yet = Nothing is searched for yet.
 
 ## Why a hit stands where it does, and why a document is none
 
