@@ -32,6 +32,7 @@ from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
 from rag_platform.store import Store
+from rag_platform.turns import Turns
 from rag_platform.uploads.collections import Collections
 
 
@@ -136,6 +137,12 @@ class Workspace:
         """How often one person may ask and search, in this process."""
         access = self.settings.access
         return Rates({"questions": access.questions_per_minute, "searches": access.searches_per_minute})
+
+    @cached_property
+    def closer_looks(self) -> Turns:
+        """The turns of those who look at a page of results: a model here has all cores for one look, a server many."""
+        here = self.settings.retrieval.reranker in ("late-interaction", "cross-encoder")
+        return Turns(most=1 if here else 16, patience=0.75)
 
     @cached_property
     def costs(self) -> Costs:

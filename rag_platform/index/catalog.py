@@ -19,9 +19,6 @@ from rag_platform.index.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.passages import Passages, write_passages
 from rag_platform.records import CANARY, PUBLIC, Filters
 
-MOST_CHOICES = 1000
-"""Values of a facet that are counted, the most frequent ones; a source may have a tag for each of its rows."""
-
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
@@ -88,6 +85,7 @@ class Catalog:
             self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
         )
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
+        self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
         self._passages = Passages.open(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
@@ -266,15 +264,10 @@ class Catalog:
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language, type and tag."""
-        counts = {}
-        for facet, column in {**{facet: facet for facet in LABELS}, "tag": "unnest(tags)"}.items():
-            rows = self._rows(
-                f"select {column}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
-                f"group by 1 order by 2 desc, 1 limit {MOST_CHOICES}",
-                [[PUBLIC, *principals], CANARY],
-            )
-            counts[facet] = dict(rows)
-        return counts
+        return self._facets(tuple(principals))
+
+    def _count_facets(self, principals: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        return self.attributes.facets(self.attributes.readable(principals))
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
         return self.keys[self.attributes.passing(filters)[self.document_of]]
