@@ -12,7 +12,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
 
-WIDTHS = {"": "50rem", "search": "74rem", "document": "50rem", "collections": "50rem"}
+WIDTHS = {"": "76rem", "search": "74rem", "document": "50rem", "collections": "50rem"}
 """Of each view, by its address: text is best read in lines that are not long."""
 SCRIPTS = ("marks", "links", "search")
 """Our own, and constant."""
