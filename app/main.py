@@ -14,7 +14,7 @@ from app.texts import say  # noqa: E402
 
 WIDTHS = {"": "76rem", "search": "74rem", "document": "50rem", "collections": "50rem"}
 """Of each view, by its address: text is best read in lines that are not long."""
-SCRIPTS = ("marks", "links", "search")
+SCRIPTS = ("links", "search")
 """Our own, and constant."""
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
