@@ -285,7 +285,7 @@ def _hit(hit: Hit) -> dict:
 
 
 def _receipt(row: sqlite3.Row) -> Receipt:
-    values = dict(row)
+    values = {name: row[name] for name in Receipt.__dataclass_fields__}
     for name in ("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"):
         values[name] = json.loads(values[name])
     return Receipt(
