@@ -5,7 +5,7 @@ chunk as arrays, the attributes of the documents in memory, and the rows of hits
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -207,6 +207,11 @@ class Catalog:
             [doc_id, [PUBLIC, *principals]],
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
+
+    def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
+        """Return those of the documents that are here and that these principals may read."""
+        sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
+        return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""

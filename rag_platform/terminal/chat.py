@@ -13,8 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
 from rag_platform.answering.writing import Retracted, Thought
+from rag_platform.chats import Message
 from rag_platform.errors import RagError
-from rag_platform.journal import Message, Receipt
+from rag_platform.journal import Receipt
 from rag_platform.records import Answer, SearchResult
 from rag_platform.terminal.asking import Asking, Came, Failed
 from rag_platform.terminal.choosing import Choice, ChoiceScreen, among

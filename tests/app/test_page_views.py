@@ -80,7 +80,7 @@ def test_a_judgement_is_kept(page, home):
     test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
     test.get("feedback")[0].set_value(1).run()
     journal = open_workspace(home).journal
-    assert journal.judgement(journal.receipts()[0].id) is True
+    assert journal.judgement(journal.receipts()[0].id).good
 
 
 def test_a_search_takes_question_mode_and_filters_from_the_address(page):
