@@ -64,16 +64,16 @@ def slowest(
     """Return the answers of the last so many days that took longest in a stage of `STAGES`, the slowest first."""
     since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
     column = STAGES[stage]
-    sql = (
-        "select id, asked_at, question, model, took_ms from receipts where rowid in ("
-        f"select rowid from receipts indexed by receipts_usage where asked_at >= :since and {column} > 0 order by {column} desc limit :limit"
-        f") order by {column} desc"
+    found = (
+        f"select rowid from receipts indexed by receipts_usage where asked_at >= :since and {column} > 0 "
+        f"order by {column} desc limit :limit"
     )
+    sql = f"select id, asked_at, question, model, took_ms from receipts where rowid in ({found}) order by {column} desc"
     with journal.reading() as connection:
         rows = connection.execute(sql, {"since": since, "limit": limit}).fetchall()
     return [
-        Slow(row["id"], datetime.fromisoformat(row["asked_at"]), row["question"], row["model"], json.loads(row["took_ms"]))
-        for row in rows
+        Slow(receipt_id, datetime.fromisoformat(asked_at), question, model, json.loads(took_ms))
+        for receipt_id, asked_at, question, model, took_ms in rows
     ]
 
 
