@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import polars as pl
@@ -169,10 +170,9 @@ def _append(path: Path, lines: str) -> None:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    with path.open(encoding="utf-8-sig", newline="\n") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield number, line.rstrip("\n")
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
+        if line.strip():
+            yield number, line
 
 
 def _line(row: dict) -> str:
@@ -183,6 +183,5 @@ def _new_id(question: str, taken: set[str]) -> str:
     """Make an id of a question's first words."""
     words = re.findall(r"\w+", question.casefold())[:6]
     name = "-".join(words)[:48] or "question"
-    return next(
-        one for number in range(1, len(taken) + 2) if (one := f"{name}-{number}" if number > 1 else name) not in taken
-    )
+    choices = (f"{name}-{number}" if number > 1 else name for number in count(1))
+    return next(one for one in choices if one not in taken)
