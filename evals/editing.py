@@ -81,17 +81,21 @@ def save(
         known, _ = stored_questions(workspace)
         others = {one.question.id for one in known if not instead_of or one.question.id != instead_of.question.id}
         row["id"] = row["id"].strip() or _new_id(row.get("question") or "", others)
-        question, wrong = parse(json.dumps(row))
-        if question and question.id in others:
-            wrong = [f"id = {question.id!r}: another question has this id; ids must differ"]
-        wrong = wrong or lost(workspace, [question] if question else [], principals)
-        if wrong:
-            raise QuestionSetError("; ".join(wrong))
+        if row["id"] in others:
+            raise QuestionSetError(f"id = {row['id']!r}: another question has this id; ids must differ")
+        refuse_unfit(workspace, row, principals)
         if instead_of:
             _replace(instead_of, _line(row))
         else:
             _append(set_path(workspace, name), _line(row))
     return row["id"]
+
+
+def refuse_unfit(workspace: Workspace, row: dict, principals: Sequence[str]) -> None:
+    """Raise `QuestionSetError` when a row is no valid question, or a quote is in no document that they may read."""
+    question, wrong = parse(json.dumps(row))
+    if wrong := wrong or lost(workspace, [question] if question else [], principals):
+        raise QuestionSetError("; ".join(wrong))
 
 
 def delete(workspace: Workspace, one: Stored) -> None:
