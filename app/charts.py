@@ -1,97 +1,136 @@
-"""Charts as inline SVG: no script, colours from the page; each in two widths, of which the style sheet shows one.
+"""Charts of Vega-Altair, which take their colours from the theme and their width from the window.
 
-A chart is told in a sentence for those who do not see it, and a table beside it has all its numbers.
+Each is told in a sentence for those who do not see it; a table beside it has all its numbers. Shares and intervals
+within tables are drawn in HTML.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-_WIDE, _NARROW = 640, 340
-_HEIGHT, _LEFT, _TOP, _BOTTOM = 180, 44, 12, 26
-_STEPS = 4
+from app.figures import between, score, short
+
+if TYPE_CHECKING:
+    import altair as alt
+
+ACCENT, BAD = "#16908a", "#de4a34"
+"""Both can be told from a light and from a dark background, and from each other also by those who see no red."""
+_POINTS = 24
+_HEIGHT = 220
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar, of which a part may be told apart."""
-
-    label: str
-    """Below it, where there is room."""
-    whole: float
-    part: float
-    told: str
-    """What is said of it when it is pointed at."""
-
-
-def in_both(draw: Callable[[int], Markup | None]) -> Markup:
-    """Draw a chart for a wide window and for a phone; nothing when there is nothing to draw."""
-    wide, narrow = draw(_WIDE), draw(_NARROW)
-    if wide is None or narrow is None:
-        return Markup("")
-    return Markup('<div class="chart on-wide">{}</div><div class="chart on-phone">{}</div>').format(wide, narrow)
-
-
-def bars(shown: Sequence[Bar], spoken: str, width: int, write: Callable[[float], str] = "{:,.0f}".format) -> Markup:
-    """Draw bars from zero, in their order.
+def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, str]) -> "alt.LayerChart | None":
+    """Draw a measure over the evaluations with its intervals; another question set begins a new line.
 
     Args:
-        shown: the bars; in a smaller width only the last of them.
-        spoken: what the chart says, in a sentence.
-        width: of the chart, in its own units.
-        write: writes a number of the scale.
+        past: the history, oldest first; of long ones the newest are drawn.
+        metric: the measure.
+        words: of the axis and of what is told when a point is pointed at: `version`, `interval`, `gate` and outcomes.
+
+    Returns:
+        None when fewer than two evaluations have a value.
     """
-    shown = shown[-max(1, len(shown) * width // _WIDE) :] if len(shown) > 31 else shown
-    step = _step(max((bar.whole for bar in shown), default=0.0))
-    top = step * max(1, -(-max((bar.whole for bar in shown), default=0.0) // step))
-    room, pitch = _HEIGHT - _TOP - _BOTTOM, (width - _LEFT) / max(1, len(shown))
-    thick = min(pitch * 0.72, 34)
+    known = [entry for entry in past if metric in entry["means"]][-_POINTS:]
+    if len(known) < 2:
+        return None
+    import altair as alt
 
-    def y(value: float) -> float:
-        return _TOP + room * (1 - value / top)
+    rows = [_point(place, entry, metric, words) for place, entry in enumerate(known)]
+    lows, highs = [row["low"] for row in rows], [row["high"] for row in rows]
+    scale = alt.Scale(domain=[max(0.0, min(lows) - 0.02), min(1.0, max(highs) + 0.02)], zero=False, nice=True)
+    names = " : ".join(f"datum.value == {row['place']} ? '{row['name']}'" for row in rows) + " : ''"
+    across = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.4, len(rows) - 0.6], nice=False),
+                   axis=alt.Axis(values=[*range(len(rows))], labelExpr=names, grid=False, tickSize=0, labelOverlap=True))  # fmt: skip
+    up = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".2f", tickCount=5))
+    colour = alt.condition("datum.refused", alt.value(BAD), alt.value(ACCENT))
+    told = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
+            alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
+    base = alt.Chart(alt.Data(values=rows)).encode(x=across, tooltip=told)
+    spoken = f"{metric}: " + ", ".join(f"{row['name']} {row['score']}" for row in rows)
+    return alt.layer(
+        base.mark_line(strokeWidth=2, color=ACCENT).encode(y=up, detail="series:N"),
+        base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q", color=colour),
+        base.mark_point(size=85, filled=False, strokeWidth=2.5).encode(y=up, color=colour),
+        base.transform_filter("!datum.refused").mark_point(size=85, filled=True, opacity=1, color=ACCENT).encode(y=up),
+    ).properties(height=_HEIGHT, description=spoken)
 
-    made = Markup("")
-    for number in range(round(top / step) + 1):
-        made += Markup('<path class="grid" d="M{} {:.1f}H{}"/><text class="tick" x="{}" y="{:.1f}">{}</text>').format(
-            _LEFT, y(number * step), width, _LEFT - 6, y(number * step) + 4, write(number * step)
-        )
-    every = -(-len(shown) * 70 // (width - _LEFT)) or 1
-    for place, bar in enumerate(shown):
-        x = _LEFT + pitch * (place + 0.5)
-        made += Markup("<g><title>{}</title>{}{}</g>").format(
-            bar.told, _rect("whole", x, thick, y(bar.whole), y(0)), _rect("part", x, thick, y(bar.part), y(0))
-        )
-        if (len(shown) - 1 - place) % every == 0:
-            made += Markup('<text class="name" x="{:.1f}" y="{}">{}</text>').format(x, _HEIGHT - 8, bar.label)
-    return Markup('<svg class="bars" viewBox="0 0 {} {}" role="img"><title>{}</title>{}</svg>').format(
-        width, _HEIGHT, spoken, made
+
+def bars(rows: Sequence[Mapping], names: Mapping[str, str], spoken: str, *, days: bool = False) -> "alt.Chart":
+    """Draw numbers as bars, several kinds side by side in one bar.
+
+    Args:
+        rows: each with `label`, its place in their order, and a number for each kind.
+        names: of the kinds, by their keys in the rows.
+        spoken: what the chart says, in a sentence.
+        days: whether labels are days, as in 2026-05-31, rather than names.
+    """
+    import altair as alt
+
+    values = [
+        {"label": row["label"], "kind": name, "value": row[key], "order": order}
+        for row in rows
+        for order, (key, name) in enumerate(names.items())
+    ]
+    label = (
+        alt.X("label:T", title=None, axis=alt.Axis(format="%-d %b", grid=False, labelOverlap=True, tickSize=0))
+        if days
+        else alt.X("label:N", title=None, sort=None, axis=alt.Axis(labelAngle=0, labelOverlap=True, tickSize=0))
     )
+    several = len(names) > 1
+    colours = alt.Scale(domain=[*names.values()], range=_COLOURS[: len(names)])
+    legend = alt.Legend(title=None, orient="top") if several else None
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2)
+        .encode(
+            x=label,
+            y=alt.Y("sum(value):Q", title=None, axis=alt.Axis(tickCount=4, format="~s")),
+            color=alt.Color("kind:N", scale=colours, legend=legend),
+            order=alt.Order("order:Q"),
+            tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N"), alt.Tooltip("value:Q", format=",")],
+        )
+        .properties(height=200, description=spoken)
+    )
+
+
+def whisker(gain: float, ends: Sequence[float], most: float) -> Markup:
+    """Draw a difference and its interval around zero; `most` is what the half width stands for."""
+
+    def x(value: float) -> float:
+        return 50 + 46 * max(-1.0, min(1.0, value / most))
+
+    low, high = ends
+    kind = "even" if low <= 0 <= high else "up" if gain > 0 else "down"
+    return Markup(
+        '<span class="whisker {}" aria-hidden="true"><i style="left:{:.1f}%;width:{:.1f}%"></i>'
+        '<b style="left:{:.1f}%"></b></span>'
+    ).format(kind, x(low), x(high) - x(low), x(gain))
 
 
 def share(part: float, whole: float) -> Markup:
     """Draw a share as a thin line; the number stands beside it."""
     width = 100 * part / whole if whole else 0.0
-    return Markup(
-        '<svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="all" width="100" height="6" rx="3"/><rect width="{:.2f}" height="6" rx="3"/></svg>'
-    ).format(max(width, 0.5) if part else 0)
+    return Markup('<span class="share" aria-hidden="true"><i style="width:{:.2f}%"></i></span>').format(width)
 
 
-def _rect(kind: str, x: float, thick: float, top: float, bottom: float) -> Markup:
-    if bottom - top < 0.05:
-        return Markup("")
-    return Markup('<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="1.5"/>').format(
-        kind, x - thick / 2, top, thick, bottom - top
-    )
+def _point(place: int, entry: Mapping, metric: str, words: Mapping[str, str]) -> dict:
+    value = entry["means"][metric]
+    low, high = entry.get("intervals", {}).get(metric) or (value, value)
+    outcome = entry.get("outcome")
+    return {
+        "place": place,
+        "name": short(entry["version"]).replace("'", ""),
+        "version": entry["version"],
+        "value": value,
+        "low": low,
+        "high": high,
+        "score": score(value),
+        "ends": between((low, high)),
+        "gate": words.get(outcome or "", words["none"]),
+        "refused": outcome == "refused",
+        "series": entry["fingerprint"],
+    }
 
 
-def _step(most: float) -> float:
-    """Return a round step of which at most `_STEPS` lead to the top."""
-    power = 10.0 ** max(-3, len(str(int(most))) - 2) if most >= 1 else 0.001
-    while most / power > _STEPS:
-        for factor in (1, 2, 5):
-            if most / (power * factor) <= _STEPS:
-                return power * factor
-        power *= 10
-    return power if most < 1 else max(power, 1.0)
+_COLOURS = (ACCENT, BAD, "#c08a1e", "#6f7fc4", "#8a6f5c", "#5f9e45", "#a05f9e")

@@ -25,12 +25,12 @@ class _Point:
     x: float = 0.0
 
 
-def line(past: Sequence[Mapping], metric: str, *, width: int = _WIDTH) -> Markup | None:
+def line(past: Sequence[Mapping], metric: str) -> Markup | None:
     """Draw a metric over the evaluations, with intervals; another question set begins a new line.
 
-    None when fewer than two evaluations have a value. In a smaller `width` fewer are drawn, in letters of the same size.
+    None when fewer than two evaluations have a value.
     """
-    points = [_point(entry, metric) for entry in past if metric in entry["means"]][-_POINTS * width // _WIDTH :]
+    points = [_point(entry, metric) for entry in past if metric in entry["means"]][-_POINTS:]
     if len(points) < 2:
         return None
     low = max(0.0, min(point.low for point in points) - 0.02)
@@ -40,20 +40,20 @@ def line(past: Sequence[Mapping], metric: str, *, width: int = _WIDTH) -> Markup
     span = high - low or 1.0
 
     def x(place: int) -> float:
-        return _LEFT + (width - _LEFT - _RIGHT) * (place + 0.5) / len(points)
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (place + 0.5) / len(points)
 
     def y(value: float) -> float:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / span
 
-    parts = [_grid(low, high, step, y, width - _RIGHT), _breaks(points, x)]
+    parts = [_grid(low, high, step, y), _breaks(points, x)]
     parts += [_path(points, x, y)]
-    every = -(-len(points) * _WIDTH // (_LABELS * width))
+    every = -(-len(points) // _LABELS)
     for place, point in enumerate(points):
         label = place % every == (len(points) - 1) % every
         parts.append(_mark(point, x(place), y, label=label, last=place == len(points) - 1))
     title = Markup("<title>{}</title>").format(_spoken(points, metric))
     return Markup('<svg class="line" viewBox="0 0 {} {}" role="img">{}{}</svg>').format(
-        width, _HEIGHT, title, Markup("").join(parts)
+        _WIDTH, _HEIGHT, title, Markup("").join(parts)
     )
 
 
@@ -77,13 +77,13 @@ def _point(entry: Mapping, metric: str) -> _Point:
     return _Point(entry["version"], value, low, high, entry["fingerprint"], entry.get("outcome"))
 
 
-def _grid(low: float, high: float, step: float, y: Place, right: int) -> Markup:
+def _grid(low: float, high: float, step: float, y: Place) -> Markup:
     count = round((high - low) / step)
     lines = Markup("")
     for number in range(count + 1):
         value = low + number * step
         lines += Markup('<path class="grid" d="M{} {:.1f}H{}"/><text class="tick" x="{}" y="{:.1f}">{}</text>').format(
-            _LEFT, y(value), right, _LEFT - 8, y(value) + 4, f"{value:.2f}"
+            _LEFT, y(value), _WIDTH - _RIGHT, _LEFT - 8, y(value) + 4, f"{value:.2f}"
         )
     return lines
 

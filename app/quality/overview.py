@@ -1,4 +1,4 @@
-"""How good the newest version is: the gate's verdict in plain words, scores over time, and beside the live version's."""
+"""How good the newest version is: the gate's verdict in plain words, scores over time and beside the live version's."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.charts import in_both
+from app.charts import scores_over_time, whisker
 from app.figures import between, change, score, short, small, table
 from app.quality.gathered import evals, findings, hidden, history
 from app.quality.moved import show_moved
@@ -86,9 +86,9 @@ def _watch() -> None:
 def _verdict_html(found: "Findings") -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
     outcome = found.verdict.outcome
-    words, plot = evals("wording").in_words(found), [*dict.fromkeys(found.verdict.reasons)]
+    words, reasons = evals("wording").in_words(found), [*dict.fromkeys(found.verdict.reasons)]
     badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
-    reasons = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in plot)
+    listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return Markup(
         '<div class="verdict {}"><h3>{} {}</h3><p>{}</p><details><summary>{}</summary><ul>{}</ul></details></div>{}'
     ).format(
@@ -96,8 +96,8 @@ def _verdict_html(found: "Findings") -> str:
         badge,
         say("quality-verdict-of", version=short(found.candidate.version)),
         " ".join(words),
-        say("quality-reasons", count=len(plot)),
-        reasons,
+        say("quality-reasons", count=len(reasons)),
+        listed,
         _cards(found),
     )
 
@@ -137,14 +137,23 @@ def _show_history(metric: str) -> None:
         return
     st.html(f'<h3 class="part">{say_html("quality-over-time")}</h3>')
     chosen = st.selectbox(say("quality-measure"), names, key="measure", bind="query-params", width=260)
-    plot = evals("plot")
-    drawn = in_both(lambda width: plot.line(past, chosen, width=width))
-    if drawn:
-        st.html(drawn + Markup('<p class="quiet">{}</p>').format(say("quality-chart-key")))
+    drawn = scores_over_time(past, chosen, _words())
+    if drawn is not None:
+        st.altair_chart(drawn, width="stretch")
+        st.html(f'<p class="quiet">{say_html("quality-chart-key")}</p>')
     else:
         st.html(f'<p class="quiet">{say_html("quality-one-evaluation")}</p>')
     with st.expander(say("quality-all-evaluations", count=len(past)), icon=":material/table_rows:"):
         st.html(_history_table(past, chosen))
+
+
+def _words() -> dict[str, str]:
+    words = {outcome: say(f"quality-{outcome}") for outcome in _BADGES} | {"none": say("quality-scored-again")}
+    return words | {
+        "version": say("quality-version"),
+        "interval": say("quality-interval-95"),
+        "gate": say("quality-gate"),
+    }
 
 
 def _history_table(past: Sequence[dict], metric: str) -> Markup:
@@ -196,7 +205,7 @@ def _family_html(title: str, rows: "Sequence[Row]", names: dict[str, str]) -> Ma
         if names["then"]:
             ends = between(row.gain_interval, row.name)
             gain = Markup("{}{}").format(change(row.gain, row.name), small(ends))
-            drawn = evals("plot").whisker(row.gain, row.gain_interval, reach) if row.gain is not None and ends else ""
+            drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and ends else ""
             cells += [score(row.live, row.name), gain, drawn]
         made.append(cells)
     return table(title, head, made, kind="scored")

@@ -37,9 +37,9 @@ quality-reasons = { $count ->
     }
 quality-against-live = Against live
 quality-interval = 95 % sure: { $ends }
-quality-card-questions = Questions
-quality-card-moved = { $better } won, { $worse } lost
-quality-of = of { $count }
+quality-card-questions = Won : lost
+quality-card-moved = { $better } : { $worse }
+quality-of = of { $count } questions
 quality-card-search = Median search
 quality-card-p95 = 95 of 100 below { $ms } ms
 
