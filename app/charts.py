@@ -40,8 +40,8 @@ def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, s
     lows, highs = [row["low"] for row in rows], [row["high"] for row in rows]
     scale = alt.Scale(domain=[max(0.0, min(lows) - 0.02), min(1.0, max(highs) + 0.02)], zero=False, nice=True)
     names = " : ".join(f"datum.value == {row['place']} ? '{row['name']}'" for row in rows) + " : ''"
-    across = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.4, len(rows) - 0.6], nice=False),
-                   axis=alt.Axis(values=[*range(len(rows))], labelExpr=names, grid=False, tickSize=0, labelOverlap=True))  # fmt: skip
+    ticks = alt.Axis(values=[*range(len(rows))], labelExpr=names, grid=False, tickSize=0, labelOverlap=True)
+    across = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.4, len(rows) - 0.6], nice=False), axis=ticks)
     up = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".2f", tickCount=5))
     colour = alt.condition("datum.refused", alt.value(BAD), alt.value(ACCENT))
     told = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),

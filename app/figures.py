@@ -61,6 +61,11 @@ def small(text: str) -> Markup:
     return Markup("<small>{}</small>").format(text) if text else Markup("")
 
 
+def cards(shown: Iterable[tuple[str, str, str]]) -> Markup:
+    """Draw the numbers that people look at first: what each is, the number, and a word about it."""
+    return Markup('<div class="cards">{}</div>').format(Markup("").join(_CARD.format(*card) for card in shown))
+
+
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, kind: str = "") -> Markup:
     """Draw a table whose first column names each row; in a narrow window, columns marked `wide-only` are left out.
 
@@ -89,6 +94,7 @@ def _cell(form: Markup, content: object, classes: str) -> Markup:
     return form.format(classes, content)
 
 
+_CARD = Markup("<div><span>{}</span><b>{}</b><small>{}</small></div>")
 _TOP = Markup('<th scope="col" class="{}">{}</th>')
 _FIRST = Markup('<th scope="row" class="{}">{}</th>')
 _OTHER = Markup('<td class="{}">{}</td>')

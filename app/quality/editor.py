@@ -80,12 +80,8 @@ def _fields(draft: Draft) -> dict:
         say("quality-question"), row.get("question", ""), key=f"{key}-question", max_chars=_LONGEST, height=80,
         placeholder=say("quality-question-hint"),
     )  # fmt: skip
-    answerable = st.toggle(
-        say("quality-answerable"),
-        row.get("answerable", True),
-        key=f"{key}-answerable",
-        help=say("quality-answerable-help"),
-    )
+    answers_it, about = row.get("answerable", True), say("quality-answerable-help")
+    answerable = st.toggle(say("quality-answerable"), answers_it, key=f"{key}-answerable", help=about)
     answer = row.get("answer") or []
     answers = [answer] if isinstance(answer, str) else answer
     written = ""
@@ -139,11 +135,9 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict], None]) -> N
         if not hits:
             st.html(f'<p class="quiet">{say_html("quality-search-nothing")}</p>')
             return
+        names = [_hit_label(hit) for hit in hits]
         chosen = st.radio(
-            say("quality-choose-passage"),
-            range(len(hits)),
-            key=f"{key}-passage",
-            format_func=lambda n: _hit_label(hits[n]),
+            say("quality-choose-passage"), range(len(hits)), key=f"{key}-passage", format_func=names.__getitem__
         )
         _pick(hits[chosen], f"{key}-{hits[chosen].chunk_id}", take)
 
@@ -185,12 +179,8 @@ def _details(draft: Draft) -> dict:
         tags = st.text_input(say("quality-tags"), ", ".join(row.get("tags") or []), key=f"{key}-tags")
         left, right = st.columns(2)
         language = left.text_input(say("quality-language"), row.get("language") or "", key=f"{key}-language")
-        principal = right.text_input(
-            say("quality-asked-by"),
-            row.get("principal") or "",
-            key=f"{key}-principal",
-            help=say("quality-asked-by-help"),
-        )
+        asked, about = row.get("principal") or "", say("quality-asked-by-help")
+        principal = right.text_input(say("quality-asked-by"), asked, key=f"{key}-principal", help=about)
         as_of = left.text_input(
             say("quality-as-of"), row.get("as_of") or "", key=f"{key}-as-of", help=say("quality-as-of-help")
         )

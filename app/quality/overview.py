@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.charts import scores_over_time, whisker
-from app.figures import between, change, score, short, small, table
+from app.figures import between, cards, change, score, short, small, table
 from app.quality.gathered import evals, findings, hidden, history
 from app.quality.moved import show_moved
 from app.rendering import plain_label
@@ -104,24 +104,18 @@ def _verdict_html(found: "Findings") -> str:
 
 def _cards(found: "Findings") -> Markup:
     """Render the numbers that people look at first."""
-    cards, row, means = [], found.headline, found.candidate.means
+    shown, row, means = [], found.headline, found.candidate.means
     if row:
-        cards.append((row.name, score(row.value), _sure(between(row.interval))))
+        shown.append((row.name, score(row.value), _sure(between(row.interval))))
         if row.gain is not None:
-            cards.append((say("quality-against-live"), change(row.gain), _sure(between(row.gain_interval))))
+            shown.append((say("quality-against-live"), change(row.gain), _sure(between(row.gain_interval))))
     if found.changes:
         moved = say("quality-card-moved", better=len(found.better), worse=len(found.worse))
-        cards.append((say("quality-card-questions"), moved, say("quality-of", count=len(found.changes))))
+        shown.append((say("quality-card-questions"), moved, say("quality-of", count=len(found.changes))))
     if "ms_p50" in means:
-        cards.append(
-            (
-                say("quality-card-search"),
-                score(means["ms_p50"], "ms_"),
-                say("quality-card-p95", ms=round(means["ms_p95"])),
-            )
-        )
-    one = Markup("<div><span>{}</span><b>{}</b><small>{}</small></div>")
-    return Markup('<div class="cards">{}</div>').format(Markup("").join(one.format(*card) for card in cards))
+        slower = say("quality-card-p95", ms=round(means["ms_p95"]))
+        shown.append((say("quality-card-search"), score(means["ms_p50"], "ms_"), slower))
+    return cards(shown)
 
 
 def _sure(ends: str) -> str:

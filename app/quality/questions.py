@@ -110,15 +110,12 @@ def _chosen(stored: "Sequence[Stored]") -> "list[Stored]":
     sets = sorted({one.path.name for one in stored})
     name = right.selectbox(say("quality-set"), ["", *sets], format_func=lambda one: one or say("quality-all-sets"))
     wanted = words.casefold().split()
-    return [
-        one
-        for one in stored
-        if (not name or one.path.name == name)
-        and all(
-            word in f"{one.question.question} {one.question.id} {' '.join(one.question.tags)}".casefold()
-            for word in wanted
-        )
-    ]
+    return [one for one in stored if (not name or one.path.name == name) and all(word in _told(one) for word in wanted)]
+
+
+def _told(one: "Stored") -> str:
+    question = one.question
+    return f"{question.question} {question.id} {' '.join(question.tags)}".casefold()
 
 
 def _question_html(one: "Stored", *, lost: bool) -> Markup:
@@ -127,12 +124,11 @@ def _question_html(one: "Stored", *, lost: bool) -> Markup:
     kinds += [("bad", say("quality-lost"))] if lost else []
     kinds += [("", tag) for tag in question.tags[:4]]
     marks = Markup(" ").join(Markup('<span class="state {}">{}</span>').format(*kind) for kind in kinds)
-    facts = " · ".join(
-        filter(None, (one.path.name, question.split == "train" and say("quality-train"), question.principal))
-    )
-    return Markup(
-        '<div class="file"><div class="name">{}</div><div class="facts">{} <span>{}</span></div></div>'
-    ).format(question.question, marks, facts)
+    facts = [one.path.name, say("quality-train") if question.split == "train" else "", question.principal or ""]
+    return _QUESTION.format(question.question, marks, " · ".join(filter(None, facts)))
+
+
+_QUESTION = Markup('<div class="file"><div class="name">{}</div><div class="facts">{} <span>{}</span></div></div>')
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -13,7 +13,8 @@ from app.texts import say, say_html
 from rag_platform.index.difference import Difference, difference
 from rag_platform.people import Person
 
-_POLICY = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+_ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
 _LISTED = 12
 _KINDS = ("added", "removed", "source", "extractor", "description")
 
