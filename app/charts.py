@@ -56,14 +56,17 @@ def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, s
     ).properties(height=_HEIGHT, description=spoken)
 
 
-def bars(rows: Sequence[Mapping], names: Mapping[str, str], spoken: str, *, days: bool = False) -> "alt.Chart":
-    """Draw numbers as bars, several kinds side by side in one bar.
+def bars(
+    rows: Sequence[Mapping], names: Mapping[str, str], spoken: str, *, days: bool = False, unit: str | None = None
+) -> "alt.Chart":
+    """Draw numbers as bars, several kinds on top of each other.
 
     Args:
-        rows: each with `label`, its place in their order, and a number for each kind.
+        rows: each with `label`, in their order, and a number for each kind.
         names: of the kinds, by their keys in the rows.
         spoken: what the chart says, in a sentence.
-        days: whether labels are days, as in 2026-05-31, rather than names.
+        days: whether every day has its place; else only those that there are.
+        unit: of the numbers.
     """
     import altair as alt
 
@@ -72,20 +75,17 @@ def bars(rows: Sequence[Mapping], names: Mapping[str, str], spoken: str, *, days
         for row in rows
         for order, (key, name) in enumerate(names.items())
     ]
-    label = (
-        alt.X("label:T", title=None, axis=alt.Axis(format="%-d %b", grid=False, labelOverlap=True, tickSize=0))
-        if days
-        else alt.X("label:N", title=None, sort=None, axis=alt.Axis(labelAngle=0, labelOverlap=True, tickSize=0))
-    )
-    several = len(names) > 1
+    axis = alt.Axis(format="%-d %b", formatType="utc", grid=False, labelOverlap=True, labelAngle=0, tickSize=0)
+    label = alt.X("utcyearmonthdate(label):T" if days else "utcyearmonthdate(label):O", title=None, axis=axis)
     colours = alt.Scale(domain=[*names.values()], range=_COLOURS[: len(names)])
-    legend = alt.Legend(title=None, orient="top") if several else None
+    legend = alt.Legend(title=None, orient="top", columns=4) if len(names) > 1 else None
+    bar = {"width": {"band": 0.7}} if days or len(rows) > 10 else {"width": 34}
     return (
         alt.Chart(alt.Data(values=values))
-        .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2)
+        .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2, **bar)
         .encode(
             x=label,
-            y=alt.Y("sum(value):Q", title=None, axis=alt.Axis(tickCount=4, format="~s")),
+            y=alt.Y("value:Q", title=unit, axis=alt.Axis(tickCount=4, format="~s")),
             color=alt.Color("kind:N", scale=colours, legend=legend),
             order=alt.Order("order:Q"),
             tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N"), alt.Tooltip("value:Q", format=",")],

@@ -27,7 +27,11 @@ def show_costs(person: Person) -> None:  # noqa: ARG001 - as every part is calle
     names = {one: say(f"operate-stage-{one}") for one in stages}
     rows = [_day_row(part, stages) for part in days.partition_by("day", maintain_order=True)]
     spoken = say("operate-time-spoken", days=len(rows), time=lasted(days["seconds"].sum()))
-    st.altair_chart(bars(rows, names, spoken), width="stretch")
+    st.altair_chart(bars(rows, names, spoken, unit=say("operate-seconds")), width="stretch")
+    with st.expander(say("operate-as-table"), icon=":material/table_rows:"):
+        head = [say("operate-day"), *("#" + name for name in names.values())]
+        cells = ((row["label"], *(lasted(row[one]) for one in stages)) for row in reversed(rows))
+        st.html(table(say("operate-time-by-day"), head, cells))
     st.html(f'<h3 class="part">{say_html("operate-runs")}</h3><p class="quiet">{say_html("operate-runs-mean")}</p>')
     for run in by_run(path, _RUNS).partition_by("run", maintain_order=True):
         with st.expander(_run_label(run), icon=":material/receipt_long:"):

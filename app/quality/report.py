@@ -52,6 +52,7 @@ def show_report(version: str, person: Person) -> None:
 def show_comparison(person: Person) -> None:
     """Show what differs between two versions, which the address names."""
     back("versions")
+    st.html(f'<h2 class="title">{say_html("quality-compare-title")}</h2>')
     ids = [one["id"] for one in manifests()]
     if len(ids) < 2:
         st.html(f'<div class="empty">{say("quality-one-version")}</div>')

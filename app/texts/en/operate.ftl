@@ -184,6 +184,7 @@ operate-runs = Runs
 operate-runs-mean = What changed is made anew, everything else is used again: so a run costs what changed, not what there is.
 operate-run = { $began } · { $time } · { $written } · { $stages }
 operate-time = Time
+operate-seconds = seconds
 operate-made = Made
 operate-reused = Used again
 operate-tokens = Tokens

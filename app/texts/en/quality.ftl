@@ -45,8 +45,8 @@ quality-card-p95 = 95 of 100 below { $ms } ms
 
 quality-over-time = Over time
 quality-measure = Measure
-quality-chart-key = Each point is an evaluation, its bar the 95 % interval. A hollow point was refused. A dashed line says that the
-    questions changed there: what is left and right of it are not to be compared.
+quality-chart-key = Each point is an evaluation, its bar the 95 % interval. A hollow point was refused. Where the line breaks, the
+    questions changed: what is left and right of it are not to be compared.
 quality-one-evaluation = There is one evaluation so far; the next one begins a line.
 quality-all-evaluations = { $count ->
         [one] The evaluation as a table
@@ -149,6 +149,7 @@ quality-score-moves = { $metric }: { $change }.
 quality-report-of = Report of { $version }
 quality-download = { $kind }
 quality-one-version = <h3>There is one version only</h3>After the next sync that changes something there are two to compare.
+quality-compare-title = What differs
 quality-side-a = Before
 quality-side-b = After
 quality-same-version = This is the same version twice. Choose another.
