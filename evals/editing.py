@@ -54,7 +54,7 @@ def stored_questions(workspace: Workspace) -> tuple[list[Stored], list[str]]:
             question, wrong = parse(line)
             wrong = wrong or (["id"] if question and question.id in found else [])
             if wrong or question is None:
-                problems += [f"{path.name}:{number}: {re.split('[ =:(]', one)[0]}" for one in wrong]
+                problems += [f"{path.name}:{number}: {_key(one)}" for one in wrong]
             else:
                 found[question.id] = Stored(question, json.loads(line), path, digest(line))
     return [*found.values()], problems
@@ -181,6 +181,11 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _line(row: dict) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _key(problem: str) -> str:
+    """Return what a problem is about, without what the line holds."""
+    return "line" if problem.startswith(("'", '"')) else re.split(r" = |: | \(", problem)[0]
 
 
 def _new_id(question: str, taken: set[str]) -> str:
