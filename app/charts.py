@@ -1,7 +1,7 @@
 """Charts of Vega-Altair, which take their colours from the theme and their width from the window.
 
-Each is told in a sentence for those who do not see it; a table beside it has all its numbers. Shares and intervals
-within tables are drawn in HTML.
+Their marks are labelled for those who do not see them, and a table beside each has all its numbers. Shares and
+intervals within tables are drawn in HTML.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,13 +47,15 @@ def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, s
     told = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
             alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
     base = alt.Chart(alt.Data(values=rows)).encode(x=across, tooltip=told)
-    spoken = f"{metric}: " + ", ".join(f"{row['name']} {row['score']}" for row in rows)
+    points = base.encode(y=up, description=alt.Description("spoken:N"))
     return alt.layer(
-        base.mark_line(strokeWidth=2, color=ACCENT).encode(y=up, detail="series:N"),
-        base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(y=alt.Y("low:Q", scale=scale), y2="high:Q", color=colour),
-        base.mark_point(size=85, filled=False, strokeWidth=2.5).encode(y=up, color=colour),
-        base.transform_filter("!datum.refused").mark_point(size=85, filled=True, opacity=1, color=ACCENT).encode(y=up),
-    ).properties(height=_HEIGHT, description=spoken)
+        base.mark_line(strokeWidth=2, color=ACCENT, aria=False).encode(y=up, detail="series:N"),
+        base.mark_rule(strokeWidth=1.5, opacity=0.6, aria=False).encode(
+            y=alt.Y("low:Q", scale=scale), y2="high:Q", color=colour
+        ),
+        points.mark_point(size=85, filled=False, strokeWidth=2.5).encode(color=colour),
+        points.transform_filter("!datum.refused").mark_point(size=85, filled=True, opacity=1, color=ACCENT, aria=False),
+    ).properties(height=_HEIGHT)
 
 
 def bars(
@@ -130,6 +132,7 @@ def _point(place: int, entry: Mapping, metric: str, words: Mapping[str, str]) ->
         "gate": words.get(outcome or "", words["none"]),
         "refused": outcome == "refused",
         "series": entry["fingerprint"],
+        "spoken": f"{short(entry['version'])}: {score(value)} ({between((low, high))})",
     }
 
 

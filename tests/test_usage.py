@@ -20,7 +20,7 @@ NOW = datetime(2026, 5, 31, 12, tzinfo=UTC)
 def ask(journal, rows):
     """Write receipts as (asked_at, question, abstained, took_ms)."""
     made = [
-        (f"{place:016x}", at.isoformat(), "user:asha", question, gave_up, json.dumps(took), "An answer. " * 40)
+        (f"{place:016x}", at.isoformat(), "user:asha", question, gave_up, json.dumps(took), "An answer. " * 10)
         for place, (at, question, gave_up, took) in enumerate(rows)
     ]
     with journal.writing() as connection:

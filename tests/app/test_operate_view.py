@@ -1,6 +1,7 @@
 """Operate, without a browser: what admins see of the workspace, and nobody else."""
 
 import json
+import time
 from html import unescape
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import frame
+from rag_platform.activity import INTERVAL
 from rag_platform.parts import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,6 +43,7 @@ def test_what_runs_is_well_and_moved_is_told(page, home):
     workspace = open_workspace(home)
     workspace.versions.promote(workspace.versions.live_id(), "nothing", who="user:ilse")
     with workspace.activity.running("embed", "handbook") as told:
+        time.sleep(INTERVAL)  # progress is written down now and then
         told(3, 12)
         test = page("now")
         bar = test.get("progress")[0].proto
