@@ -2,8 +2,9 @@
 
 import logging
 import secrets
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,7 +22,15 @@ from rag_platform.people import Person, Role, local_person, person_of, visitor
 @st.cache_resource(show_spinner=say("frame-opening"))
 def workspace() -> Workspace:
     """Open the workspace once for all sessions; its retriever notices a new version by itself."""
-    return open_workspace()
+    opened = open_workspace()
+    threading.Thread(target=_warm, args=(opened,), daemon=True).start()
+    return opened
+
+
+def _warm(opened: Workspace) -> None:
+    """Load the index and the models, so that nobody waits for them at the first key."""
+    with suppress(RagError):
+        opened.retriever.search("warm", k=1)
 
 
 def signs_in() -> bool:

@@ -13,18 +13,21 @@ from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
 
 WIDTHS = {
-    "": "50rem",
-    "search": "50rem",
+    "": "76rem",
+    "search": "74rem",
     "document": "50rem",
     "collections": "50rem",
     "quality": "50rem",
     "operate": "54rem",
 }
 """Of each view, by its address: text is best read in lines that are not long."""
+SCRIPTS = ("marks", "links", "search")
+"""Our own, and constant."""
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
 st.html(ROOT / "app" / "theme.css")
-st.html(f"<script>{(ROOT / 'app' / 'marks.js').read_text()}</script>", unsafe_allow_javascript=True)
+scripts = "".join(f"<script>{(ROOT / 'app' / f'{name}.js').read_text()}</script>" for name in SCRIPTS)
+st.html(scripts, unsafe_allow_javascript=True)
 looking = frame.looking()
 views = [
     st.Page("views/chat.py", title=say("frame-ask"), icon=":material/forum:", default=True),

@@ -222,6 +222,12 @@ class Journal(SqliteFile):
             )
             _propose(connection, receipt_id)
 
+    def unjudge(self, receipt_id: str, principal: str = "") -> None:
+        """Take back what a user thought of an answer."""
+        with self.writing() as connection:
+            connection.execute("delete from feedback where receipt_id = ? and principal = ?", (receipt_id, principal))
+            _propose(connection, receipt_id)
+
     def judgement(self, receipt_id: str, principal: str = "") -> Judgement | None:
         """Return what a user thought of an answer; None: nothing was said."""
         with self.reading() as connection:

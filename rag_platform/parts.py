@@ -11,6 +11,7 @@ from rag_platform.answering.checks import Check, LanguageModelCheck
 from rag_platform.answering.entailment import InferenceCheck
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.generators import Generators
+from rag_platform.answering.suggestions import Suggestions
 from rag_platform.chats import Chats
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
@@ -31,6 +32,7 @@ from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
 from rag_platform.store import Store
+from rag_platform.turns import Turns
 from rag_platform.unanswered import Unanswered
 from rag_platform.uploads.collections import Collections
 from rag_platform.usage import Uses
@@ -123,6 +125,11 @@ class Workspace:
         return Chats(self.journal)
 
     @cached_property
+    def suggestions(self) -> Suggestions:
+        """What is worth asking."""
+        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
+
+    @cached_property
     def proposals(self) -> Proposals:
         """Questions that people's judgements propose for the evaluation."""
         return Proposals(self.journal, self.versions)
@@ -143,6 +150,12 @@ class Workspace:
     def unanswered(self) -> Unanswered:
         """What was asked and not answered."""
         return Unanswered(lambda: self.journal, lambda: self.embedder)
+
+    @cached_property
+    def closer_looks(self) -> Turns:
+        """The turns of those who look at a page of results: a model here has all cores for one look, a server many."""
+        here = self.settings.retrieval.reranker in ("late-interaction", "cross-encoder")
+        return Turns(most=1 if here else 16, patience=0.75)
 
     @cached_property
     def costs(self) -> Costs:

@@ -6,10 +6,10 @@ from rag_platform.index.versions import Versions
 from rag_platform.kept import last_kept
 
 
-def forbidden(versions: Versions, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
+def forbidden(versions: Versions, principals: Sequence[str]) -> frozenset[str]:
     """Return the documents that are published and that these principals may not read."""
     live = versions.live_id()
-    return set(versions.open(live).catalog.unreadable(principals)).intersection(doc_ids) if live else set()
+    return frozenset(versions.open(live).catalog.unreadable(principals)) if live else frozenset()
 
 
 def unreadable(versions: Versions, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
