@@ -12,7 +12,14 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
 
-WIDTHS = {"": "76rem", "search": "74rem", "document": "50rem", "collections": "50rem"}
+WIDTHS = {
+    "": "76rem",
+    "search": "74rem",
+    "document": "50rem",
+    "collections": "50rem",
+    "quality": "50rem",
+    "operate": "54rem",
+}
 """Of each view, by its address: text is best read in lines that are not long."""
 SCRIPTS = ("links", "search")
 """Our own, and constant."""
@@ -30,6 +37,16 @@ views = [
         title=say("frame-collections"),
         icon=":material/folder_open:",
         url_path="collections",
+    ),
+    *(
+        [st.Page("views/quality.py", title=say("frame-quality"), icon=":material/verified:", url_path="quality")]
+        if looking and looking.may("editor")
+        else []
+    ),
+    *(
+        [st.Page("views/operate.py", title=say("frame-operate"), icon=":material/monitoring:", url_path="operate")]
+        if looking and looking.may("admin")
+        else []
     ),
     st.Page(
         "views/document.py",

@@ -1,5 +1,6 @@
-"""What `rag eval` does: a BEIR-style folder in a workspace of its own, or a question set on the live version."""
+"""What `rag eval` does: a version on the workspace's questions, a question set, or a BEIR-style folder."""
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from evals.beir import BeirFolder, BeirSource, load_folder
 from evals.benchmark import BeirSearch, evaluate_folder
 from evals.questions import load_questions
-from evals.release import score_version
+from evals.release import evaluate, report_path, score_version
 from rag_platform.errors import NothingPublished
 from rag_platform.parts import Workspace
 from rag_platform.pipeline import Pipeline
@@ -41,6 +42,35 @@ def evaluate_path(
     if path.is_dir():
         return _evaluate_benchmark(workspace, path, modes=modes, split=split, reporter=reporter)
     return _evaluate_questions(workspace, path, modes=modes, reporter=reporter)
+
+
+def evaluate_version(workspace: Workspace, name: str | None, *, reporter: Reporter) -> dict[str, Any]:
+    """Score and judge a version on the workspace's questions as a sync does, and write its report.
+
+    `name` None: the candidate. Publishes nothing.
+    """
+    version = workspace.versions.resolve(name) if name else workspace.versions.candidate_id()
+    if version is None:
+        raise NothingPublished("no index version has been built yet; run `rag sync`")
+    start = time.perf_counter()
+    with (
+        workspace.store.lock("evaluate"),
+        workspace.activity.running("evaluate", progress=reporter("evaluate")) as told,
+    ):
+        made = evaluate(workspace, version, progress=told)
+    seconds = round(time.perf_counter() - start, 3)
+    counts = {"questions": made.scores.questions.height}
+    workspace.costs.record(run_id="", source=None, stage="evaluate", seconds=seconds, bytes_written=0, counts=counts)
+    return {
+        "version": version,
+        "outcome": made.verdict.outcome,
+        "passed": made.verdict.passed,
+        "reasons": list(made.verdict.reasons),
+        "questions": made.scores.questions.height,
+        "means": made.scores.means,
+        "report": str(report_path(workspace, version)),
+        "seconds": seconds,
+    }
 
 
 def _evaluate_benchmark(

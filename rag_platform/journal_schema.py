@@ -77,5 +77,16 @@ MIGRATIONS = (
         select distinct receipt_id, given_at from feedback join receipts on receipts.id = receipt_id
         where not good or abstained group by receipt_id;
     """,
+    """
+    alter table receipts add column total_ms real generated always as (json_extract(took_ms, '$.total')) virtual;
+    alter table receipts add column search_ms real generated always as (json_extract(took_ms, '$.search')) virtual;
+    alter table receipts add column generate_ms real generated always as (json_extract(took_ms, '$.generate')) virtual;
+    alter table receipts add column verify_ms real generated always as (json_extract(took_ms, '$.verify')) virtual;
+    create index receipts_usage on receipts (asked_at, abstained, total_ms, search_ms, generate_ms, verify_ms);
+    create index receipts_unanswered on receipts (asked_at) where abstained;
+    create table uses (
+        day text not null, kind text not null, count integer not null, primary key (day, kind)
+    ) without rowid;
+    """,
 )
 """A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""

@@ -33,7 +33,9 @@ from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
 from rag_platform.store import Store
 from rag_platform.turns import Turns
+from rag_platform.unanswered import Unanswered
 from rag_platform.uploads.collections import Collections
+from rag_platform.usage import Uses
 
 
 class Workspace:
@@ -136,7 +138,18 @@ class Workspace:
     def rates(self) -> Rates:
         """How often one person may ask and search, in this process."""
         access = self.settings.access
-        return Rates({"questions": access.questions_per_minute, "searches": access.searches_per_minute})
+        limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
+        return Rates(limits, counted=lambda kind: self.uses.count(kind) if kind == "searches" else None)
+
+    @cached_property
+    def uses(self) -> Uses:
+        """How many searches there were each day; questions leave receipts."""
+        return Uses(lambda: self.journal)
+
+    @cached_property
+    def unanswered(self) -> Unanswered:
+        """What was asked and not answered."""
+        return Unanswered(lambda: self.journal, lambda: self.embedder)
 
     @cached_property
     def closer_looks(self) -> Turns:

@@ -146,7 +146,7 @@ class Store:
         try:
             frame = pl.read_parquet(path)
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt") from error
+            raise _unreadable(path, error) from error
         if stage == "raw" and schema.keys() - set(frame.columns) == {"renamed_from"}:  # an older release's: keep it
             frame = frame.with_columns(pl.lit(None, pl.String).alias("renamed_from"))
         return frame if frame.schema == schema else pl.DataFrame(schema=schema)
@@ -157,10 +157,13 @@ class Store:
         empty = pl.DataFrame(schema={name: SCHEMAS[stage][name] for name in columns})
         if not path.exists():
             return empty
-        frame = pl.scan_parquet(path)
-        if not set(columns) <= set(frame.collect_schema()):
-            return empty
-        return frame.filter(condition).select(columns).collect()
+        try:
+            frame = pl.scan_parquet(path)
+            if not set(columns) <= set(frame.collect_schema()):
+                return empty
+            return frame.filter(condition).select(columns).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise _unreadable(path, error) from error
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table."""
@@ -248,6 +251,10 @@ class Table:
         if not (frame.equals(self.frame) and self._store.path(self._stage, self._source).exists()):
             self._store.write(self._stage, self._source, frame)
         self.frame = frame
+
+
+def _unreadable(path: Path, error: Exception) -> StorageError:
+    return StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt")
 
 
 def _free_bytes(path: Path) -> int:

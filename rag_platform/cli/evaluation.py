@@ -1,45 +1,76 @@
-"""`rag eval`: score a BEIR-style folder in a workspace of its own, or a question set on the live version."""
+"""`rag eval`: a version on the workspace's questions, a question set on the live version, or a BEIR-style folder."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
 from rag_platform.errors import MissingExtra, SettingsError
 from rag_platform.settings import MODES
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
 _ANY_WIDTH = 1000
+REFUSED = 3
 
 
 def evaluate(
     path: Annotated[
-        Path,
-        typer.Argument(metavar="PATH", help="A folder with corpus.jsonl, queries.jsonl and qrels/, or a question set."),
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="A folder with corpus.jsonl, queries.jsonl and qrels/, or a question set; default: the workspace's.",
+        ),
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option("--version", metavar="V", help="Without PATH: which version; default: the candidate.")
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector, hybrid, rerank or all.")] = "all",
     split: Annotated[str, typer.Option("--split", help="Which qrels/<split>.tsv to score.")] = "test",
     as_json: AsJson = False,
 ) -> None:
-    """Measure retrieval: nDCG@10, R@100, AP, MRR@10 and milliseconds, per mode."""
+    """Judge a version on the workspace's questions; with PATH, measure retrieval per mode."""
     if mode not in ("all", *MODES):
         raise SettingsError(f"--mode {mode!r}: expected all or one of {', '.join(MODES)}")
+    if path is None:
+        _judge(version, as_json=as_json)
     if not path.exists():
         raise SettingsError(f"{path}: no such file or folder; expected a BEIR-style folder or a question set (.jsonl)")
     modes = MODES if mode == "all" else (mode,)
-    try:
-        from evals.command import evaluate_path
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "`rag eval` runs from a checkout of this repository and"
-        ) from error
     with progress_bars(show=not as_json and err.is_terminal) as reporter:
-        scores = evaluate_path(workspace(), path, modes=modes, split=split, reporter=reporter)
+        scores = _evals().evaluate_path(workspace(), path, modes=modes, split=split, reporter=reporter)
     if as_json:
         print_json(scores)
     else:
         _show(scores)
+
+
+def _judge(version: str | None, *, as_json: bool) -> NoReturn:
+    """Score and judge a version of the workspace; a refused one ends as a sync that is refused."""
+    with progress_bars(show=not as_json and err.is_terminal) as reporter:
+        made = _evals().evaluate_version(workspace(), version, reporter=reporter)
+    if as_json:
+        print_json(made)
+    else:
+        out.print(Text.assemble((f"{made['version']}: {made['outcome']}", "bold")))
+        for reason in made["reasons"]:
+            out.print(Text(f"  {reason}"), soft_wrap=True)
+        out.print(Text(f"report: {made['report']}"), soft_wrap=True)
+    raise typer.Exit(0 if made["passed"] else REFUSED)
+
+
+def _evals() -> "ModuleType":
+    try:
+        from evals import command
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            error.name or "evals", "eval", "`rag eval` runs from a checkout of this repository and"
+        ) from error
+    return command
 
 
 def _show(scores: dict) -> None:

@@ -21,9 +21,14 @@ class MoveLog:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def intend(self, *, version: str | None, before: str | None, kind: Kind, why: str, run_id: str | None) -> None:
-        """Write down a move that is about to be made; on the disk when this returns."""
-        entry = {"at": datetime.now(UTC).isoformat(), "who": acting_user(), "kind": kind}
+    def intend(
+        self, *, version: str | None, before: str | None, kind: Kind, why: str, run_id: str | None, who: str = ""
+    ) -> None:
+        """Write down a move that is about to be made; on the disk when this returns.
+
+        `who` is empty when it is the user who runs this process.
+        """
+        entry = {"at": datetime.now(UTC).isoformat(), "who": who or acting_user(), "kind": kind}
         entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
         with self.path.open("ab") as file:
             torn = file.tell() and not self._ends_a_line()

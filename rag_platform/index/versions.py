@@ -137,14 +137,19 @@ class Versions:
             raise VersionError(f"{version} {reason} It stays as it is; to make it live all the same, add --force")
         self.open(version)
 
-    def promote(self, version: str, why: str, *, run_id: str | None = None, kind: Kind = "promote") -> str | None:
-        """Make a version the live one by one atomic move; returns the one that was live."""
+    def promote(
+        self, version: str, why: str, *, run_id: str | None = None, kind: Kind = "promote", who: str = ""
+    ) -> str | None:
+        """Make a version the live one by one atomic move; returns the one that was live.
+
+        `who` is named in the log; empty: the user who runs this process.
+        """
         with self._moving():
             if not self.path(version).exists():
                 raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
             before = self.live_id()
             if before != version or (kind == "promote" and self.held()):
-                self._log.intend(version=version, before=before, kind=kind, why=why, run_id=run_id)
+                self._log.intend(version=version, before=before, kind=kind, why=why, run_id=run_id, who=who)
                 write_bytes(self.folder / "CURRENT", version.encode())
             return before
 
@@ -161,7 +166,7 @@ class Versions:
                 self._point("CURRENT", form)
             self.remove(version)
 
-    def rollback(self, version: str | None = None, *, why: str, run_id: str | None = None) -> str:
+    def rollback(self, version: str | None = None, *, why: str, run_id: str | None = None, who: str = "") -> str:
         """Go back to a version, by default the one that was live before; returns its id.
 
         From then on nothing is published by itself (`held`) until somebody promotes a version: whoever goes back
@@ -173,7 +178,7 @@ class Versions:
                 f"there is nothing to go back to from {live or 'no live version'}; `rag index list` names what there is"
             )
         self.open(target)  # one that is damaged must not go live
-        self.promote(target, why, run_id=run_id, kind="rollback")
+        self.promote(target, why, run_id=run_id, kind="rollback", who=who)
         return target
 
     def previous(self) -> str | None:

@@ -5,6 +5,8 @@ frame-ask = Ask
 frame-search = Search
 frame-collections = Collections
 frame-document = Document
+frame-quality = Quality
+frame-operate = Operate
 frame-opening = Opening the workspace …
 
 frame-nothing-published = <h3>Nothing is published yet</h3>Name your sources in <code>rag.toml</code>, then run

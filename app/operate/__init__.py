@@ -1,0 +1,1 @@
+"""Operate: what the workspace does, holds, costs and is asked."""

@@ -1,0 +1,101 @@
+"""Are the sources fresh and whole: each with its schedule, what a person had better look at, and what failed."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+from markupsafe import Markup
+
+from app import frame
+from app.rendering import age
+from app.texts import say, say_html
+from rag_platform.errors import RagError
+from rag_platform.failures import Failure, failures
+from rag_platform.health import Check, check
+from rag_platform.people import Person
+from rag_platform.settings import Settings
+from rag_platform.sources.settings import SourceSettings
+
+
+def show_sources(person: Person) -> None:
+    """Show every source, those first that want somebody's attention."""
+    settings: Settings = frame.workspace().settings
+    if not settings.sources:
+        st.html(f'<div class="empty">{say("operate-no-sources")}</div>')
+        return
+    checked = [(source, _checked(source.id)) for source in settings.sources]
+    attention = [source for source, found in checked if any(not one.passed for one in found)]
+    st.html(f'<p class="about">{say_html("operate-attention", count=len(attention), of=len(checked))}</p>')
+    for source, found in sorted(checked, key=lambda one: all(look.passed for look in one[1])):
+        with st.container(border=True, key=f"source-{source.id}", gap="small"):
+            st.html(_source_html(source, found))
+            _show_failures(source.id, person)
+
+
+def _checked(source: str) -> list[Check]:
+    workspace = frame.workspace()
+    stamp = "".join(_changed(workspace.store.path(stage, source)) for stage in ("raw", "documents"))
+    try:
+        return _look(workspace, source, f"{stamp}{workspace.versions.live_id()}")
+    except RagError as error:
+        return [Check("readable", passed=False, said=str(error))]
+
+
+@st.cache_data(show_spinner=False, ttl=300, max_entries=500)
+def _look(_workspace: Any, source: str, stamp: str) -> list[Check]:  # noqa: ARG001 - the stamp tells when it is old
+    return check(_workspace, source)
+
+
+def _changed(path: Any) -> str:
+    try:
+        return str(path.stat().st_mtime_ns)
+    except OSError:
+        return "-"
+
+
+def _source_html(source: SourceSettings, found: list[Check]) -> Markup:
+    """Render a source: its freshness and schedule, then what is not as it should be."""
+    fresh = next((one for one in found if one.name == "freshness"), None)
+    wrong = [one for one in found if not one.passed]
+    badge = ("good", "operate-well") if not wrong else ("odd", "operate-look")
+    facts = [
+        source.kind,
+        say("operate-schedule", cron=source.schedule) if source.schedule else say("operate-no-schedule"),
+    ]
+    facts += [fresh.said] if fresh and fresh.passed else []
+    items = Markup("").join(
+        Markup("<li><b>{}</b>: {}. {}</li>").format(
+            say(f"operate-check-{one.name}") if one.name in _CHECKS else one.name,
+            one.said,
+            say(f"operate-do-{one.name}") if one.name in _CHECKS else "",
+        )
+        for one in wrong
+    )
+    listed = Markup('<ul class="evidence">{}</ul>').format(items) if wrong else ""
+    return _SOURCE.format(source.id, badge[0], say(badge[1]), " · ".join(facts), listed)
+
+
+def _show_failures(source: str, person: Person) -> None:
+    """Show what could not be fetched or read, as far as this person may read it."""
+    with frame.friendly():
+        found = failures(frame.workspace(), source, person.principals)
+        count = len(found.shown) + found.more
+        if not count and not found.hidden:
+            return
+        with st.expander(say("operate-failures", count=count + found.hidden), icon=":material/report:"):
+            items = Markup("").join(map(_failure_html, found.shown))
+            more = [say("operate-more", count=found.more)] if found.more else []
+            more += [say("operate-hidden", count=found.hidden)] if found.hidden else []
+            notes = Markup("").join(Markup('<p class="quiet">{}</p>').format(one) for one in more)
+            st.html(Markup('<ul class="evidence">{}</ul>{}').format(items, notes))
+
+
+def _failure_html(one: Failure) -> Markup:
+    when = age(one.last_seen, datetime.now(UTC)) if one.last_seen else ""
+    return Markup("<li><b>{}</b> <small>{}</small><br>{} <span>{}</span></li>").format(
+        one.uri, when, one.reason, say(f"operate-mend-{one.stage}")
+    )
+
+
+_CHECKS = ("failures", "boilerplate", "count", "length", "languages", "freshness", "instructions", "readable")
+_SOURCE = Markup('<div class="source"><h4>{} <span class="state {}">{}</span></h4><div class="facts">{}</div>{}</div>')

@@ -1,0 +1,78 @@
+"""Questions that people's judgements propose: taken into a set, or dismissed."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+from markupsafe import Markup
+
+from app import frame
+from app.figures import short
+from app.rendering import age, excerpt
+from app.texts import say, say_html
+from rag_platform.errors import RagError
+from rag_platform.people import Person
+from rag_platform.proposals import Proposal
+
+_SHOWN = 30
+_ANSWER = 320
+"""Characters of an answer that are shown."""
+
+
+def show_proposed(person: Person) -> None:
+    """Show what waits for a decision, the newest first."""
+    proposals = frame.workspace().proposals
+    found = proposals.list(person.principals)
+    closed = proposals.count() - len(found)
+    if closed > 0:
+        st.html(f'<p class="quiet">{say_html("quality-hidden", count=closed)}</p>')
+    if not found:
+        st.html(f'<div class="empty">{say("quality-nothing-proposed")}</div>')
+    for one in found[:_SHOWN]:
+        with st.container(border=True, key=f"proposal-{one.id}", gap="small"):
+            st.html(_proposal_html(one))
+            with st.container(horizontal=True):
+                st.button(
+                    say("quality-accept"),
+                    key=f"accept-{one.id}",
+                    icon=":material/add_task:",
+                    on_click=st.query_params.update,
+                    args=({"part": "edit", "proposal": one.id},),
+                )
+                st.button(
+                    say("quality-dismiss"),
+                    key=f"dismiss-{one.id}",
+                    type="tertiary",
+                    icon=":material/close:",
+                    on_click=_dismiss,
+                    args=(one.id, person),
+                )
+    if len(found) > _SHOWN:
+        st.html(f'<p class="quiet">{say_html("quality-more", count=len(found) - _SHOWN)}</p>')
+
+
+def _dismiss(proposal: str, person: Person) -> None:
+    """Dismiss a proposal; somebody else may have decided before."""
+    try:
+        frame.workspace().proposals.dismiss(proposal, person.id or person.name)
+    except RagError as error:
+        st.session_state["told"] = str(error)
+
+
+def _proposal_html(one: Proposal) -> Markup:
+    """Render what was asked and answered, and what somebody thought of it; not who."""
+    judged = say("quality-judged-good") if one.good else say(f"quality-why-{one.reason or 'other'}")
+    said = Markup("<blockquote>{}</blockquote>").format(one.comment) if one.comment else Markup("")
+    answer = excerpt(one.receipt.answer)
+    answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"
+    when = age(one.judged_at, datetime.now(UTC))
+    return Markup(
+        '<div class="source"><h4>{}</h4><div class="facts"><span class="state {}">{}</span> {}</div>{}'
+        '<p class="quiet">{}</p></div>'
+    ).format(
+        one.question,
+        "odd" if one.good else "bad",
+        judged,
+        say("quality-judged", when=when, version=short(one.version)),
+        said,
+        say("quality-answered", answer=answer),
+    )

@@ -1,0 +1,38 @@
+"""Operate: what runs and what is wrong, sources, what is asked, what lies on the disk, what it costs."""
+
+import streamlit as st
+
+from app import frame
+from app.operate.asked import show_asked
+from app.operate.costs import show_costs
+from app.operate.holding import show_holding
+from app.operate.now import show_now
+from app.operate.sources import show_sources
+from app.rendering import plain_label
+from app.texts import say, say_html
+
+PARTS = {
+    "now": show_now,
+    "sources": show_sources,
+    "asked": show_asked,
+    "holding": show_holding,
+    "costs": show_costs,
+}
+
+person = frame.require("admin")
+asked = st.query_params.get("part")
+if told := st.session_state.pop("told", None):
+    st.toast(plain_label(told), icon=":material/check:")
+st.html(f'<h2 class="title">{say_html("operate-title")}</h2>')
+part = st.segmented_control(
+    say("operate-part"),
+    list(PARTS),
+    default=asked if asked in PARTS else "now",
+    required=True,
+    format_func=lambda name: say(f"operate-{name}"),
+    key="operate-part",
+    label_visibility="collapsed",
+)
+st.query_params["part"] = part
+with frame.friendly():
+    PARTS[part](person)

@@ -1,0 +1,45 @@
+"""Quality: is the newest version good enough, which is live, and which questions tell. The part is in the address."""
+
+import streamlit as st
+
+from app import frame
+from app.quality.editor import show_editor
+from app.quality.overview import show_overview
+from app.quality.proposed import show_proposed
+from app.quality.questions import show_questions
+from app.quality.report import show_comparison, show_report
+from app.quality.versions import show_versions
+from app.rendering import plain_label
+from app.texts import say, say_html
+
+PARTS = {"overview": show_overview, "versions": show_versions, "questions": show_questions, "proposed": show_proposed}
+OPENED = {"edit": show_editor, "compare": show_comparison}
+"""What a part leads to; each shows the way back."""
+
+person = frame.require("editor")
+asked = st.query_params.get("part", "overview")
+if told := st.session_state.pop("told", None):
+    st.toast(plain_label(told), icon=":material/check:")
+if moved := st.session_state.pop("moved-to", None):
+    st.toast(plain_label(say("quality-is-live", version=moved)), icon=":material/publish:")
+if asked == "report":
+    show_report(st.query_params.get("version", ""), person)
+elif asked in OPENED:
+    OPENED[asked](person)
+else:
+    st.html(f'<h2 class="title">{say_html("quality-title")}</h2>')
+    waiting = len(frame.workspace().proposals.list(person.principals))
+    part = st.segmented_control(
+        say("quality-part"),
+        list(PARTS),
+        default=asked if asked in PARTS else "overview",
+        required=True,
+        format_func=lambda name: (
+            say("quality-proposed-count", count=waiting) if name == "proposed" else say(f"quality-{name}")
+        ),
+        key="quality-part",
+        label_visibility="collapsed",
+    )
+    st.query_params["part"] = part
+    with frame.friendly():
+        PARTS[part](person)

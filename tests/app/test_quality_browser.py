@@ -1,0 +1,124 @@
+"""Quality and Operate in a real browser: every part without trouble, also on a phone; and what can be done there."""
+
+import json
+import shutil
+
+import pytest
+
+from rag_platform.parts import open_workspace
+from tests.app.browsing import in_browser, page_over, tab_of, violations
+from tests.app.judged import write_judged
+
+pytestmark = in_browser
+PARTS = [
+    *(
+        f"/quality?part={part}"
+        for part in ("overview", "versions", "questions", "proposed", "report", "compare", "edit")
+    ),
+    *(f"/operate?part={part}" for part in ("now", "sources", "asked", "holding", "costs")),
+]
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+SIDEWAYS = (
+    "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth }"
+)
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory, published, embedder):
+    """The folder of a workspace of two judged versions, some of whose questions found no answer, and their ids."""
+    home = shutil.copytree(published, tmp_path_factory.mktemp("judged") / "home")
+    versions = write_judged(home, embedder)
+    workspace = open_workspace(home)
+    workspace.embedder = embedder
+    for question in ("How far is the sun?", "what is the distance to the sun?", "When does the office open?"):
+        answer = workspace.answerer.ask(question)
+    workspace.journal.judge(answer.receipt_id, good=False, comment="<script>alert(1)</script>", reason="wrong")
+    return home, versions
+
+
+@pytest.fixture(scope="module")
+def address(judged):
+    with page_over(judged[0]) as running:
+        yield running
+
+
+def settled(tab):
+    """Wait until the view is whole."""
+    tab.locator("h2.title").first.wait_for(timeout=60_000)
+    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+
+
+def test_every_part_is_shown_without_trouble_in_the_dark_on_a_phone(browser, address, judged):
+    with tab_of(browser, address, **PHONE) as tab:
+        for part in PARTS:
+            tab.goto(f"{address}{part}&version={judged[1][1]}")
+            settled(tab)
+            assert violations(tab) == [], part
+            assert tab.evaluate(SIDEWAYS) <= 0, part
+            assert tab.trouble == [], part
+
+
+def test_a_chart_tells_its_numbers_and_a_table_has_them(browser, address):
+    with tab_of(browser, f"{address}/quality") as tab:
+        settled(tab)
+        for version in ("v2", "v3"):
+            tab.locator(f"[data-testid=stVegaLiteChart] [aria-label^='{version}: ']").first.wait_for(timeout=20_000)
+        tab.get_by_text("evaluations as a table").click()
+        assert tab.locator("table.figures").first.locator("tbody tr").count() >= 2
+        tab.get_by_text("When does the office open?").click()
+        tab.get_by_text("v3 found").wait_for()
+        assert tab.locator(".rankings ol li").count() >= 2
+        assert tab.trouble == [] and violations(tab) == []
+
+
+def test_publishing_a_refused_version_and_rolling_back(browser, address, judged):
+    home, (first, second) = judged
+    with tab_of(browser, f"{address}/quality?part=versions") as tab:
+        settled(tab)
+        tab.get_by_role("button", name="Publish …").first.click()
+        dialog = tab.get_by_role("dialog")
+        dialog.get_by_text("Override the gate").click()
+        now = dialog.get_by_role("button", name="Publish", exact=True)
+        now.click()
+        dialog.get_by_text("Say why").wait_for()
+        dialog.get_by_label("The reason, for the log").fill("the office moved")
+        assert violations(tab) == []
+        now.click()
+        tab.get_by_text(f"{second} is live").wait_for()
+        tab.locator(f".st-key-version-{first}").get_by_role("button", name="Roll back").click()
+        dialog.get_by_label("The reason, for the log").fill("it did not")
+        dialog.get_by_role("button", name="Roll back", exact=True).click()
+        tab.get_by_text(f"{first} is live").wait_for()
+        tab.get_by_text("Nothing is published by itself since").wait_for()
+        assert tab.trouble == []
+    moves = open_workspace(home).versions.moves()[-2:]
+    assert [(move["version"], move["kind"]) for move in moves] == [(second, "promote"), (first, "rollback")]
+    assert "the office moved (although the gate" in moves[0]["why"] and moves[1]["why"] == "it did not"
+
+
+def test_a_question_is_written_with_a_quote_that_was_picked(browser, address, judged):
+    with tab_of(browser, f"{address}/quality?part=edit&id=") as tab:
+        settled(tab)
+        tab.get_by_label("What people ask").fill("How long may a sabbatical be?")
+        tab.get_by_label("Search for the passage that answers it").fill("sabbatical after seven years")
+        tab.keyboard.press("Enter")
+        tab.get_by_text("After seven years of service an employee may take a sabbatical of three months.").last.click()
+        tab.get_by_role("button", name="Use this quote").click()
+        tab.get_by_role("button", name="Remove place 1").wait_for()
+        tab.get_by_role("button", name="Save").click()
+        tab.get_by_text("Saved. The next evaluation asks it.").wait_for()
+        assert tab.trouble == []
+    row = json.loads((judged[0] / "questions" / "page.jsonl").read_text())
+    assert row["relevant"][0]["quote"].startswith("After seven years")
+
+
+def test_an_unanswered_question_is_proposed(browser, address, judged):
+    with tab_of(browser, f"{address}/operate?part=asked") as tab:
+        settled(tab)
+        tab.get_by_text("the sun?").first.click()
+        tab.get_by_role("button", name="Propose as evaluation question").click()
+        tab.get_by_text("Editors find it under Quality").wait_for()
+        tab.goto(f"{address}/quality?part=proposed")
+        tab.get_by_text("The documents do answer it").wait_for()
+        assert tab.get_by_text("<script>alert(1)</script>").count() == 1
+        assert tab.trouble == []

@@ -1,0 +1,166 @@
+"""Questions changed one at a time, and what of an evaluation somebody may see."""
+
+import json
+
+import polars as pl
+import pytest
+
+from evals.editing import OWN, delete, exported, import_set, lost, save, stored_questions
+from evals.findings import gather_again
+from evals.page import page
+from evals.question_sets import workspace_questions
+from evals.release import evaluate
+from evals.report import report
+from evals.visible import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
+from rag_platform.errors import NotFound, QuestionSetError
+from rag_platform.records import DOCUMENTS
+from tests.evals.workspaces import SmallWorkspace
+from tests.index.corpora import document
+
+HERONS = document("birds/herons.md", "Herons wade in shallow water at dusk and eat frogs.", title="Herons")
+MERGER = document("board/minutes.md", "The merger with Northwind was approved in March.", title="Secret minutes",
+                  principals=["group:board"])  # fmt: skip
+KEPT = (
+    '{"id":  "kept" , "question": "When do herons wade?", '
+    '"relevant": [{"uri": "herons.md", "quote": "at dusk and eat frogs"}]}'
+)
+BOARD = {"id": "merger", "question": "What was approved?", "principal": "group:board",
+         "relevant": [{"uri": "minutes.md", "quote": "merger with Northwind was approved"}]}  # fmt: skip
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    made = SmallWorkspace(tmp_path)
+    (tmp_path / "questions").mkdir()
+    (tmp_path / "questions" / "birds.jsonl").write_text(KEPT + "\n\n" + json.dumps(BOARD) + "\n")
+    made.publish(HERONS, MERGER)
+    return made
+
+
+def stored(workspace, question_id):
+    return next(one for one in stored_questions(workspace)[0] if one.question.id == question_id)
+
+
+def row(**more):
+    return {"question": "What do herons eat?", "relevant": [{"uri": "herons.md", "quote": "eat frogs."}]} | more
+
+
+def test_a_question_is_added_changed_and_deleted_and_the_others_stay_as_they_were(workspace):
+    made = save(workspace, row(), ())
+    assert made == "what-do-herons-eat" and stored(workspace, made).path.name == OWN
+    assert save(workspace, row(), ()) == "what-do-herons-eat-2"
+    kept = stored(workspace, "kept")
+    save(workspace, kept.row | {"question": "At what time do herons wade?"}, (), instead_of=kept)
+    lines = kept.path.read_text().split("\n")
+    assert json.loads(lines[0])["question"] == "At what time do herons wade?"
+    assert lines[1:] == ["", json.dumps(BOARD), ""]
+    delete(workspace, stored(workspace, "kept"))
+    assert kept.path.read_text() == "\n" + json.dumps(BOARD) + "\n"
+    assert {one.id for one in workspace_questions(workspace)} == {"merger", made, f"{made}-2"}
+
+
+def test_what_somebody_else_changed_meanwhile_is_not_overwritten(workspace):
+    mine, theirs = stored(workspace, "kept"), stored(workspace, "kept")
+    save(workspace, theirs.row | {"answer": "at dusk"}, (), instead_of=theirs)
+    for change in (lambda: save(workspace, mine.row, (), instead_of=mine), lambda: delete(workspace, mine)):
+        with pytest.raises(NotFound, match="meanwhile"):
+            change()
+    assert stored(workspace, "kept").row["answer"] == "at dusk"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"question": " "}, "question"),
+        ({"relevant": []}, "at least one quote"),
+        ({"relevant": [{"uri": "herons.md", "quote": "eat snails"}]}, "does not hold the words"),
+        ({"id": "kept"}, "another question has this id"),
+        ({"split": "test"}, "split"),
+        ({"as_of": "May"}, "as_of"),
+    ],
+)
+def test_what_is_no_valid_question_is_refused_and_nothing_is_written(workspace, wrong, said):
+    with pytest.raises(QuestionSetError, match=said):
+        save(workspace, row(**wrong), ())
+    assert not (workspace.settings.home / "questions" / OWN).exists()
+
+
+def test_nobody_finds_out_by_trying_what_others_documents_say(workspace):
+    for quote in ("merger with Northwind was approved", "merger with Southwind was approved"):
+        with pytest.raises(QuestionSetError, match="no document has the uri"):
+            save(workspace, row(relevant=[{"uri": "board/minutes.md", "quote": quote}]), ())
+    assert save(workspace, row(relevant=BOARD["relevant"], principal="group:board"), ("group:board",))
+
+
+def test_a_set_is_brought_in_whole_or_not_at_all(workspace):
+    good = [json.dumps(row(id=name)) for name in ("a", "b")]
+    absent = json.dumps(row(id="c", relevant=[{"uri": "herons.md", "quote": "eat only snails"}]))
+    count, missing = import_set(workspace, "\n".join([*good, "", absent]).encode(), (), name="theirs.jsonl")
+    assert count == 3 and len(missing) == 1 and "c#1" in missing[0]
+    assert stored(workspace, "a").path.name == "theirs.jsonl"
+    for content, said in (
+        ("\n".join([json.dumps(row(id="d")), "{"]).encode(), "line 2"),
+        (good[0].encode(), "there is one already"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"\n", "no question"),
+    ):
+        with pytest.raises(QuestionSetError, match=said):
+            import_set(workspace, content, (), name="theirs.jsonl")
+    with pytest.raises(QuestionSetError, match="no name of a set"):
+        import_set(workspace, json.dumps(row(id="e")).encode(), (), name="../e.jsonl")
+    assert len(stored_questions(workspace)[0]) == 5
+    again = exported([stored(workspace, name) for name in ("a", "b")])
+    assert [json.loads(line)["id"] for line in again.decode().splitlines()] == ["a", "b"]
+
+
+def test_a_malformed_line_is_named_and_none_of_it_is_told(workspace):
+    path = workspace.settings.home / "questions" / "birds.jsonl"
+    wrong = ['{"id": "x", "question": "Secret?", "split": "secret"}', "not json", '"secret"', KEPT]
+    path.write_text(path.read_text() + "\n".join(wrong) + "\n")
+    found, problems = stored_questions(workspace)
+    assert [one.question.id for one in found] == ["kept", "merger"]
+    assert problems == [f"birds.jsonl:{one}" for one in ("4: split", "5: not valid JSON", "6: line", "7: id")]
+
+
+def test_lost_quotes_are_looked_for_only_where_one_may_read(workspace):
+    questions = workspace_questions(workspace)
+    assert len(lost(workspace, questions, ())) == 1 and lost(workspace, questions, ("group:board",)) == []
+
+
+def test_questions_about_documents_of_others_are_hidden(workspace):
+    questions = workspace_questions(workspace)
+    hidden = hidden_from(workspace, questions, ())
+    assert hidden.questions == {"merger"} and hidden.documents == {MERGER["doc_id"]}
+    assert not hidden_from(workspace, questions, ("group:board",)).questions
+    assert hidden_from(workspace, questions, ("group:audit",)).questions == {"merger"}
+
+
+def test_a_document_that_no_version_has_is_known_by_the_tables(workspace):
+    gone = {"doc_id": "d" * 16, "uri": "board/old.md", "status": "ok", "principals": ["group:board"]}
+    workspace.store.write("documents", "board", pl.DataFrame([gone], schema=DOCUMENTS))
+    about = [{"uri": "old.md", "quote": "the old merger failed"}]
+    path = workspace.settings.home / "questions" / "old.jsonl"
+    path.write_text(json.dumps({"id": "old", "question": "What failed?", "relevant": about}) + "\n")
+    questions = workspace_questions(workspace)
+    assert hidden_from(workspace, questions, ()).questions == {"merger", "old"}
+    assert not hidden_from(workspace, questions, ("group:board",)).questions
+
+
+def test_a_report_tells_nothing_of_documents_that_one_may_not_read(workspace):
+    changed = document("board/minutes.md", "Nothing was approved.", title="Secret minutes", principals=["group:board"])
+    version = workspace.build(HERONS, changed)
+    evaluate(workspace, version)
+    questions = workspace_questions(workspace)
+    found = gather_again(workspace, version, questions)
+    assert "Secret minutes" in page(found) and "merger" in report(found)
+    closed = seen(found, hidden_from(workspace, questions, ()))
+    for text in (page(closed), report(closed), json.dumps(closed.verdict.to_dict())):
+        assert not [word for word in ("merger", "Northwind", "minutes") if word in text]
+    assert HIDDEN in page(closed)
+    assert closed.candidate.means == found.candidate.means, "the gate's own numbers stay"
+
+
+def test_reasons_are_cut_where_they_begin_to_tell():
+    hidden = Hidden(frozenset({"merger"}), frozenset(), ("merger", "board/minutes.md"))
+    reasons = ["2 quotes are lost, first: merger#1: gone.", "merger rests on other text.", "All is well."]
+    assert told(reasons, hidden) == ["2 quotes are lost.", WITHHELD, "All is well."]
