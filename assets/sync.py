@@ -113,13 +113,13 @@ def sync(
     full: bool = False,
     reporter: Reporter = quiet,
 ) -> Ledger:
-    """Bring these sources (default: all) up to date, then build, score and publish a version.
+    """Bring these sources (default: all that are not paused) up to date, then build, score and publish a version.
 
     A source that fails keeps its last good state and does not stop the others; the ledger names it. With `full`,
     everything is read anew, while what is published stays.
     """
     fetch = FetchConfig(allow_mass_delete=allow_mass_delete, full=full, retry=False)
-    chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
+    chosen = [workspace.settings.source(source).id for source in sources or _not_paused(workspace)]
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), workspace.activity.running("sync"), dagster_instance(workspace) as instance:
@@ -130,6 +130,10 @@ def sync(
     _conclude(ledger, workspace)
     ledger.bytes_written = total(workspace.costs.entries(began))["bytes_written"]
     return ledger
+
+
+def _not_paused(workspace: Workspace) -> list[str]:
+    return [source.id for source in workspace.settings.sources if not source.paused]
 
 
 def _sync_source(

@@ -31,6 +31,7 @@ def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
         SettingsError: there is no such source.
     """
     chosen = [workspace.settings.source(source).id for source in sources]
+    refuse_busy(workspace, chosen)
     command = [sys.executable, "-m", "rag_platform", "--home", str(workspace.settings.home), "sync", *chosen, "--json"]
     with _lock_file(workspace).open("ab") as lock:
         try:
@@ -47,6 +48,14 @@ def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
                 start_new_session=True,  # Ctrl-C in this program's terminal is not meant for it
             )
     threading.Thread(target=process.wait, daemon=True).start()
+
+
+def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
+    """Raise `WorkspaceBusy` when a process, whoever began it, is syncing one of these sources just now."""
+    for one in whats_running(workspace.settings.data / "progress"):
+        if one.source in sources or one.stage == "sync":
+            what = one.source or "the workspace"
+            raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
 
 
 def sync_state(workspace: Workspace) -> dict[str, Any]:

@@ -18,7 +18,9 @@ COUNTS = ("seen", "new", "changed", "unchanged", "gone")
 
 
 def sync(
-    source: Annotated[list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all.")] = None,
+    source: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all that are not paused.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
     no_publish: Annotated[
         bool, typer.Option("--no-publish", help="Build and score, but leave the live version.")
@@ -98,7 +100,7 @@ def _standing(ledger: "Ledger") -> str:
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     pipeline, plans, errors = Pipeline(opened), {}, []
-    for source in sources or [source.id for source in opened.settings.sources]:
+    for source in sources or [source.id for source in opened.settings.sources if not source.paused]:
         opened.settings.source(source)  # an unknown name ends the command
         try:
             plans[source] = pipeline.plan(source).to_dict()
