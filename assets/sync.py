@@ -111,15 +111,16 @@ def sync(
     publish: bool = True,
     allow_mass_delete: bool = False,
     full: bool = False,
+    fetches: bool = True,
     reporter: Reporter = quiet,
 ) -> Ledger:
     """Bring these sources (default: all that are not paused) up to date, then build, score and publish a version.
 
     A source that fails keeps its last good state and does not stop the others; the ledger names it. With `full`,
-    everything is read anew, while what is published stays.
+    everything is read anew, while what is published stays; without `fetches`, no source is read.
     """
     fetch = FetchConfig(allow_mass_delete=allow_mass_delete, full=full, retry=False)
-    chosen = [workspace.settings.source(source).id for source in sources or _not_paused(workspace)]
+    chosen = [workspace.settings.source(source).id for source in sources or _not_paused(workspace) if fetches]
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), workspace.activity.running("sync"), dagster_instance(workspace) as instance:

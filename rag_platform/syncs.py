@@ -26,13 +26,16 @@ _TOLD = 2000
 def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
     """Start a sync of these sources and return at once; `sync_state` tells what becomes of it.
 
+    Without sources, what is there is built and published, and nothing is read.
+
     Raises:
         WorkspaceBusy: one that was started so is still running.
         SettingsError: there is no such source.
     """
     chosen = [workspace.settings.source(source).id for source in sources]
     refuse_busy(workspace, chosen)
-    command = [sys.executable, "-m", "rag_platform", "--home", str(workspace.settings.home), "sync", *chosen, "--json"]
+    command = [sys.executable, "-m", "rag_platform", "--home", str(workspace.settings.home), "sync"]
+    command += [*(chosen or ["--no-fetch"]), "--json"]
     with _lock_file(workspace).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

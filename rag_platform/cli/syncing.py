@@ -29,6 +29,9 @@ def sync(
         bool, typer.Option("--allow-mass-delete", help="Let a source lose more documents than the settings allow.")
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Read everything anew, also what seems unchanged.")] = False,
+    no_fetch: Annotated[
+        bool, typer.Option("--no-fetch", help="Read no source: build, score and publish what is there.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring sources up to date, then build, score and publish a version."""
@@ -44,6 +47,7 @@ def sync(
             publish=not no_publish,
             allow_mass_delete=allow_mass_delete,
             full=full,
+            fetches=not no_fetch,
             reporter=reporter,
         )
     if as_json:
