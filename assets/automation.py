@@ -1,6 +1,7 @@
 """When what runs: a schedule per source, and a sensor that follows rag.toml and the watched folders."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
@@ -16,6 +17,8 @@ from rag_platform.sources.kinds import kind_of
 
 PARTITION = "dagster/partition"
 """The tag of a run that names its source."""
+LONGEST_RUN = timedelta(hours=6)
+"""A run that was begun earlier and has not ended is taken for one whose process was killed."""
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
@@ -110,7 +113,8 @@ def changed_files(
 
 def being_synced(instance: dg.DagsterInstance) -> set[str]:
     """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
-    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
+    lately = datetime.now(UTC) - LONGEST_RUN
+    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES), created_after=lately))
     return {run.tags[PARTITION] for run in under_way if PARTITION in run.tags}
 
 

@@ -42,7 +42,7 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
             source,
             counts.get(source.id, 0),
             len(failures_of(workspace, source.id, readers)),
-            _last_read(workspace, source.id, fetched.get(source.id)),
+            last_read(workspace, source.id, fetched.get(source.id)),
             None if source.paused else next_run(source.schedule, now),
             _late(workspace, source, now),
         )
@@ -91,7 +91,8 @@ def _documents(workspace: Workspace, readers: Sequence[str]) -> dict[str, int]:
     return dict(mine.group_by("source").len().iter_rows())
 
 
-def _last_read(workspace: Workspace, source_id: str, fetched: str | None) -> datetime | None:
+def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) -> datetime | None:
+    """Return when a source was last listed; `fetched` is what the cost ledger says, where it has been read already."""
     seen = workspace.store.select("raw", source_id, ("last_seen",), pl.lit(value=True))["last_seen"].max()
     listed = datetime.fromisoformat(fetched) if fetched else None
     return max(filter(None, (seen, listed)), default=None)

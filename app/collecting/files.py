@@ -12,6 +12,7 @@ from app.rendering import plain_label
 from app.texts import say
 from rag_platform.errors import RagError
 from rag_platform.people import Person
+from rag_platform.source_states import last_read
 from rag_platform.uploads.collections import Collections
 from rag_platform.uploads.records import Collection
 from rag_platform.uploads.status import FileStatus, count_states, file_states
@@ -49,10 +50,13 @@ def live(collections: Collections, collection: str, person: Person) -> None:
         states = file_states(workspace(), collections, collection)
     except RagError:  # somebody else has just deleted it
         st.rerun()
-    st.html(states_html(count_states(states)) or "<div></div>")
     waiting = any(status.state in ("uploaded", "fetched") for status in states)
-    show_sync(collections.source, now, person, waiting=waiting)
-    show_files(collections, collection, states, person)
+    read_at = last_read(workspace(), collections.source)
+    st.html(states_html(count_states(states)) or "<div></div>")
+    with st.container(key="sync-part"):  # each part keeps its place, whatever the others hold
+        show_sync(collections.source, now, person, waiting=waiting, read_at=read_at)
+    with st.container(key="files-part"):
+        show_files(collections, collection, states, person)
 
 
 def take_files(collections: Collections, one: Collection, person: Person) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, who, workspace
-from app.collecting.showing import failures_html, settings_html, source_chips, source_facts, source_html
+from app.collecting.showing import failures_html, settings_html, source_html
 from app.collecting.syncing import followed, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
@@ -124,7 +124,7 @@ def _live(source_id: str, person: Person) -> None:
         state = _state(source_id, person)
     except NotFound:  # somebody else has just deleted it
         st.rerun()
-    st.html(f'<div class="quiet">{source_chips(state, running=False)} {source_facts(state)}</div>')
+    st.html(source_html(state, running=False))
     if state.source.paused:
         st.html(f'<div class="notes"><p>{say("collections-paused-note")}</p></div>')
     show_sync(source_id, now, person, read_at=state.read_at)

@@ -23,7 +23,12 @@ def seconds_between(now: Following) -> float | None:
 
 
 def show_sync(
-    source: str, now: Following, person: Person, *, waiting: bool = False, read_at: datetime | None = None
+    source: str,
+    now: Following,
+    person: Person,
+    *,
+    waiting: bool = False,
+    read_at: datetime | None = None,
 ) -> None:
     """Show how a source's sync stands and, to those who may, what can be done about it."""
     for problem in st.session_state.pop("refused", ()):

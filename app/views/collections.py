@@ -54,16 +54,19 @@ def heading(person: Person) -> str:
         if not person.may("editor"):
             return "collections"
         names = {"collections": say("collections-show-collections"), "sources": say("collections-show-sources")}
-        return st.segmented_control(
+        shown = st.segmented_control(
             say("collections-both"),
             list(names),
-            default="collections",
+            default="sources" if st.query_params.get("show") == "sources" else "collections",
             required=True,
             format_func=names.__getitem__,
-            key="show",
-            bind="query-params",
             label_visibility="collapsed",
         )
+    if shown == "sources":
+        st.query_params["show"] = shown
+    else:
+        st.query_params.pop("show", None)
+    return shown
 
 
 def _lost(name: str, error: RagError) -> None:

@@ -150,12 +150,12 @@ collections-run-canceling = The run is ending
 collections-run-by = started { $age }
 collections-waiting = New files are found after the next sync.
 collections-synced = Last sync { $age }.
-collections-never = Not read yet.
+collections-never = not read yet
 collections-failed = The last sync, { $age }, failed: { $told }
 collections-canceled = The last sync was cancelled { $age }. What was finished is kept; the next one goes on from there.
 collections-refused = The last sync, { $age }, was not published: { $told }
 collections-paused-note = This source is paused: it is read by no schedule. Resume it to go on.
-collections-down = <b>Dagster cannot be asked.</b> { $why }. Start it with <code>make up</code>, or with <code>dg dev</code> in
+collections-down = <b>{ $why }.</b> Start it with <code>make up</code>, or with <code>dg dev</code> in
     the workspace’s folder. Until then you can sync without it.
 collections-interrupted = A run that was started { $age } was under way when Dagster went away, and nothing works on it any
     more. What was finished is kept; the next sync goes on from there.
