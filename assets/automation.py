@@ -1,13 +1,13 @@
 """When what runs: a schedule per source, and a sensor that follows rag.toml and the watched folders."""
 
 import json
-from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from assets.corpus import SOURCES, chunks, documents, embeddings, raw
+from assets.leftovers import clear_killed
 from assets.release import evaluation, index, live_index
 from rag_platform.errors import SettingsError, SourceError
 from rag_platform.parts import Workspace, open_workspace
@@ -17,8 +17,6 @@ from rag_platform.sources.kinds import kind_of
 
 PARTITION = "dagster/partition"
 """The tag of a run that names its source."""
-LONGEST_RUN = timedelta(hours=6)
-"""A run that was begun earlier and has not ended is taken for one whose process was killed."""
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
@@ -97,6 +95,7 @@ def changed_files(
     except SettingsError as error:
         return dg.SkipReason(str(error))
     settings = workspace.settings
+    clear_killed(context.instance)
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")
     busy = being_synced(context.instance)
@@ -113,8 +112,7 @@ def changed_files(
 
 def being_synced(instance: dg.DagsterInstance) -> set[str]:
     """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
-    lately = datetime.now(UTC) - LONGEST_RUN
-    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES), created_after=lately))
+    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
     return {run.tags[PARTITION] for run in under_way if PARTITION in run.tags}
 
 

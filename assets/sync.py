@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from assets.automation import follow_settings
 from assets.corpus import FetchConfig
 from assets.definitions import definitions_of
+from assets.leftovers import clear_killed
 from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
 from rag_platform import errors
@@ -124,6 +125,7 @@ def sync(
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), workspace.activity.running("sync"), dagster_instance(workspace) as instance:
+        clear_killed(instance)
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
             _sync_source(ledger, source, definitions, instance, fetch)

@@ -4,7 +4,6 @@ The library knows no Dagster. What it knows is the jobs of `assets`: ``sync`` br
 to publication, and ``release`` builds, scores and publishes what is there.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from rag_platform.errors import OrchestratorDown, OrchestratorError
+from rag_platform.processes import is_alive
 
 PATIENCE = httpx.Timeout(20.0, connect=2.0)
 PARTITIONS, PARTITION = "source", "dagster/partition"
@@ -47,7 +47,7 @@ _RUNS = (
 _ONE = f"""query ($id: ID!, $most: Int!) {{ runOrError(runId: $id) {{ __typename
   ... on RunNotFoundError {{ message }} ... on PythonError {{ message }}
   ... on Run {{ {_RUN} stepStats {{ stepKey status startTime endTime }} eventConnection(limit: $most) {{ events {{
-    __typename ... on MessageEvent {{ message }}
+    __typename ... on MessageEvent {{ message timestamp }}
     ... on EngineEvent {{ metadataEntries {{ label ... on TextMetadataEntry {{ text }} }} error {{ message }} }}
     ... on ExecutionStepFailureEvent {{ stepKey failureMetadata {{ description }}
       error {{ message className cause {{ message className cause {{ message className }} }} }} }}
@@ -227,23 +227,11 @@ def _moment(seconds: float | None) -> datetime | None:
 
 def _gone(events: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether the process of a run on this machine has ended without saying so."""
-    found = [
-        entry["text"]
-        for event in events
-        for entry in event.get("metadataEntries") or ()
-        if entry["label"] == "pid" and entry.get("text", "").isdigit()
-    ]
-    return bool(found) and not _alive(int(found[-1]))
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except ProcessLookupError:
-        return False
-    except (OSError, IndexError):
-        return True  # somebody else's process, or a system without /proc
+    for event in reversed(events):
+        for entry in event.get("metadataEntries") or ():
+            if entry["label"] == "pid" and entry.get("text", "").isdigit():
+                return not is_alive(int(entry["text"]), float(event["timestamp"]) / 1000)
+    return False
 
 
 def _problems(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -82,15 +82,17 @@ class Previewing:
             pipe.write(json.dumps(asked).encode())
 
     def result(self) -> Preview | None:
-        """Return what came of it; None: it goes on."""
+        """Return what came of it, once; None: it goes on."""
         spent = time.monotonic() - self.began
         if self._process.poll() is None and spent < self._seconds:
             return None
         late = self._process.poll() is None
         self.end()
-        self._answer.seek(0)
+        with self._answer as answer:
+            answer.seek(0)
+            told = answer.read()
         try:
-            return _read(json.loads(self._answer.read()))
+            return _read(json.loads(told))
         except ValueError:
             why = f"nothing came within {self._seconds:.0f} seconds" if late else "the preview ended without an answer"
             return Preview(error=f"{why}; the source may answer slowly, or lists very much", seconds=spent)

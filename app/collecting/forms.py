@@ -180,7 +180,7 @@ def _own(kind: str, given: Mapping[str, Any], secret: str) -> dict[str, Any]:
     switches = {"javascript": True} if given.get("javascript") else {}
     if kind == "feed":
         own = {"urls": [*lines_of(given["address"]), *lines_of(given.get("others") or "")]}
-        return own | ({} if given.get("articles", True) else {"articles": False})
+        return own | ({"articles": False} if given.get("articles") is False else {})
     if kind == "web":
         way = given.get("way") or "sitemap"
         said = given.get(way) or ""

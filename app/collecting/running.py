@@ -16,6 +16,7 @@ ASSETS = dict(
     zip(("raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"), STAGES, strict=True)
 )
 """Dagster's steps, by what people are told."""
+_CURRENT = ' aria-current="step"'
 _WAITS = {
     "NOT_STARTED": "collections-run-queued",
     "QUEUED": "collections-run-queued",
@@ -28,7 +29,7 @@ def running_html(now: Following) -> str:
     """Render what is being done: all stages in a row, and how far the present one is."""
     looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
     row = "".join(
-        f'<li class="{look}"{" aria-current=step" if look == "now" else ""}>{escape(_stage(stage))}</li>'
+        f'<li class="{look}"{_CURRENT if look == "now" else ""}>{escape(_stage(stage))}</li>'
         for stage, look in looks.items()
     )
     text, share = progress(now)

@@ -40,8 +40,8 @@ def twenty_files() -> dict[str, bytes]:
         "report.tex": "\\documentclass{article}\\begin{document}\\section{Birds}\nForty herons nest in the reeds "
         "south of the dam.\\end{document}",
         "letter.eml": "From: Asha <asha@example.org>\nTo: all@example.org\nSubject: Tickets\nDate: Mon, 2 Mar 2026 "
-        "08:00:00 +0000\nContent-Type: text/plain; charset=utf-8\n\nThe tickets cost eleven euros for pupils and nineteen for "
-        "adults.\n",
+        "08:00:00 +0000\nContent-Type: text/plain; charset=utf-8\n\nThe tickets cost eleven euros for "
+        "pupils and nineteen for adults.\n",
         "steps.ipynb": json.dumps({"cells": [{"cell_type": "markdown", "metadata": {}, "source": [
             "# Measuring\n", "\n", "We measure the acidity of the pond with strips of litmus paper."]}],
             "metadata": {}, "nbformat": 4, "nbformat_minor": 5}),
