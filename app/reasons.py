@@ -1,20 +1,13 @@
 """Why a hit stands where it does, and why a document is none -> HTML."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
+from app.texts import say, say_html
 from rag_platform.records import Hit
 from rag_platform.retrieval.standing import LegStanding
 from rag_platform.why import Why
 
-STAGES = {
-    "lexical": "words (BM25)",
-    "vector": "meaning (cosine)",
-    "fused": "both, fused",
-    "decayed": "after its age",
-    "reranked": "after a closer look",
-    "fed back": "again, by what was found",
-}
 _SCORES = {
     "lexical": "lexical",
     "vector": "vector",
@@ -23,55 +16,55 @@ _SCORES = {
     "reranked": "rerank",
     "fed back": "feedback",
 }
-_LEGS = {"lexical": "words", "vector": "meaning"}
-_ENDS = {
-    "beyond k": "ranked lower",
-    "depth": "no candidate",
-    "decayed": "too old",
-    "reranked": "after a closer look",
-    "unwanted": "not wanted",
-    "irrelevant": "not relevant",
-}
+"""Of each stage, the score that it gives."""
+_LEGS = ("lexical", "vector")
+_ENDS = ("beyond k", "depth", "decayed", "reranked", "unwanted", "irrelevant")
+"""Stages that have a name of their own for people."""
 _PASSAGES = 6
 
 
-def rank_html(hit: Hit, entry: dict) -> str:
-    """Render the rank and the score that each stage gave a hit; `entry` is the hit's part of the explanation."""
-    ranks = {"lexical": entry["lexical_rank"], "vector": entry["vector_rank"], **entry["ranks"]}
-    rows = [("", "rank", "score")]
-    for stage, name in STAGES.items():
-        score = getattr(hit.scores, _SCORES[stage])
+def rank_html(hit: Hit, ranks: Mapping[str, int]) -> str:
+    """Render the rank and the score that each stage gave a hit; `ranks` are those of the stages."""
+    rows = [("", say_html("search-why-rank"), say_html("search-why-score"))]
+    for stage, name in _SCORES.items():
+        score = getattr(hit.scores, name)
         if score is not None:
-            rows.append((name, _rank(ranks.get(stage)), f"{score:.4f}"))
-    rows.append(("final", _rank(hit.rank), f"{hit.score:.4f}"))
+            rows.append((say_html(f"search-why-{_key(stage)}"), _rank(ranks.get(stage)), f"{score:.4f}"))
+    rows.append((say_html("search-why-final"), _rank(hit.rank), f"{hit.score:.4f}"))
     if hit.relevance is not None:
-        rows.append(("probably relevant", "", f"{hit.relevance:.0%}"))
+        rows.append((say_html("search-why-probably"), "", f"{hit.relevance:.0%}"))
     return _table(rows)
 
 
 def why_html(told: Why) -> str:
     """Render where a document ended, what would bring it back, and how its passages fared."""
     name = escape(told.document.uri) if told.document else ""
-    ended = f"Found at rank {told.rank}" if told.returned else f"Not among the hits: {_ended(told.stage)}"
+    lost = say_html("search-why-lost", stage=_ended(told.stage))
+    ended = say_html("search-why-found", rank=told.rank or 0) if told.returned else lost
     said = f'<div class="source"><h4>{ended}</h4><div class="facts">{name}</div></div>'
     said += f'<p class="about">{escape(told.reason)} {escape(told.remedy or "")}</p>'
     if not told.chunks:
         return said
     legs = list(told.chunks[0].legs)
-    rows = [("passage", *(_LEGS.get(leg, leg) for leg in legs), "ended")]
+    named = [say_html(f"search-why-leg-{leg}") if leg in _LEGS else escape(leg) for leg in legs]
+    rows = [(say_html("search-why-passage"), *named, say_html("search-why-ended"))]
     for chunk in told.chunks[:_PASSAGES]:
-        section = escape(chunk.section or f"passage {chunk.ordinal + 1}")
-        rows.append((section, *(_leg(chunk.legs[leg]) for leg in legs), _ended(chunk.stage)))
+        section = escape(chunk.section or say("search-why-passage-n", n=chunk.ordinal + 1))
+        rows.append((section, *(_leg(chunk.legs[leg]) for leg in legs), escape(_ended(chunk.stage))))
     more = len(told.chunks) - _PASSAGES
-    return said + _table(rows) + (f'<div class="quiet">and {more} more passages</div>' if more > 0 else "")
+    return said + _table(rows) + (f'<div class="quiet">{say_html("search-why-more", count=more)}</div>' * (more > 0))
+
+
+def _key(stage: str) -> str:
+    return stage.replace(" ", "-")
 
 
 def _ended(stage: str) -> str:
-    return escape(_ENDS.get(stage, stage))
+    return say(f"search-end-{_key(stage)}") if stage in _ENDS else stage
 
 
 def _leg(leg: LegStanding) -> str:
-    return "–" if leg.rank is None else f"{leg.rank:,} of {leg.of:,}"
+    return _rank(None) if leg.rank is None else say_html("search-why-of", rank=leg.rank, of=leg.of)
 
 
 def _rank(rank: int | None) -> str:

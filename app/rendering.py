@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from app.texts import say_html
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.records import Citation, Hit
 
@@ -21,6 +22,8 @@ _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
+_EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
 _HEADING = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 
 _MARKDOWN = (
@@ -64,11 +67,10 @@ def _mark_html(n: int, known: Mapping[int, Citation], revisions: Mapping[str, st
     if n not in known:
         return f'<span class="cite">{n}</span>'
     citation = known[n]
-    address = "document?" + urlencode(
-        place(citation.doc_id, citation.span, revisions.get(citation.doc_id)), quote_via=_percent
-    )
+    address = link(place(citation.doc_id, citation.span, revisions.get(citation.doc_id)))
     told = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
-    return f'<a class="cite" href="{escape(address, quote=True)}" target="_self" title="{told}">{n}</a>'
+    href = escape(address, quote=True)
+    return f'<a class="cite" href="{href}" target="_self" title="{told}" data-n="{n}">{n}</a>'
 
 
 def _percent(text: str, *_: object) -> str:
@@ -81,6 +83,11 @@ def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> di
     """Return the query of the document view for a span, to be put into an address."""
     found = {"doc": doc_id, "start": str(span[0]), "end": str(span[1])}
     return found | {"rev": revision} if revision else found
+
+
+def link(query: Mapping[str, str]) -> str:
+    """Return the address of the document view with that query."""
+    return "document?" + urlencode(query, quote_via=_percent)
 
 
 def plain_label(text: str) -> str:
@@ -145,10 +152,10 @@ def also_html(hit: Hit) -> str:
     links: dict[str, str] = {}
     titles = Counter([hit.title, *(title for _, title in {(other.uri, other.title) for other in hit.duplicates})])
     for other in hit.duplicates:
-        address = "document?" + urlencode(place(other.doc_id, other.span), quote_via=_percent)
+        address = link(place(other.doc_id, other.span))
         named = escape(other.title if titles[other.title] == 1 else clean_line(other.uri))
         links.setdefault(other.uri, f'<a href="{escape(address, quote=True)}" target="_self">{named}</a>')
-    return f'<div class="quiet">also in {", ".join(links.values())}</div>' if links else ""
+    return f'<div class="quiet">{say_html("search-also")} {", ".join(links.values())}</div>' if links else ""
 
 
 def tags_html(tags: Sequence[str]) -> str:
@@ -163,8 +170,18 @@ def notes_html(warnings: Sequence[str]) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return a passage of a document as one line, without the marks of its headings."""
-    return one_line(re.sub(r"^ {0,3}#{1,6}\s+(.*)$", r"\1 —", text, flags=re.MULTILINE)).removesuffix(" —")
+    """Return a passage of a document as one line, without the marks of headings, tables, emphasis and code."""
+    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", _LINK.sub(r"\1", text)).splitlines()]
+    return one_line(_EMPHASIS.sub("", " ".join(lines))).removesuffix(" ·").removesuffix(" —")
+
+
+def _cells(line: str) -> str:
+    """Return a row of a table as its cells, and nothing of the line below its head."""
+    row = line.strip()
+    if not (row.startswith("|") and row.endswith("|") and len(row) > 1):
+        return line.removesuffix("\\")  # a line break of Markdown
+    cells = [cell.strip() for cell in row[1:-1].split("|")]
+    return "" if all(set(cell) <= set(":- ") for cell in cells) else " · ".join(filter(None, cells)) + " ·"
 
 
 def one_line(text: str) -> str:

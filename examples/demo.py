@@ -91,6 +91,8 @@ def services(host: str, ui_port: int, page_port: int) -> list[Service]:
     dagster = [str(Path(sys.executable).with_name("dg")), "dev", "--host", host, "--port", str(ui_port)]
     page = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless", "true"]
     page += ["--server.address", host, "--server.port", str(page_port), "--browser.gatherUsageStats", "false"]
+    if (ROOT / "secrets.toml").exists():  # the identity provider that people sign in at
+        page += ["--secrets.files", str(ROOT / "secrets.toml")]
     seen = _seen(host)
     logs = ROOT / "data" / "logs"
     return [

@@ -11,6 +11,8 @@ from rag_platform.answering.checks import Check, LanguageModelCheck
 from rag_platform.answering.entailment import InferenceCheck
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.generators import Generators
+from rag_platform.answering.suggestions import Suggestions
+from rag_platform.chats import Chats
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
@@ -21,6 +23,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
+from rag_platform.proposals import Proposals
 from rag_platform.rates import Rates
 from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
 from rag_platform.retrieval import Retriever
@@ -29,6 +32,7 @@ from rag_platform.sources.kinds import Context, kind_of
 from rag_platform.sources.last import LastFetches
 from rag_platform.sources.upload import UploadSource, collections_of
 from rag_platform.store import Store
+from rag_platform.turns import Turns
 from rag_platform.uploads.collections import Collections
 
 
@@ -114,10 +118,31 @@ class Workspace:
         return Journal(self.settings.data / "app.sqlite")
 
     @cached_property
+    def chats(self) -> Chats:
+        """What people said and were told, in the journal's file."""
+        return Chats(self.journal)
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """What is worth asking."""
+        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
+
+    @cached_property
+    def proposals(self) -> Proposals:
+        """Questions that people's judgements propose for the evaluation."""
+        return Proposals(self.journal, self.versions)
+
+    @cached_property
     def rates(self) -> Rates:
         """How often one person may ask and search, in this process."""
         access = self.settings.access
         return Rates({"questions": access.questions_per_minute, "searches": access.searches_per_minute})
+
+    @cached_property
+    def closer_looks(self) -> Turns:
+        """The turns of those who look at a page of results: a model here has all cores for one look, a server many."""
+        here = self.settings.retrieval.reranker in ("late-interaction", "cross-encoder")
+        return Turns(most=1 if here else 16, patience=0.75)
 
     @cached_property
     def costs(self) -> Costs:

@@ -114,6 +114,8 @@ def default_is(stated: str, default: object) -> bool:
         return said == str(default).lower()
     if isinstance(default, int | float):
         return float(said) == default
+    if isinstance(default, tuple):
+        return said == ", ".join(default)
     return said.removesuffix("(+…)").strip() == str(default).split(" (")[0]
 
 

@@ -35,10 +35,10 @@ def running_html(now: Following) -> str:
     text, share = progress(now)
     percent = round(share * 100)
     bar = (
-        f'<div class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}"'
+        f'<div class="track" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}"'
         f' aria-label="{escape(text, quote=True)}"><i style="width: {percent}%"></i></div>'
     )
-    return f'<div class="running"><div class="doing">{escape(text)}</div>{bar}<ol class="steps">{row}</ol></div>'
+    return f'<div class="running"><div class="doing">{escape(text)}</div>{bar}<ol class="stages">{row}</ol></div>'
 
 
 def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:

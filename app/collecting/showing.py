@@ -85,7 +85,7 @@ def _state(state: str) -> str:
 def source_html(state: SourceState, *, running: bool, now: datetime | None = None) -> str:
     """Render what the list tells of a source, below its name."""
     facts = f'<span class="quiet">{source_facts(state, now)}</span>'
-    return f'<div class="chips">{source_chips(state, running=running)} {facts}</div>'
+    return f'<div class="standing">{source_chips(state, running=running)} {facts}</div>'
 
 
 def source_chips(state: SourceState, *, running: bool) -> str:

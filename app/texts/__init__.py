@@ -24,7 +24,17 @@ def say(key: str, **values: Any) -> str:
     Raises:
         KeyError: there is no such text, or a value that it needs was not given.
     """
-    for bundle in (_bundle(_language()), _bundle(ENGLISH)):
+    return _say(_language(), key, values) if values else _plain(_language(), key)
+
+
+@cache
+def _plain(language: str, key: str) -> str:
+    """Return a text without values, which a list of results has hundreds of times."""
+    return _say(language, key, {})
+
+
+def _say(language: str, key: str, values: dict[str, Any]) -> str:
+    for bundle in (_bundle(language), _bundle(ENGLISH)):
         if bundle.has_message(key):
             text, errors = bundle.format_pattern(bundle.get_message(key).value, values)
             if errors:

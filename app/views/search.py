@@ -1,158 +1,156 @@
-"""Search: hits with their scores. Question, mode and filters are in the address, so that a search can be shared."""
+"""Search: results while one types. The whole search is in the address, so that it can be sent to a colleague."""
 
-from datetime import UTC, datetime, time, timedelta
-from html import escape
-from typing import get_args
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from app import frame
-from app.reasons import rank_html, why_html
-from app.rendering import also_html, excerpt, marked, notes_html, place, source_html, tags_html
-from rag_platform.records import Filters, Hit
-from rag_platform.retrieval.queries import in_words
+from app.facets import facets_html, midnights
+from app.reasons import why_html
+from app.results import Results
+from app.searching import PAGE, Asked
+from app.texts import say, say_html
+from rag_platform.people import Person
+from rag_platform.records import SearchResult
+from rag_platform.retrieval.facets import Facets
 from rag_platform.settings import Mode
-from rag_platform.snippets import matches
 from rag_platform.why import why
 
-PAGE = 10
-SHOWN_TAGS = 6
-MODE_NAMES = {"rerank": "Best", "hybrid": "Hybrid", "lexical": "Words", "vector": "Meaning"}
-CHOICES = {
-    "collection": "Collection",
-    "source": "Source",
-    "language": "Language",
-    "type": "Type",
-    "tag": "Tags, all of them",
-}
+PAUSE = "150ms"
+"""After the last key, before what stands in the box is searched for."""
+CLOSER, QUICK = "rerank", "hybrid"
 
 
-def asked_mode() -> Mode:
-    """Return the mode that the address names, else the configured one."""
-    named = st.query_params.get("mode")
-    return named if named in MODE_NAMES else frame.workspace().settings.retrieval.mode
+def typed() -> None:
+    """Remember that the question was changed by a key, and begin its results at the first page."""
+    st.session_state.typing = True
+    st.query_params.pop("page", None)
 
 
-def choose_filters() -> Filters:
-    """Let the user narrow the search; every choice shows how many documents it has."""
-    facets = frame.workspace().retriever.live().facets(frame.person().principals)
-    chosen = {}
-    with st.expander("Filters", icon=":material/tune:"):
-        for column, (facet, label) in zip([*st.columns(2) * 2, st], CHOICES.items(), strict=True):
-            counts = facets.get(facet, {})
-            chosen[facet] = []
-            if facet == "tag" and not counts:
-                continue
-            chosen[facet] = column.multiselect(
-                label,
-                list(counts),
-                format_func=lambda value, counts=counts: f"{value} ({counts.get(value, 0):,})",
-                default=[value for value in st.query_params.get_all(facet) if value in counts],
-                key=facet,
-            )
-            st.query_params[facet] = chosen[facet]  # the widget's own binding would write the label, count and all
-        since, until = st.columns(2)
-        first = since.date_input("Published from", None, key="since", bind="query-params")
-        last = until.date_input("Published until", None, key="until", bind="query-params")
-    return Filters(
-        collections=tuple(chosen["collection"]),
-        sources=tuple(chosen["source"]),
-        languages=tuple(chosen["language"]),
-        types=tuple(chosen["type"]),
-        tags=tuple(chosen["tag"]),
-        since=first and datetime.combine(first, time(), UTC),
-        until=last and datetime.combine(last, time(), UTC) + timedelta(days=1),
-        principals=frame.person().principals,
+def box() -> tuple[str, bool]:
+    """Show the box; returns what stands in it, and whether it is still being typed."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="search-box"):
+        question = st.text_input(
+            say("search-box"),
+            key="q",
+            type="search",
+            placeholder=say("search-box"),
+            label_visibility="collapsed",
+            icon=":material/search:",
+            max_chars=2000,
+            bind="query-params",
+            live=PAUSE,
+            on_change=typed,
+        )
+        entered = st.button(say("search-go"), key="go", type="primary")
+    typing = st.session_state.pop("typing", False)
+    return question, typing and not entered
+
+
+def search(asked: Asked, person: Person, mode: Mode) -> SearchResult:
+    """Search for one page of results, and one hit more if there are others."""
+    return frame.workspace().retriever.search(
+        asked.question,
+        k=asked.page * PAGE + 1,
+        mode=mode,
+        order=asked.order,
+        filters=asked.filters(person.principals),
+        trace=True,
     )
 
 
-def show_hit(hit: Hit, question: str, entry: dict) -> None:
-    """Show a hit as a card that leads to its passage; `entry` explains its rank."""
-    with st.container(border=True, gap="small", key=f"hit-{hit.chunk_id}"):
-        section = hit.section if hit.section != hit.title else ""
-        facts = [fact for fact in (section, hit.source, hit.type) if fact]
-        shown = excerpt(hit.snippet)
-        quote = marked(shown, matches(shown, question))
-        st.html(source_html(hit, quote, datetime.now(UTC), n=hit.rank, facts=facts))
-        if hit.duplicates or hit.tags:
-            st.html(tags_html(hit.tags[:SHOWN_TAGS]) + also_html(hit))
-        if hit.instructs:
-            st.html(notes_html(["This document tries to instruct its reader."]))
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.page_link(
-                "views/document.py",
-                label="Open at this passage",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-                query_params=place(hit.doc_id, hit.span, hit.revision),
-            )
-            with st.popover("Why this rank", type="tertiary"):
-                st.html(rank_html(hit, entry))
+def choices(asked: Asked, person: Person, result: SearchResult | None, now: datetime) -> Facets:
+    """Count what each filter would leave of what was found, or of all where nothing was asked."""
+    return frame.workspace().retriever.facets(
+        asked.filters(person.principals),
+        asked.question,
+        mode=quick(asked),
+        known=result,
+        moments=midnights(now.date()),
+        now=now,
+    )
 
 
-def show_results(question: str, mode: Mode, filters: Filters) -> None:
-    """Search, and show as many hits as were asked for."""
-    shown = st.session_state.setdefault("shown", {}).get(question, PAGE)
-    result = frame.workspace().retriever.search(question, k=shown + 1, mode=mode, filters=filters, explain=True)
-    if result.warnings:
-        st.html(notes_html(result.warnings))
-    if result.understood:
-        told = " · ".join([result.understood["text"], *in_words(result.understood)])
-        st.html(f'<div class="quiet">Understood as: {escape(told)}</div>')
-    if not result.hits:
-        heading = "Nothing relevant found" if result.nothing_relevant else "Nothing found"
-        st.html(f'<div class="empty"><h3>{heading}</h3>Try other words, or fewer filters.</div>')
-    elif result.nothing_relevant:
-        st.html(notes_html(["Nothing here seems to answer this. The nearest passages:"]))
-    entries = {entry["chunk_id"]: entry for entry in result.explanation or ()}
-    for hit in result.hits[:shown]:
-        show_hit(hit, question, entries[hit.chunk_id])
-    if len(result.hits) > shown and st.button("Show more", icon=":material/expand_more:", width="stretch"):
-        st.session_state.shown[question] = shown + PAGE
-        st.rerun()
-    show_why(question, mode, filters, shown)
-    st.html(f'<div class="quiet">{escape(MODE_NAMES[mode])} · {result.took_ms["total"]:.0f} ms</div>')
+def quick(asked: Asked) -> Mode:
+    """Return the way that takes no closer look."""
+    return QUICK if asked.mode == CLOSER else asked.mode
 
 
-def show_why(question: str, mode: Mode, filters: Filters, k: int) -> None:
+def welcome_html(found: Facets) -> str:
+    """Render what can be searched, and how."""
+    source = next(iter(found.counts["source"]), "wiki")
+    syntax = f"<h2>{say_html('search-syntax-title')}</h2>{say_html('search-syntax', source=source)}"
+    keys = f'<p class="quiet keys">{say_html("search-keys")}</p>'
+    return f'<div class="welcome">{say_html("search-welcome", documents=found.documents)}{syntax}{keys}</div>'
+
+
+def answer(asked: Asked, person: Person, *, typing: bool) -> None:
+    """Show what is found: at once in the first stage's order, then, unless one still types, after a closer look.
+
+    All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
+    """
+    now = datetime.now(UTC)
+    if not asked.question:
+        found = choices(asked, person, None, now)
+        st.html(page_html(asked, found, welcome_html(found), now))
+        return
+    frame.workspace().rates.take("searches", person.id)
+    closer = asked.mode == CLOSER and asked.order == "relevance"
+    note = say_html("search-quick" if typing else "search-looking") if closer else ""
+    result = search(asked, person, quick(asked))
+    found = choices(asked, person, result, now)
+    place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
+    if closer and not typing and result.hits:
+        with frame.workspace().closer_looks.take() as mine:
+            result = search(asked, person, CLOSER) if mine else result
+        note = "" if mine else say_html("search-busy")
+        place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first
+
+
+def page_html(asked: Asked, found: Facets, body: str, now: datetime) -> str:
+    """Render the filters, and beside them the body."""
+    filters = facets_html(asked, found, now.date())
+    return f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>'
+
+
+def results_html(asked: Asked, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
+    """Render what was found, or what to try where nothing was."""
+    listed = Results(asked, now)
+    return listed.html(result, found.documents, note) if result.hits else listed.nothing(result, dict(found.without))
+
+
+def show_why_not(asked: Asked, person: Person) -> None:
     """Tell of any document where it ended in this search."""
-    with st.expander("Why not this document?", icon=":material/help:", expanded="why" in st.query_params):
+    with st.expander(say("search-why-not"), icon=":material/help:", expanded="why" in st.query_params):
         name = st.text_input(
-            "Document",
+            say("search-why-not-name"),
             key="why",
-            placeholder="Its address, or the end of one",
+            placeholder=say("search-why-not-box"),
             label_visibility="collapsed",
             max_chars=2000,
             bind="query-params",
         )
         if name.strip():
-            with frame.friendly():
-                told = why(frame.workspace(), question, name.strip(), k=k, mode=mode, filters=filters)
-                st.html(why_html(told))
+            filters = asked.filters(person.principals)
+            told = why(
+                frame.workspace(), asked.question, name.strip(), k=asked.page * PAGE, mode=asked.mode, filters=filters
+            )
+            st.html(why_html(told))
+
+
+@st.fragment
+def show_search() -> None:
+    """Show all of the view: typing runs this alone again, and nothing around it."""
+    with frame.friendly():
+        person = frame.person()
+        question, typing = box()
+        asked = Asked.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
+        answer(asked, person, typing=typing)
+        if asked.question:
+            with st.container(key="why-not"):
+                show_why_not(asked, person)
 
 
 note = frame.version_note()
-asked = st.text_input(
-    "Search",
-    key="q",
-    type="search",
-    placeholder="Search your documents",
-    label_visibility="collapsed",
-    icon=":material/search:",
-    max_chars=2000,
-    bind="query-params",
-)
-how = st.segmented_control(
-    "Mode",
-    get_args(Mode)[::-1],
-    default=asked_mode(),
-    required=True,
-    format_func=MODE_NAMES.__getitem__,
-    key="mode",
-    label_visibility="collapsed",
-)
-st.query_params["mode"] = how
-wanted = choose_filters()
-if asked.strip():
-    show_results(asked.strip(), how, wanted)
+show_search()
 st.html(note)

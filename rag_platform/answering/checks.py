@@ -4,29 +4,18 @@ A language model sees what words laid beside each other do not, such as exchange
 also find support where the words are quite others. It is asked only when `answer.check` says so.
 """
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from rag_platform.answering.prompt import cut, estimate_tokens, fenced
+from rag_platform.completions.judgements import judgements_schema, read_judgements
 from rag_platform.errors import GenerationError
 from rag_platform.inference import encodable
 
 if TYPE_CHECKING:
     from rag_platform.completions import OpenAICompatible
 
-_JUDGEMENT = {
-    "type": "object",
-    "properties": {"pair": {"type": "integer"}, "supported": {"type": "boolean"}},
-    "required": ["pair", "supported"],
-    "additionalProperties": False,
-}
-_SCHEMA = {
-    "type": "object",
-    "properties": {"judgements": {"type": "array", "items": _JUDGEMENT}},
-    "required": ["judgements"],
-    "additionalProperties": False,
-}
+_SCHEMA = judgements_schema(pair="integer", supported="boolean")
 _TASK = """You check whether sentences say only what a quoted source says. A sentence is supported when everything in \
 it follows from its source alone: the same names in the same roles, the same numbers, dates and units, the same yes or \
 no. What is only plausible, or true for other reasons, is not supported.
@@ -78,8 +67,8 @@ class LanguageModelCheck:
         prompt = [{"role": "system", "content": _TASK}, {"role": "user", "content": shown}]
         said = self._server.complete(prompt, schema=_SCHEMA)
         try:
-            judged = {int(one["pair"]): one["supported"] for one in json.loads(said)["judgements"]}
-        except (ValueError, KeyError, TypeError) as error:
+            judged = {one.get("pair"): one.get("supported") for one in read_judgements(said)}
+        except (ValueError, TypeError) as error:
             raise GenerationError(f"{self.name} gave no judgements that can be read: {said[:200]!r}") from error
         verdicts = (judged.get(number) for number in range(1, len(pairs) + 1))
         return [verdict if isinstance(verdict, bool) else None for verdict in verdicts]

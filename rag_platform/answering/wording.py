@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from rag_platform.index.analysis.stemming import stems
 from rag_platform.index.analysis.stopwords import is_stop_word
-from rag_platform.index.analysis.texts import clean, has_unspaced
+from rag_platform.index.analysis.texts import WITHOUT_BLANKS, clean, has_unspaced
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _SIGNS = re.escape(punctuation) + "“”‘’«»„‚‹›…–—−·•।॥،؛؟、。「」『』（）【】《》！？：；°"
-_WORD = re.compile(rf"\d+(?:[.,'’\u00a0\u202f]\d+)*|[{_UNSPACED}]|[^\s\d{_UNSPACED}{_SIGNS}]+")
+_WORD = re.compile(rf"\d+(?:[.,'’\u00a0\u202f]\d+)*|[{WITHOUT_BLANKS}]|[^\s\d{WITHOUT_BLANKS}{_SIGNS}]+")
 _SHORTENED = re.compile(r"(?:(?<=\w)| )n['’]t\b|(?<=can)not\b")
 _OPENS = re.compile(r"(?:^|[.!?:;…\n\"“„«(\[|*#>-]|``)\s*$")
 

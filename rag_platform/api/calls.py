@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from typing import Any
 
+from anyio import from_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -31,6 +32,8 @@ class Call:
     path: Mapping[str, str]
     query: Mapping[str, list[str]]
     body: Mapping[str, Any]
+    hung_up: Callable[[], bool] = lambda: False
+    """Tells whether nobody waits for the answer any more."""
 
     def collections(self) -> Collections:
         """Open the collections of the source that the query names, else of the only one."""
@@ -49,6 +52,11 @@ class Call:
         if "id" in self.path:
             collections.show(self.path["id"], self.asker.readers)  # what one may not see, one may not change
         return collections
+
+    def count(self, kind: str) -> None:
+        """Count a search or a question of whoever holds a token; `TooManyRequests` when there are too many."""
+        if not self.asker.local:
+            self.workspace.rates.take(kind, f"token:{self.asker.name}")
 
     def fields(self, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
         """Return the body, which must have these keys and no others."""
@@ -83,7 +91,8 @@ def call_of(workspace: Workspace, request: Request, body: Mapping[str, Any]) -> 
     query: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         query.setdefault(name, []).append(value)
-    return Call(workspace, who_asks(request, Tokens(workspace.journal)), request.path_params, query, body)
+    asker = who_asks(request, Tokens(workspace.journal))
+    return Call(workspace, asker, request.path_params, query, body, lambda: from_thread.run(request.is_disconnected))
 
 
 async def pieces(request: Request) -> AsyncIterator[bytes]:

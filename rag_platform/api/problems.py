@@ -18,6 +18,7 @@ _STATUS = {
     errors.NotFound: 404,
     errors.SettingsError: 400,
     errors.WorkspaceBusy: 409,
+    errors.TooManyRequests: 429,
     errors.NothingPublished: 503,
     errors.RagError: 500,
 }
@@ -26,6 +27,7 @@ _EXPECTED = {
     404: ("something that is there", "Look at /v1/openapi.json and /v1/collections for what there is."),
     405: ("another method", "Look at /v1/openapi.json for the methods of this path."),
     409: ("nothing else in the way", "Wait, then try again."),
+    429: ("fewer requests within a minute", "Wait as long as the header Retry-After says."),
     500: ("the workspace in working order", "Run `rag doctor` where the server runs."),
     503: ("a published version", "Start a sync, and wait until it ends."),
 }
@@ -63,7 +65,10 @@ def answer_problem(_: Request, problem: Exception) -> Response:
     status, document = problem_document(problem)
     if status >= 500:
         logging.getLogger(__name__).warning("answered with %s: %s", status, problem)
-    return reply(document, status, {"www-authenticate": "Bearer"} if status == 401 else None)
+    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
+    if isinstance(problem, errors.TooManyRequests):
+        headers = {"retry-after": str(problem.seconds)}
+    return reply(document, status, headers)
 
 
 def answer_http(_: Request, problem: Exception) -> Response:

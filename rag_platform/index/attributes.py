@@ -1,6 +1,6 @@
 """What filters and ranking ask of the documents of a version, as columns in memory."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +12,8 @@ from rag_platform.records import CANARY, PUBLIC, Filters
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")
+MOST_CHOICES = 1000
+"""Values of a facet that are counted, the most frequent ones; a source may have a tag for each of its rows."""
 
 
 class Facts(NamedTuple):
@@ -50,6 +52,22 @@ class Attributes:
         _, first, counts = np.unique(columns, axis=1, return_index=True, return_counts=True)
         words = zip(*(self._labels[name].words(documents[first]) for name in names), strict=True)
         return {row: count for row, count in zip(words, counts.tolist(), strict=True) if None not in row}
+
+    def facets(self, chosen: np.ndarray) -> dict[str, dict[str, int]]:
+        """Count the chosen documents (bool, for each document) by label and by tag, the most frequent first.
+
+        Planted documents are nobody's choice. Of a facet's values at most `MOST_CHOICES` are counted.
+        """
+        chosen = chosen & ~self._labels["type"].any((CANARY,))
+        counts = {name: self._labels[name].counted(chosen) for name in LABELS}
+        counts["tag"] = self._lists["tags"].counted(chosen)
+        ordered = {name: sorted(count.items(), key=lambda one: (-one[1], one[0])) for name, count in counts.items()}
+        return {name: dict(count[:MOST_CHOICES]) for name, count in ordered.items()}
+
+    def since(self, chosen: np.ndarray, moments: Sequence[datetime]) -> list[int]:
+        """Count the chosen documents (bool, for each document) that are dated at or after each moment."""
+        dated = self._dated[chosen]
+        return [int((dated >= _moment(moment)).sum()) for moment in moments]  # no date is neither before nor after
 
     def named(self, chosen: np.ndarray) -> list[str]:
         """Return the ids of the documents that are chosen: bool, for each document."""
@@ -108,6 +126,11 @@ class _Labels:
         """Return each row's word."""
         return [self._words[number] if number >= 0 else None for number in self.numbers(rows).tolist()]
 
+    def counted(self, rows: np.ndarray) -> dict[str, int]:
+        """Count the words of these rows (bool, for each row, or their numbers)."""
+        counts = np.bincount(self._column[rows], minlength=len(self._words) + 1)
+        return {self._words[number]: int(counts[number]) for number in np.flatnonzero(counts[:-1]).tolist()}
+
     def any(self, chosen: Collection[str]) -> np.ndarray:
         """Tell of each row whether its word is one of these."""
         wanted = np.zeros(len(self._numbers) + 1, bool)
@@ -127,6 +150,11 @@ class _Lists:
         lengths = self._given.list.len().fill_null(0).to_numpy()
         rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
         return rows, _Labels(self._given.filter(pl.Series(lengths > 0)).explode())
+
+    def counted(self, chosen: np.ndarray) -> dict[str, int]:
+        """Count the words of the lists of the chosen rows (bool, for each row)."""
+        rows, words = self._flat
+        return words.counted(chosen[rows])
 
     def any(self, chosen: Collection[str]) -> np.ndarray:
         """Tell of each row whether one of these words is in its list."""

@@ -5,7 +5,7 @@ chunk as arrays, the attributes of the documents in memory, and the rows of hits
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -18,9 +18,6 @@ import polars as pl
 from rag_platform.index.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.passages import Passages, write_passages
 from rag_platform.records import CANARY, PUBLIC, Filters
-
-MOST_CHOICES = 1000
-"""Values of a facet that are counted, the most frequent ones; a source may have a tag for each of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +85,7 @@ class Catalog:
             self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
         )
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
+        self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
         self._passages = Passages.open(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
@@ -208,6 +206,36 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
+    def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
+        """Return those of the documents that are here and that these principals may read."""
+        sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
+        return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
+
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+        """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
+
+        Which documents is chance, and the same for the same seed. The headings are of their beginnings.
+        """
+        sql = (
+            f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
+            "where list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?"
+        )
+        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
+
+    @cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
+        sql = (
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
+            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
+            "group by 1 having count(distinct doc_id) > 2"
+        )
+        return frozenset(heading for (heading,) in self._rows(sql, []))
+
+    def label(self, doc_id: str) -> tuple[str, str]:
+        """Return title and language of a document."""
+        return self._rows("select title, language from documents where doc_id = ?", [doc_id])[0]
+
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
@@ -236,15 +264,10 @@ class Catalog:
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language, type and tag."""
-        counts = {}
-        for facet, column in {**{facet: facet for facet in LABELS}, "tag": "unnest(tags)"}.items():
-            rows = self._rows(
-                f"select {column}, count(*) from documents where list_has_any(principals, ?::varchar[]) and type <> ? "
-                f"group by 1 order by 2 desc, 1 limit {MOST_CHOICES}",
-                [[PUBLIC, *principals], CANARY],
-            )
-            counts[facet] = dict(rows)
-        return counts
+        return self._facets(tuple(principals))
+
+    def _count_facets(self, principals: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        return self.attributes.facets(self.attributes.readable(principals))
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
         return self.keys[self.attributes.passing(filters)[self.document_of]]
@@ -262,6 +285,8 @@ class Catalog:
             return self._hub.cursor()
 
 
+_HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
+"""The headings of the beginning of a document's text, which is Markdown."""
 _WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
 """What stands for columns that an older release did not write."""
 

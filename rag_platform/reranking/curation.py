@@ -1,6 +1,5 @@
 """Candidates kept or dropped by a language model, each with a score, in a form that can be checked."""
 
-import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 
 from rag_platform.answering.prompt import cut, fenced
 from rag_platform.completions import OpenAICompatible
+from rag_platform.completions.judgements import judgements_schema, read_judgements
 from rag_platform.errors import GenerationError, RerankError
 from rag_platform.inference import encodable
 
@@ -18,18 +18,7 @@ _AT_ONCE = 4
 """Requests that the server gets at a time."""
 _HIGHEST = 10
 
-_JUDGEMENT = {
-    "type": "object",
-    "properties": {"passage": {"type": "integer"}, "score": {"type": "integer"}, "keep": {"type": "boolean"}},
-    "required": ["passage", "score", "keep"],
-    "additionalProperties": False,
-}
-_SCHEMA = {
-    "type": "object",
-    "properties": {"judgements": {"type": "array", "items": _JUDGEMENT}},
-    "required": ["judgements"],
-    "additionalProperties": False,
-}
+_SCHEMA = judgements_schema(passage="integer", score="integer", keep="boolean")
 _TASK = f"""You judge for a search engine which passages help to answer a question. Give every passage its number, a \
 score from 0 (about something else) to {_HIGHEST} (answers the question by itself), and whether to keep it: keep what \
 answers the question or a part of it, drop what only shares words with it. Judge each passage by itself.
@@ -112,20 +101,18 @@ def _judgements(said: str, count: int) -> np.ndarray:
     """Return the score of each passage; NaN where the reply has none of the form that was asked for."""
     scores = np.full(count, np.nan, np.float32)
     try:
-        said = said.rpartition("</think>")[2]
-        judgements = json.loads(said[said.find("{") : said.rfind("}") + 1])["judgements"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        judgements = read_judgements(said)
+    except ValueError:
         return scores
-    for judgement in judgements if isinstance(judgements, list) else []:
+    for judgement in judgements:
         if _formed(judgement, count):
             scores[judgement["passage"] - 1] = judgement["score"] / _HIGHEST if judgement["keep"] else -np.inf
     return scores
 
 
-def _formed(judgement: Any, count: int) -> bool:
+def _formed(judgement: dict[str, Any], count: int) -> bool:
     return (
-        isinstance(judgement, dict)
-        and type(judgement.get("passage")) is int
+        type(judgement.get("passage")) is int
         and 1 <= judgement["passage"] <= count
         and type(judgement.get("score")) is int
         and 0 <= judgement["score"] <= _HIGHEST

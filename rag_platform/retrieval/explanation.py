@@ -91,6 +91,12 @@ def ranks_of(searched: Searched, key: int) -> dict[str, int]:
     return {name: int(place[0]) + 1 for name, place in places.items() if len(place)}
 
 
+def standing_of(searched: Searched, key: int) -> dict[str, int]:
+    """Return a chunk's rank in each leg that proposed it, and after each stage."""
+    legs = {name: np.flatnonzero(leg.keys == key) for name, leg in searched.found.trace.legs.items()}
+    return {name: int(place[0]) + 1 for name, place in legs.items() if len(place)} | ranks_of(searched, key)
+
+
 def lost_at(ranks: dict[str, int], k: int) -> str:
     """Name the last stage that moved a candidate out of the best k; `BEYOND` when it was never among them."""
     lost, inside = BEYOND, False

@@ -4,9 +4,10 @@ Page, terminal, evaluation and answering all search through `Retriever.search`: 
 Filters, and who may read what, apply before anything is counted: each leg ranks the allowed chunks only.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
@@ -18,10 +19,14 @@ from rag_platform.records import Filters, SearchResult
 from rag_platform.retrieval.arrangement import Arrangement, arrange
 from rag_platform.retrieval.candidates import Candidates, hits_of, ranked
 from rag_platform.retrieval.explanation import explain_all
+from rag_platform.retrieval.facets import Facets, facets
+from rag_platform.retrieval.pertinence import newest, pertinent
 from rag_platform.retrieval.queries import Query, understand
 from rag_platform.retrieval.ranking import Ranking, timed
 from rag_platform.retrieval.trace import Searched
 from rag_platform.settings import Mode, RetrievalSettings
+
+Order = Literal["relevance", "date"]
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
@@ -87,6 +92,42 @@ class Retriever:
         documents = index.catalog.document_of if keys is None else index.catalog.documents_of(keys)
         return index.catalog.attributes.counted(np.unique(documents), "collection", "language")
 
+    def facets(
+        self,
+        filters: Filters,
+        question: str = "",
+        *,
+        mode: Mode = "hybrid",
+        known: SearchResult | None = None,
+        moments: Sequence[datetime] = (),
+        now: datetime | None = None,
+    ) -> Facets:
+        """Count the documents that each choice of a filter leaves: of all, or of the relevant ones of a question.
+
+        `known` is a search for the question with these filters that kept its trace. `moments`: see `facets.Facets`.
+        """
+        now = now or datetime.now(UTC)
+
+        def documents(chosen: Filters) -> np.ndarray:
+            if not question.strip():
+                return self._passing(index, chosen, now)
+            searched = known.trace if known and chosen == filters else None
+            if searched is None:
+                searched = self.search(question, k=1, mode=mode, filters=chosen, trace=True, now=now).trace
+            found = np.zeros(len(index.catalog.attributes.doc_ids), bool)
+            keys = searched.found.keys[pertinent(searched.found, self._settings.min_relevance)]
+            found[index.catalog.documents_of(keys)] = True
+            return found
+
+        index = known.trace.index if known and known.trace else self.live()
+        return facets(index, filters, documents, moments)
+
+    def _passing(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray:
+        """Tell which documents pass the filters, may be read by the asker and are searched at all: bool."""
+        passing, hidden = index.catalog.attributes.passing(filters), self._hidden(index, filters, now)
+        gone = [one for some in hidden.values() for one in some]
+        return passing & ~index.catalog.attributes.doc_ids.is_in(gone).to_numpy() if gone else passing
+
     def search(
         self,
         question: str,
@@ -98,11 +139,14 @@ class Retriever:
         version: str | None = None,
         now: datetime | None = None,
         per_document: int | None = None,
+        order: Order = "relevance",
+        trace: bool = False,
     ) -> SearchResult:
         """Return the k best chunks for a question that pass the filters and that the asker may read.
 
         `now` is the moment from which ages are counted; None: this one. `per_document` is how many hits one document
-        may have (0: any number); None: as set.
+        may have (0: any number); None: as set. `order` "date": the newest of the candidates that are about as relevant
+        as the best one, see `pertinence`. `trace` keeps what the search did, as `explain` does, and tells nothing.
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
@@ -116,22 +160,25 @@ class Retriever:
             find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
             arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
             nothing = Candidates.none(), Arrangement()
-            found, arranged = self._distinct(index, find, k, arranging, took) if asked and k > 0 else nothing
+            if not asked or k <= 0:
+                found, arranged = nothing
+            elif order == "date":
+                found, arranged = self._newest(index, find, k, arranging, took)
+            else:
+                found, arranged = self._distinct(index, find, k, arranging, took)
             with timed(took, "read"):
                 hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
         told = query.told()
         warnings = tuple(found.warnings)
-        trace = (
-            Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging) if explain else None
-        )
+        searched = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
         return SearchResult(
             question=question,
             version=index.id,
             mode=mode,
             took_ms=took,
             hits=hits,
-            explanation=explain_all(trace) if trace else None,
-            trace=trace,
+            explanation=explain_all(searched) if explain else None,
+            trace=searched if explain or trace else None,
             understood=told,
             warnings=warnings,
             nothing_relevant=found.nothing_relevant,
@@ -163,6 +210,18 @@ class Retriever:
             if len(arranged.kept) == k or not arranged.saved or len(rows) <= before or found.trace.exhausted:
                 return found, arranged
             depth, before = 2 * depth, len(rows)
+
+    def _newest(
+        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict, took: dict[str, float]
+    ) -> tuple[Candidates, Arrangement]:
+        """Return candidates and how the k newest of those that are relevant are shown."""
+        found = find(depth=max(self._settings.depth, k))
+        with timed(took, "arrange"):
+            facts = index.catalog.facts(found.keys)
+            rows = ranked(found, facts, index.catalog.ordinals_of(found.keys))
+            arranged = arrange(rows, len(rows), **arranging)
+            listed = pertinent(found, self._settings.min_relevance)
+            return found, newest(arranged, listed, facts.dated, k)
 
     def _find(
         self,

@@ -1,16 +1,15 @@
 """Hits and an embedder whose vectors are bags of words, so that tests know every similarity."""
 
 import hashlib
-import re
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rag_platform.embeddings import TokenVectors
 from rag_platform.index.analysis import terms
 from rag_platform.records import Hit
+from tests.index.corpora import token_vectors
 
 
 class BagOfWords:
@@ -32,15 +31,7 @@ class BagOfWords:
         return self.embed_passages([text])[0]
 
     def embed_tokens(self, texts):
-        found = [list(re.finditer(r"\w+|[^\w\s]", text)) for text in texts]
-        return [
-            TokenVectors(
-                spans=np.array([word.span() for word in words], np.int64).reshape(-1, 2),
-                words=np.arange(len(words)),
-                vectors=self.embed_passages([word[0] for word in words]),
-            )
-            for words in found
-        ]
+        return token_vectors(texts, r"\w+|[^\w\s]", self.embed_passages)
 
     def count_tokens(self, texts):
         return [len(text.split()) + 2 for text in texts]

@@ -23,12 +23,17 @@ in_browser = [
 """What a module's `pytestmark` is, when its tests need the browser."""
 
 
-@contextmanager
-def page_over(home, *options, **environ):
-    """Serve the page over a workspace, and yield its address."""
+def free_port():
+    """Return a port of loopback that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+@contextmanager
+def page_over(home, *options, port=None, **environ):
+    """Serve the page over a workspace, and yield its address."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
     command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none", *options]
     server = subprocess.Popen(

@@ -304,7 +304,7 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         assert violations(page) == []
         page.get_by_role("button", name="Add the source").click()
         page.get_by_role("button", name="Sync now").click(timeout=30_000)
-        page.locator("ol.steps").wait_for(timeout=30_000)
+        page.locator("ol.stages").wait_for(timeout=30_000)
         expect(page.get_by_text("1 document ·")).to_be_visible(timeout=120_000)
         page.goto(f"{address}/collections")
         page.get_by_role("button", name="Make a place for collections").click()
@@ -314,7 +314,7 @@ def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser
         page.locator("input[type=file]").set_input_files([tmp_path / "entropy.md", tmp_path / "scan.png"])
         expect(page.locator(".states")).to_have_text(re.compile("2 uploaded"), timeout=30_000)
         page.get_by_role("button", name="Sync now").click()
-        page.locator("ol.steps").wait_for(timeout=30_000)
+        page.locator("ol.stages").wait_for(timeout=30_000)
         expect(page.locator(".states")).to_have_text(re.compile("1 live.*1 could not be read"), timeout=120_000)
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -98,10 +98,10 @@ def drop(tab, files):
 def start(tab):
     """Start a sync, unless Dagster has noticed the new files and begun one by itself."""
     button = tab.get_by_role("button", name="Sync now")
-    button.or_(tab.locator("ol.steps")).first.wait_for(timeout=60_000)
+    button.or_(tab.locator("ol.stages")).first.wait_for(timeout=60_000)
     if button.is_visible():
         button.click()
-    tab.locator("ol.steps").wait_for(timeout=60_000)
+    tab.locator("ol.stages").wait_for(timeout=60_000)
 
 
 def test_twenty_files_are_dropped_read_by_dagster_and_cited(tab, address, dagster):
@@ -116,11 +116,11 @@ def test_twenty_files_are_dropped_read_by_dagster_and_cited(tab, address, dagste
     start(tab)
     leads = tab.get_by_role("link", name="See the run in Dagster").get_attribute("href")
     assert re.fullmatch(rf"{dagster.url}/runs/[0-9a-f-]{{36}}", leads)
-    tab.locator("ol.steps li.now").wait_for(timeout=60_000)  # without a click and without a reload
+    tab.locator("ol.stages li.now").wait_for(timeout=60_000)  # without a click and without a reload
     expect(tab.locator(".states")).to_have_text(re.compile("18 live.*2 could not be read"), timeout=120_000)
     failed = tab.locator(".file", has_text="could not be read")
     assert all(reason.strip() for reason in failed.locator(".reason").all_inner_texts())
-    expect(tab.locator("ol.steps")).to_have_count(0, timeout=60_000)
+    expect(tab.locator("ol.stages")).to_have_count(0, timeout=60_000)
     assert violations(tab) == []
     tab.goto(address)
     tab.get_by_placeholder("Ask about your documents").fill("When does the ferry to Aldern island leave?")
@@ -138,10 +138,10 @@ def test_a_killed_dagster_is_told_and_the_page_goes_on_without_it(tab, dagster):
     drop(tab, {"late.md": b"# Late\n\nThe museum by the harbour opens its doors at ten on Sundays.\n"})
     expect(tab.get_by_text("late.md")).to_be_visible(timeout=30_000)
     start(tab)
-    tab.locator("ol.steps li.now").wait_for(timeout=60_000)
+    tab.locator("ol.stages li.now").wait_for(timeout=60_000)
     dagster.kill()
     expect(tab.get_by_text("Dagster cannot be reached")).to_be_visible(timeout=30_000)
-    expect(tab.locator("ol.steps")).to_have_count(0)  # nothing is shown as running for ever
+    expect(tab.locator("ol.stages")).to_have_count(0)  # nothing is shown as running for ever
     assert violations(tab) == []
     tab.get_by_role("button", name="Sync without Dagster").click()
     expect(tab.locator(".states")).to_have_text(re.compile("19 live"), timeout=120_000)

@@ -1,42 +1,23 @@
 """The views' logic, without a browser."""
 
 import re
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from app import frame
 from rag_platform.errors import StorageError
 from rag_platform.forgetting.forget import forget
 from rag_platform.forgetting.targets import recognise
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
+from tests.app.viewing import html, open_view
 from tests.chat_server import END, ROLE, chunk, serving
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def page(home, embedder, monkeypatch):
     """The page over a workspace, at a view, with an address."""
-    return lambda view="views/chat.py", folder=home, **query: _page(monkeypatch, embedder, view, folder, query)
-
-
-def _page(monkeypatch, embedder, view, folder, query):
-    workspace = open_workspace(folder)
-    workspace.embedder = embedder  # loaded once for all tests
-    monkeypatch.setattr(frame, "workspace", lambda: workspace)
-    test = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-    test.query_params.update(query)
-    if view != "views/chat.py":
-        test.switch_page(view)
-    return test.run()
-
-
-def html(test):
-    return "\n".join(element.proto.body for element in test.get("html"))
+    return lambda view="views/chat.py", folder=home, **query: open_view(monkeypatch, embedder, view, folder, query)
 
 
 def test_a_question_is_answered_cited_and_kept_under_its_address(page):
@@ -55,9 +36,9 @@ def test_a_question_is_answered_cited_and_kept_under_its_address(page):
 def test_what_is_not_in_the_documents_is_said_so(page):
     test = page()
     test.chat_input[0].set_value("What is the boiling point of tungsten?").run()
-    assert "do not contain an answer" in html(test) and "document?doc=" not in html(test)
+    assert "do not contain an answer" in html(test) and 'class="cite" href' not in html(test)
     assert "The closest passages" in html(test)
-    assert 1 <= len(test.get("page_link")) <= 3
+    assert 1 <= html(test).count('<a class="card inner" href="document?doc=') <= 3
 
 
 def test_a_question_may_choose_who_answers(page, home):
@@ -80,28 +61,7 @@ def test_a_judgement_is_kept(page, home):
     test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
     test.get("feedback")[0].set_value(1).run()
     journal = open_workspace(home).journal
-    assert journal.judgement(journal.receipts()[0].id) is True
-
-
-def test_a_search_takes_question_mode_and_filters_from_the_address(page):
-    test = page("views/search.py", q="sabbatical", mode="lexical", collection="default")
-    assert "<mark>sabbatical</mark>" in html(test) and "Words ·" in html(test)
-    assert test.multiselect(key="collection").value == ["default"]
-    assert "default (2)" in test.multiselect(key="collection").options
-    test.text_input(key="q").set_value("zzzz qqqq").run()
-    test.segmented_control(key="mode").set_value("lexical").run()
-    assert "Nothing found" in html(test)
-
-
-def test_an_unknown_mode_or_filter_in_the_address_is_ignored(page):
-    test = page("views/search.py", q="office", mode="magic", language="xx")
-    assert not test.exception and "Office hours" in html(test)
-    assert test.multiselect(key="language").value == []
-
-
-def test_a_date_after_everything_finds_nothing(page):
-    test = page("views/search.py", q="leave", since="2030-01-01")
-    assert "Nothing found" in html(test)
+    assert journal.judgement(journal.receipts()[0].id).good
 
 
 def test_the_document_view_highlights_the_span(page, home):
@@ -144,25 +104,6 @@ def test_what_is_known_of_a_document_is_shown_as_text(page, hostile):
     turned = next(hit for hit in hostile.retriever.search("name is turned around").hits if "evil" in hit.uri)
     assert turned.title == "evilfdp"
     assert "\u202e" not in html(page("views/document.py", doc=turned.doc_id))
-
-
-def test_a_search_tells_why_a_hit_is_there_and_why_a_document_is_not(page):
-    test = page("views/search.py", q="sabbatical", mode="lexical", why="office.md")
-    assert "Not among the hits: no candidate" in html(test) and "it has none of the words" in html(test)
-    assert "words (BM25)</td><td>1</td>" in html(test)
-    assert "Found at rank 1" in html(page("views/search.py", q="sabbatical", mode="lexical", why="leave.md"))
-    nothing = page("views/search.py", q="xylophone", mode="lexical", why="<b>nowhere</b>")
-    assert "Nothing found" in html(nothing) and "&lt;b&gt;nowhere" in html(nothing)
-    assert not test.exception and not nothing.exception
-
-
-def test_a_search_is_narrowed_by_tags_and_tells_of_instructions(page, hostile):
-    test = page("views/search.py", q="river", tag="wire")
-    assert test.multiselect(key="tag").value == ["wire"] and "wire (1)" in test.multiselect(key="tag").options
-    assert html(test).count('<div class="source">') == 1 and "tries to instruct its reader" in html(test)
-    assert "topic:&lt;i&gt;rivers" in html(test)
-    nothing = page("views/search.py", q="river", tag="none")
-    assert nothing.multiselect(key="tag").value == []
 
 
 def test_a_citation_opens_what_its_source_no_longer_has_until_it_is_forgotten(page, home):

@@ -21,6 +21,19 @@ DIMENSION = 64
 NEAR = 0.6
 
 
+def token_vectors(texts: Sequence[str], token: str, embed: Callable[[list[str]], np.ndarray]) -> list[TokenVectors]:
+    """Return the tokens of each text, which match a pattern: each is a word of its own, embedded by itself."""
+    found = [list(re.finditer(token, text)) for text in texts]
+    return [
+        TokenVectors(
+            spans=np.array([word.span() for word in words], np.int64).reshape(-1, 2),
+            words=np.arange(len(words)),
+            vectors=embed([word[0] for word in words]),
+        )
+        for words in found
+    ]
+
+
 class WordEmbedder:
     """Each word has a place; a text's vector counts its words, at unit length."""
 
@@ -39,15 +52,7 @@ class WordEmbedder:
         return np.stack([self.embed_query(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        found = [list(re.finditer(r"\S+", text)) for text in texts]
-        return [
-            TokenVectors(
-                spans=np.array([word.span() for word in words], np.int64).reshape(-1, 2),
-                words=np.arange(len(words)),
-                vectors=self.embed_passages([word[0] for word in words]),
-            )
-            for words in found
-        ]
+        return token_vectors(texts, r"\S+", self.embed_passages)
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         return [len(text.split()) for text in texts]

@@ -18,7 +18,10 @@ _WORD = re.compile(f"[\\w\u200c\u200d{_MARKS_IN_WORDS}]+")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _ALPHABETIC = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff"  # Thai, Lao, Myanmar, Khmer
 _KANA = "\\u3040-\\u30ff\\u31f0-\\u31ff"
-_MEANING = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003134f\\uac00-\\ud7a3"  # Han, Hangul
+_HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003134f"
+_MEANING = _HAN + "\\uac00-\\ud7a3"  # and Hangul
+WITHOUT_BLANKS = _ALPHABETIC + _KANA + _HAN
+"""As a range of a pattern: the scripts that put no blanks between words. Hangul does, though not between all."""
 _UNSPACED = _ALPHABETIC + _KANA + _MEANING
 _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")

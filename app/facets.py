@@ -1,0 +1,99 @@
+"""The filters of a search, each choice with the documents that it leaves -> HTML."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from html import escape
+from typing import get_args
+
+from app.results import filter_name
+from app.searching import FACETS, Asked, periods
+from app.texts import say, say_html
+from rag_platform.retrieval.facets import Facets
+from rag_platform.settings import Mode
+
+SHOWN = 7
+"""Choices of a facet that are seen at once."""
+
+
+def facets_html(asked: Asked, found: Facets, today: date) -> str:
+    """Render the filters."""
+    number = f" ({len(asked.narrowed)})" if asked.narrowed else ""
+    groups = [_ways(asked), *(_facet(asked, facet, found.counts.get(facet, {})) for facet in FACETS)]
+    groups.append(_dates(asked, {moment.date(): count for moment, count in found.since.items()}, today))
+    return (
+        f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
+        f'<div class="groups">{"".join(groups)}</div></details>'
+    )
+
+
+def _ways(asked: Asked) -> str:
+    """Render the ways of searching: one of them is always chosen."""
+    choices = [
+        _item(asked.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
+        for mode in get_args(Mode)[::-1]
+        for on in (asked.mode == mode,)
+    ]
+    return _section(say_html("search-mode"), choices)
+
+
+def _facet(asked: Asked, facet: str, counts: Mapping[str, int]) -> str:
+    chosen = asked.chosen.get(facet, ())
+    values = {value: counts.get(value, 0) for value in chosen} | dict(counts)
+    if not values:
+        return ""
+    choices = [_choice(asked, facet, value, value, count, on=value in chosen) for value, count in values.items()]
+    shown = max(SHOWN, len(chosen))
+    return _section(say_html(f"search-facet-{facet}"), choices[:shown], _folded(choices[shown:]))
+
+
+def _folded(more: list[str]) -> str:
+    if not more:
+        return ""
+    told = say_html("search-more-choices", count=len(more))
+    return f"<details><summary>{told}</summary><ul>{''.join(more)}</ul></details>"
+
+
+def _section(title: str, choices: list[str], after: str = "") -> str:
+    return f"<section><h2>{title}</h2><ul>{''.join(choices)}</ul>{after}</section>"
+
+
+def _choice(asked: Asked, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
+    title = say("search-remove") if on else filter_name(facet, value)
+    return _item(asked.toggled(facet, value).address(), text, f"{count:,}", title, on)
+
+
+def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
+    current = ' aria-current="true"' if on else ""
+    return (
+        f'<li><a href="{escape(address, quote=True)}" target="_self" title="{escape(title, quote=True)}"{current}>'
+        f"<span>{escape(text)}</span> <b>{count}</b></a></li>"
+    )
+
+
+def _dates(asked: Asked, since: Mapping[date, int], today: date) -> str:
+    days = {day.isoformat(): (name, since.get(day, 0), asked.since == day) for name, day in periods(today).items()}
+    choices = [
+        _choice(asked, "since", day, say(f"search-past-{name}"), count, on=on)
+        for day, (name, count, on) in days.items()
+        if count or on
+    ]
+    return _section(say_html("search-facet-since"), choices, _form(asked))
+
+
+def _form(asked: Asked) -> str:
+    """Render the two limits; the form is sent as a query, which is the address of the narrowed search."""
+    kept = [one for one in asked.params() if one[0] not in ("since", "until", "page")]
+    hidden = "".join(
+        f'<input type="hidden" name="{escape(name, quote=True)}" value="{escape(value, quote=True)}">'
+        for name, value in kept
+    )
+    dates = "".join(
+        f'<label>{say_html(key)} <input type="date" name="{name}" value="{day.isoformat() if day else ""}"></label>'
+        for name, key, day in (("since", "search-from", asked.since), ("until", "search-to", asked.until))
+    )
+    return f'<form action="search" method="get">{hidden}{dates}<button>{say_html("search-set")}</button></form>'
+
+
+def midnights(today: date) -> list[datetime]:
+    """Return the moments at which the periods begin."""
+    return [asked for day in periods(today).values() if (asked := Asked(since=day).filters(()).since)]

@@ -1,0 +1,26 @@
+// A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew.
+// Without this script they are ordinary links and forms to the same places.
+window.followLinks ||= (() => {
+  const ours = (address) => address.origin === location.origin;
+  const follow = (address) => {
+    history.pushState({}, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));  // what the back button says, which Streamlit hears
+  };
+  document.addEventListener("click", (click) => {
+    const link = click.target.closest?.('[data-testid="stHtml"] a[href]:not([target="_blank"])');
+    if (!link || click.defaultPrevented || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
+    const address = new URL(link.href);
+    if (!ours(address)) return;
+    click.preventDefault();
+    follow(address);
+  });
+  document.addEventListener("submit", (sent) => {
+    const form = sent.target.closest?.('[data-testid="stHtml"] form[action]');
+    if (!form || !ours(new URL(form.action))) return;
+    sent.preventDefault();
+    const address = new URL(form.action), said = [...new FormData(form)].filter(([, value]) => value);
+    address.search = new URLSearchParams(said);
+    follow(address);
+  });
+  return follow;
+})();

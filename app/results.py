@@ -1,0 +1,151 @@
+"""What a search found, and how it can be narrowed -> HTML: one piece, so that it changes at once."""
+
+from datetime import datetime
+from html import escape
+from typing import Any, get_args
+
+from app.reasons import rank_html
+from app.rendering import age, also_html, excerpt, link, marked, notes_html, place, tags_html
+from app.searching import PAGE, PAGES, Asked
+from app.texts import say, say_html
+from rag_platform.records import Hit, SearchResult
+from rag_platform.retrieval.explanation import standing_of
+from rag_platform.retrieval.queries import in_words
+from rag_platform.retrieval.retriever import Order
+from rag_platform.snippets import matches
+
+SHOWN_TAGS = 6
+
+
+class Results:
+    """The parts of the list of results, for one search."""
+
+    def __init__(self, asked: Asked, now: datetime) -> None:
+        self._asked = asked
+        self._now = now
+
+    def html(self, result: SearchResult, documents: int, note: str) -> str:
+        """Render the hits of its page; `documents` are those that were found, `note` is HTML about the order."""
+        first, last = self._asked.shown
+        hits = [self._hit(hit, result) for hit in result.hits[first - 1 : last]]
+        said = self.bar(documents, result, note) + self.chips() + self._notes(result)
+        pages = self._pages(len(result.hits))
+        return (
+            f'{said}<ol class="hits" start="{first}" aria-label="{_word("search-results")}">{"".join(hits)}</ol>{pages}'
+        )
+
+    def bar(self, documents: int, result: SearchResult, note: str) -> str:
+        """Render what was found, and the choice of its order."""
+        key = "search-newest-note" if self._asked.order == "date" else "search-found"
+        if key == "search-found" and result.trace and not result.trace.found.trace.exhausted:
+            key = "search-found-best"
+        took = say_html("search-took", ms=round(result.took_ms["total"]))
+        told = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
+        return self._bar(told)
+
+    def _bar(self, told: str) -> str:
+        links = [
+            self._link(say(f"search-sort-{order}"), {"order": order, "page": 1}, on=self._asked.order == order)
+            for order in get_args(Order)
+        ]
+        switch = f'<nav class="switch" aria-label="{_word("search-sort")}">{"".join(links)}</nav>'
+        return f'<div class="bar"><p class="quiet" role="status">{told}</p>{switch}</div>'
+
+    def _link(self, text: str, changes: dict[str, Any], *, on: bool, title: str = "") -> str:
+        current, told = ' aria-current="true"' if on else "", f' title="{escape(title, quote=True)}"' if title else ""
+        return f'<a href="{self._address(**changes)}" target="_self"{current}{told}>{escape(text)}</a>'
+
+    def _address(self, **changes: Any) -> str:
+        return escape(self._asked.address(**changes), quote=True)
+
+    def chips(self) -> str:
+        """Render the filters that are set, each with the way to be rid of it."""
+        if not self._asked.narrowed:
+            return ""
+        chips = [
+            f'<li><a class="chip" href="{escape(self._asked.toggled(*one).address(), quote=True)}" '
+            f'target="_self" title="{_word("search-remove")}">{escape(filter_name(*one))} <span>×</span></a></li>'
+            for one in self._asked.narrowed
+        ]
+        clear = f'<li><a href="{self._address(**_CLEARED)}" target="_self">{_word("search-remove-all")}</a></li>'
+        return f'<ul class="chips">{"".join(chips)}{clear}</ul>'
+
+    def _notes(self, result: SearchResult) -> str:
+        said = notes_html(result.warnings) if result.warnings else ""
+        if result.understood:
+            told = " · ".join([result.understood["text"], *in_words(result.understood)])
+            said += f'<p class="quiet">{say_html("search-understood", told=told)}</p>'
+        if result.nothing_relevant:
+            said += notes_html([say("search-nearest")])
+        return said
+
+    def _hit(self, hit: Hit, result: SearchResult) -> str:
+        address = escape(link(place(hit.doc_id, hit.span, hit.revision)), quote=True)
+        shown = excerpt(hit.snippet)
+        also = tags_html(hit.tags[:SHOWN_TAGS]) + also_html(hit)
+        also += notes_html([say("search-instructs")]) if hit.instructs else ""
+        ranks = standing_of(result.trace, int(hit.chunk_id, 16)) if result.trace else {}
+        why = f"<details><summary>{_word('search-why')}</summary>{rank_html(hit, ranks)}</details>"
+        return (
+            f'<li class="hit"><a class="open" href="{address}" target="_self">{escape(hit.title or hit.uri)}</a>'
+            f'<div class="facts">{escape(" · ".join(self._facts(hit)))}</div>'
+            f'<p class="snippet">{marked(shown, matches(shown, result.question))}</p>{also}{why}</li>'
+        )
+
+    def _facts(self, hit: Hit) -> list[str]:
+        facts = [hit.section if hit.section != hit.title else "", hit.source, hit.type]
+        if hit.published_at:
+            facts.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, self._now)})")
+        facts.append(say("search-page-of", page=str(hit.page)) if hit.page else "")
+        return [fact for fact in facts if fact]
+
+    def _pages(self, found: int) -> str:
+        """Render the ways to the other pages; `found` hits are known, one more than fit if there are more."""
+        page, more = self._asked.page, found > self._asked.page * PAGE
+        if page == 1 and not more:
+            return ""
+        links = [self._link(say("search-previous"), {"page": page - 1}, on=False)] if page > 1 else []
+        links += [
+            self._link(str(n), {"page": n}, on=n == page, title=say("search-page", page=n))
+            for n in range(1, page + 1 + (more and page < PAGES))
+        ]
+        links += [self._link(say("search-next"), {"page": page + 1}, on=False)] if more and page < PAGES else []
+        last = f'<p class="quiet">{say_html("search-last", count=PAGE * PAGES)}</p>' if more and page == PAGES else ""
+        return f'<nav class="switch pages" aria-label="{_word("search-pages")}">{"".join(links)}</nav>{last}'
+
+    def nothing(self, result: SearchResult, without: dict[str, int]) -> str:
+        """Render what to try; `without` tells of each filter that is set how many documents answer without it."""
+        heading = _word("search-nothing-relevant" if result.nothing_relevant else "search-nothing")
+        tries = [self._without(facet, count) for facet, count in without.items() if count]
+        if self._asked.narrowed and not tries:
+            tries.append(say("search-try-clear", address=self._address(**_CLEARED)))
+        if self._asked.mode == "lexical":
+            tries.append(say("search-try-meaning", address=self._address(mode="rerank", page=1)))
+        tries.append(say_html("search-try-spelling"))
+        listed = "".join(f"<li>{one}</li>" for one in tries)
+        said = self._bar("") + self.chips() + self._notes(result)
+        return f'{said}<div class="empty"><h3>{heading}</h3><ul>{listed}</ul></div>'
+
+    def _without(self, facet: str, documents: int) -> str:
+        values = [value for name, value in self._asked.narrowed if name == facet]
+        cleared = {facet: None} if facet in ("since", "until") else {"chosen": _but(self._asked, facet)}
+        named = escape(", ".join(filter_name(facet, value) for value in values))
+        return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
+
+
+_CLEARED = {"chosen": {}, "since": None, "until": None, "page": 1}
+
+
+def _but(asked: Asked, facet: str) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, values in asked.chosen.items() if name != facet}
+
+
+def filter_name(facet: str, value: str) -> str:
+    """Name a filter as one says it."""
+    if facet in ("since", "until"):
+        return say(f"search-limit-{facet}", value=value)
+    return say("search-choice", facet=say(f"search-facet-{facet}").partition(",")[0], value=value)
+
+
+def _word(key: str) -> str:
+    return say_html(key)

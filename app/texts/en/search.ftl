@@ -1,0 +1,125 @@
+## Search
+
+search-box = Search your documents
+search-go = Search
+search-mode = Search by
+search-mode-rerank = Best
+search-mode-hybrid = Quick
+search-mode-lexical = Words
+search-mode-vector = Meaning
+search-mode-help = { $mode ->
+        [rerank] Words and meaning, and a closer look at the best passages
+        [hybrid] Words and meaning, without a closer look
+        [lexical] Only passages that hold your words
+       *[vector] Only by what passages mean, whatever their words
+    }
+search-sort = Sort
+search-sort-relevance = Relevance
+search-sort-date = Newest
+
+search-filters = Filters
+search-facet-collection = Collection
+search-facet-source = Source
+search-facet-type = Type
+search-facet-language = Language
+search-facet-tag = Tags, all of them
+search-facet-since = Date
+search-limit-since = since { $value }
+search-limit-until = until { $value }
+search-choice = { $facet }: { $value }
+search-remove = Remove this filter
+search-remove-all = Clear all
+search-more-choices = { $count } more
+search-documents = { $count ->
+        [one] { $count } document
+       *[other] { $count } documents
+    }
+search-past-week = Past week
+search-past-month = Past month
+search-past-year = Past year
+search-from = From
+search-to = To
+search-set = Set
+
+search-results = Results
+search-found = { $documents ->
+        [one] { $documents } document
+       *[other] { $documents } documents
+    }
+search-found-best = The { $documents } best documents
+search-newest-note = Newest first, among the { $documents ->
+        [one] one document that answers
+       *[other] { $documents } documents that answer
+    } best
+search-took = { $ms } ms
+search-quick = Quick order while you type. <kbd>Enter</kbd> looks closer.
+search-looking = Looking closer …
+search-busy = Many are searching just now: this is the quick order. <kbd>Enter</kbd> tries a closer look again.
+search-understood = Understood as: { $told }
+search-nearest = Nothing here seems to answer this. The nearest passages:
+search-instructs = This document tries to instruct its reader.
+search-page-of = page { $page }
+search-pages = Pages of results
+search-page = Page { $page }
+search-previous = Previous
+search-next = Next
+search-last = These are the best { $count }. To see others, narrow the search with a filter or with more words.
+
+search-nothing = Nothing found
+search-nothing-relevant = Nothing relevant found
+search-try-spelling = Check the spelling, or use other or fewer words.
+search-try-meaning = <a href="{ $address }" target="_self">Search by meaning too</a>, not by words alone.
+search-try-without = Without the filter <b>{ $filter }</b>
+        { $documents ->
+            [one] <a href="{ $address }" target="_self">one document</a> answers.
+           *[other] <a href="{ $address }" target="_self">{ $documents } documents</a> answer.
+        }
+search-try-clear = <a href="{ $address }" target="_self">Clear all filters</a>.
+
+search-welcome = <h1>Search</h1><p>{ $documents ->
+            [one] One document
+           *[other] { $documents } documents
+    } by their words and by what they mean. Results come as you type.</p>
+search-syntax-title = What you can type
+search-syntax = <dl>
+    <div><dt><code>annual leave</code></dt><dd>these words, their forms, and what means the same</dd></div>
+    <div><dt><code>"notice period"</code></dt><dd>exactly these words in a row</dd></div>
+    <div><dt><code>source:{ $source }</code></dt><dd>only from there; also <code>type:</code> <code>lang:</code> <code>collection:</code> <code>tag:</code></dd></div>
+    <div><dt><code>after:2025-06</code></dt><dd>not older; <code>before:</code> for not newer</dd></div>
+    <div><dt><code>-draft</code></dt><dd>without this word</dd></div>
+    </dl>
+search-keys = <kbd>/</kbd> goes to the box, <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> through the results,
+    <kbd>Enter</kbd> opens one, <kbd>Esc</kbd> leads back.
+
+## Why a hit stands where it does, and why a document is none
+
+search-why = Why this rank
+search-why-not = Why not this document?
+search-why-not-name = Document
+search-why-not-box = Its address, or the end of one
+search-why-rank = rank
+search-why-score = score
+search-why-final = final
+search-why-probably = probably relevant
+search-why-lexical = words (BM25)
+search-why-vector = meaning (cosine)
+search-why-fused = both, fused
+search-why-decayed = after its age
+search-why-reranked = after a closer look
+search-why-fed-back = again, by what was found
+search-why-found = Found at rank { $rank }
+search-why-lost = Not among the hits: { $stage }
+search-why-passage = passage
+search-why-passage-n = passage { $n }
+search-why-ended = ended
+search-why-leg-lexical = words
+search-why-leg-vector = meaning
+search-why-of = { $rank } of { $of }
+search-why-more = and { $count } more passages
+search-end-beyond-k = ranked lower
+search-end-depth = no candidate
+search-end-decayed = too old
+search-end-reranked = after a closer look
+search-end-unwanted = not wanted
+search-end-irrelevant = not relevant
+search-also = also in

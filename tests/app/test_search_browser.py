@@ -1,0 +1,129 @@
+"""The search view in a real browser: results while one types, keys, addresses, and the way back."""
+
+import pytest
+
+from tests.app.browsing import in_browser, page_over, tab_of, violations
+
+pytestmark = in_browser
+QUESTION = "how many days of paid leave do employees get per year"
+
+
+@pytest.fixture(scope="module")
+def address(published):
+    """The address of the search view over the published workspace."""
+    with page_over(published) as running:
+        yield f"{running}/search"
+
+
+@pytest.fixture
+def tab(browser, address):
+    """A tab at the search view, its first results ready."""
+    with tab_of(browser, address) as page:
+        page.locator(".search .welcome").wait_for()
+        yield page
+
+
+def box(tab):
+    return tab.locator(".st-key-q input")
+
+
+def answered(tab, question):
+    """Wait until the results of this question stand there."""
+    tab.wait_for_function(
+        "(question) => [...document.querySelectorAll('.search .bar a')].some("
+        "(link) => new URL(link.href).searchParams.get('q') === question)",
+        arg=question,
+    )
+
+
+def focused(tab):
+    return tab.evaluate("document.activeElement.className || document.activeElement.tagName")
+
+
+def test_a_fast_typist_loses_no_letter_and_sees_results_without_a_reload(tab):
+    tab.evaluate("window.sameDocument = true")
+    box(tab).press_sequentially(QUESTION, delay=25)
+    assert box(tab).input_value() == QUESTION
+    for letter in " or so":  # pauses as long as the one after which results come: they come between the letters
+        tab.wait_for_timeout(170)
+        tab.keyboard.type(letter)
+    answered(tab, f"{QUESTION} or so")
+    tab.wait_for_timeout(400)  # nothing that was late takes a letter back
+    assert box(tab).input_value() == f"{QUESTION} or so"
+    assert "Quick order while you type" in tab.locator(".bar").inner_text()
+    assert focused(tab) == "INPUT" or box(tab).evaluate("(at) => at === document.activeElement")
+    assert tab.evaluate("window.sameDocument") and tab.trouble == []
+
+
+def test_enter_looks_closer_and_the_list_is_never_empty_meanwhile(tab):
+    box(tab).press_sequentially("paid leave")
+    answered(tab, "paid leave")
+    tab.evaluate(
+        "window.least = 99; new MutationObserver(() => { window.least = Math.min(window.least,"
+        " document.querySelectorAll('.hits .open').length); })"
+        ".observe(document.body, { childList: true, subtree: true })"
+    )
+    tab.keyboard.press("Enter")
+    tab.wait_for_function("document.querySelector('.hit table').textContent.includes('after a closer look')")
+    tab.get_by_text("Why this rank").first.click()
+    tab.get_by_text("after a closer look").first.wait_for()
+    assert "Quick order" not in tab.locator(".bar").inner_text()
+    assert tab.evaluate("window.least") >= 1 and tab.trouble == []
+
+
+def test_all_of_it_goes_by_keys(tab):
+    tab.locator(".stApp").click(position={"x": 3, "y": 600})
+    tab.keyboard.press("/")
+    tab.keyboard.type("paid leave")
+    answered(tab, "paid leave")
+    tab.keyboard.press("ArrowDown")
+    first = tab.locator(".hits .open").first
+    assert first.evaluate("(at) => at === document.activeElement")
+    tab.keyboard.press("j")
+    assert tab.locator(".hits .open").nth(1).evaluate("(at) => at === document.activeElement")
+    tab.keyboard.press("k")
+    tab.keyboard.press("Enter")
+    tab.locator("mark#cited").wait_for()
+    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    tab.keyboard.press("Escape")
+    answered(tab, "paid leave")
+    tab.wait_for_function("document.activeElement === document.querySelector('.hits .open')")
+    assert box(tab).input_value() == "paid leave"
+    tab.keyboard.press("Escape")
+    assert box(tab).evaluate("(at) => at === document.activeElement")
+    assert tab.trouble == []
+
+
+def test_a_choice_is_an_address_and_the_back_button_undoes_it(tab, browser, address):
+    box(tab).press_sequentially("leave")
+    tab.keyboard.press("Enter")
+    answered(tab, "leave")
+    tab.evaluate("window.sameDocument = true")
+    tab.locator(".groups a", has_text="handbook").click()
+    tab.locator(".chips").wait_for()
+    assert "q=leave" in tab.url and "source=handbook" in tab.url
+    choice = tab.locator(".groups a", has_text="handbook")
+    tab.wait_for_function("document.activeElement.textContent.startsWith('handbook')")  # it keeps the focus
+    assert choice.get_attribute("aria-current") == "true"
+    with tab_of(browser, tab.url) as elsewhere:  # sent to a colleague
+        elsewhere.locator(".chips").wait_for()
+        assert box(elsewhere).input_value() == "leave" and elsewhere.locator(".hits .open").count() > 0
+    box(tab).fill("office hours")
+    tab.keyboard.press("Enter")
+    answered(tab, "office hours")
+    tab.go_back()
+    answered(tab, "leave")
+    assert box(tab).input_value() == "leave" and tab.locator(".chips").count() == 1
+    tab.go_back()
+    tab.locator(".chips").wait_for(state="detached")
+    assert tab.evaluate("window.sameDocument") and tab.trouble == []
+
+
+@pytest.mark.parametrize("look", [{"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}])
+def test_everybody_can_use_it(browser, address, look):
+    with tab_of(browser, f"{address}?q=leave&collection=default", **look) as tab:
+        tab.locator(".hits .open").first.wait_for()
+        tab.locator(".facets > summary").click(force=True) if "viewport" in look else None
+        tab.wait_for_timeout(300)
+        assert violations(tab) == [] and tab.trouble == []
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,100 @@
+"""The page's words: each is there, each is used, and a language may lack some."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from fluent.syntax import ast as fluent
+from fluent.syntax import parse
+from fluent.syntax.visitor import Visitor
+
+from app import texts
+from app.texts import say, say_html
+
+APP = Path(texts.__file__).resolve().parents[1]
+MESSAGES = {
+    entry.id.name: (path, entry)
+    for path in sorted((APP / "texts" / "en").glob("*.ftl"))
+    for entry in parse(path.read_text(encoding="utf-8")).body
+    if isinstance(entry, fluent.Message)
+}
+
+
+def calls():
+    """Yield every call of `say` and `say_html`: where it is, its key or the beginning of one, and its values."""
+    for path in APP.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("say", "say_html"):
+                yield path.name, node.args[0], {keyword.arg for keyword in node.keywords}
+
+
+def test_every_file_is_read_whole():
+    for path in (APP / "texts").rglob("*.ftl"):
+        junk = [entry for entry in parse(path.read_text(encoding="utf-8")).body if isinstance(entry, fluent.Junk)]
+        assert not junk, f"{path}: {junk[0].content}"
+
+
+def test_every_text_that_is_said_is_there_with_its_values():
+    for where, key, given in calls():
+        if not isinstance(key, ast.Constant):
+            continue
+        assert key.value in MESSAGES, f"{where} says {key.value!r}, which is in no file of app/texts/en"
+        needed = values_of(MESSAGES[key.value][1])
+        assert None in given or needed == given, f"{where} says {key.value!r} with {given}; it needs {needed}"
+
+
+def test_every_text_is_said_somewhere():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in APP.rglob("*.py"))
+    begun = re.findall(r'f"([a-z][a-z-]*-)\{', code)
+    unused = [key for key in MESSAGES if f'"{key}"' not in code and not key.startswith(tuple(begun))]
+    assert not unused
+
+
+def test_no_text_is_there_twice():
+    keys = [
+        entry.id.name
+        for path in (APP / "texts" / "en").glob("*.ftl")
+        for entry in parse(path.read_text(encoding="utf-8")).body
+        if isinstance(entry, fluent.Message)
+    ]
+    assert len(keys) == len(set(keys))
+
+
+def values_of(message):
+    class Values(Visitor):
+        def __init__(self):
+            self.found = set()
+
+        def visit_VariableReference(self, node):  # noqa: N802 - the visitor names it
+            self.found.add(node.id.name)
+
+    values = Values()
+    values.visit(message)
+    return values.found
+
+
+def test_values_are_escaped_where_html_is_said():
+    assert "<h3>This did not work</h3>&lt;b&gt;" in say_html("frame-failed", reason="<b>")
+    assert say("frame-too-many", kind="questions", seconds=1).endswith("a second.")
+    assert say("frame-version", version="1", since="", documents=12_000).endswith("12,000 documents")
+
+
+def test_what_is_not_there_or_not_given_is_an_error():
+    with pytest.raises(KeyError, match="no text 'frame-nonsense'"):
+        say("frame-nonsense")
+    with pytest.raises(KeyError, match="frame-failed"):
+        say("frame-failed")
+
+
+def test_another_language_is_spoken_and_english_where_it_lacks_a_text(tmp_path, monkeypatch):
+    for language, text in (("en", "frame-ask = Ask\nframe-search = Search\n"), ("de", "frame-ask = Fragen\n")):
+        (tmp_path / language).mkdir()
+        (tmp_path / language / "frame.ftl").write_text(text)
+    monkeypatch.setattr(texts, "FOLDER", tmp_path)
+    monkeypatch.setattr(texts, "_language", lambda: "de")
+    texts._bundle.cache_clear()
+    try:
+        assert say("frame-ask") == "Fragen" and say("frame-search") == "Search"
+    finally:
+        texts._bundle.cache_clear()

@@ -1,0 +1,27 @@
+"""A view run without a browser."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from app import frame
+from rag_platform.parts import open_workspace
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def open_view(monkeypatch, embedder, view, folder, query):
+    """Run a view over the workspace in a folder, with an address."""
+    workspace = open_workspace(folder)
+    workspace.embedder = embedder  # loaded once for all tests
+    monkeypatch.setattr(frame, "workspace", lambda: workspace)
+    test = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
+    test.query_params.update(query)
+    if view != "views/chat.py":
+        test.switch_page(view)
+    return test.run()
+
+
+def html(test):
+    """Return all HTML of a view."""
+    return "\n".join(element.proto.body for element in test.get("html"))

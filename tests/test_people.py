@@ -1,0 +1,90 @@
+"""Who somebody is, what they may do, and how often."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rag_platform.errors import AccessDenied, SignInExpired, TooManyRequests
+from rag_platform.people import AccessSettings, local_person, person_of, visitor
+from rag_platform.rates import Rates
+
+NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
+CLAIMS = {"email": "ilse@example.org", "name": "Ilse", "groups": ["staff"], "iat": NOW.timestamp()}
+ACCESS = AccessSettings(admins=("group:staff",), editors=("user:asha@example.org",), readers=("group:support",))
+
+
+def test_a_person_reads_as_themselves_and_their_groups():
+    person = person_of(CLAIMS, ACCESS, NOW)
+    assert person.id == "user:ilse@example.org" and person.name == "Ilse" and person.signed_in
+    assert person.principals == ("user:ilse@example.org", "group:staff")
+    assert person_of(CLAIMS | {"groups": "staff, night shift"}, ACCESS, NOW).principals[1:] == (
+        "group:staff",
+        "group:night shift",
+    )
+
+
+@pytest.mark.parametrize(
+    ("claims", "role"),
+    [
+        (CLAIMS, "admin"),
+        (CLAIMS | {"email": "asha@example.org", "groups": ["support"]}, "editor"),
+        (CLAIMS | {"groups": ["support", "other"]}, "reader"),
+    ],
+)
+def test_the_highest_role_counts(claims, role):
+    assert person_of(claims, ACCESS, NOW).role == role
+
+
+def test_a_role_may_what_those_below_it_may():
+    editor = person_of(CLAIMS | {"email": "asha@example.org", "groups": []}, ACCESS, NOW)
+    assert editor.may("reader") and editor.may("editor") and not editor.may("admin")
+
+
+@pytest.mark.parametrize(
+    ("claims", "told"),
+    [
+        (CLAIMS | {"groups": []}, "may not use this page"),
+        (CLAIMS | {"groups": {"staff": True}}, "may not use this page"),
+        ({"sub": "1", "iat": NOW.timestamp()}, "no claim 'email'"),
+        (CLAIMS | {"email": ["ilse@example.org"]}, "no claim 'email'"),
+        (CLAIMS | {"email_verified": False}, "not verified"),
+    ],
+)
+def test_whoever_is_not_named_or_not_let_in_is_refused(claims, told):
+    with pytest.raises(AccessDenied, match=told):
+        person_of(claims, ACCESS, NOW)
+
+
+def test_everyone_who_can_sign_in_may_read_unless_readers_are_named():
+    assert person_of(CLAIMS, AccessSettings(), NOW).role == "reader"
+
+
+@pytest.mark.parametrize("issued", [None, "yesterday", (NOW - timedelta(hours=12)).timestamp()])
+def test_a_sign_in_expires(issued):
+    with pytest.raises(SignInExpired):
+        person_of(CLAIMS | {"iat": issued}, ACCESS, NOW)
+    assert person_of(CLAIMS | {"iat": (NOW - timedelta(hours=11)).timestamp()}, ACCESS, NOW).role == "admin"
+
+
+def test_without_signing_in_there_is_one_local_user_and_visitors():
+    assert local_person("ilse", AccessSettings(local_principals=("group:staff",))).principals == ("group:staff",)
+    assert local_person("ilse", AccessSettings()).may("admin")
+    stranger = visitor(AccessSettings(), "1")
+    assert stranger.role == "reader" and stranger.principals == () and stranger.id == "visitor:1"
+    with pytest.raises(AccessDenied):
+        visitor(AccessSettings(visitors="nobody"), "1")
+
+
+def test_who_asks_too_often_waits_and_the_others_do_not():
+    rates = Rates({"questions": 2, "searches": 0})
+    rates.take("questions", "ilse")
+    rates.take("questions", "ilse")
+    with pytest.raises(TooManyRequests, match="more than 2 questions") as refused:
+        rates.take("questions", "ilse")
+    assert 1 <= refused.value.seconds <= 60
+    rates.take("questions", "asha")
+    started = time.perf_counter()
+    for _ in range(1000):
+        rates.take("searches", "ilse")
+    assert time.perf_counter() - started < 1
