@@ -25,22 +25,21 @@ def show_form(person: Person) -> None:
         _leave()
         st.rerun()
     st.html(f'<h2 class="title">{say("collections-add-title")}</h2>')
-    _form(person)
-
-
-@st.fragment(key="add-form")
-def _form(person: Person) -> None:
     kinds = kinds_for(person)
-    label = say("collections-which")
     named = st.query_params.get("add")
     kind = st.segmented_control(
-        label,
+        say("collections-which"),
         kinds,
         default=named if named in kinds else kinds[0],
         required=True,
         format_func=lambda one: say("collections-kind", kind=one),
         key="add-kind",
     )
+    _form(kind, person)
+
+
+@st.fragment(key="add-form")
+def _form(kind: str, person: Person) -> None:
     about = say("collections-kind-about", kind=kind)
     st.html(f'<div class="quiet">{about}</div>')
     if not person.may("admin"):
