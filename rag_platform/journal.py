@@ -181,6 +181,16 @@ class Journal(SqliteFile):
             ).fetchall()
         return [receipt_of(row) for row in rows]
 
+    def citing(self, doc_ids: Iterable[str]) -> int:
+        """Count the answers that cite one of these documents."""
+        wanted = json.dumps(list(doc_ids))
+        found = (
+            "select count(distinct receipt_id) from receipt_documents "
+            "where cited and doc_id in (select value from json_each(?))"
+        )
+        with self.reading() as connection:
+            return connection.execute(found, (wanted,)).fetchone()[0]
+
     def documents(self) -> set[tuple[str, str, str]]:
         """Name the documents among the hits of all receipts: (source, uri, doc_id)."""
         fields = ", ".join(f"json_extract(hit.value, '$.{name}')" for name in ("source", "uri", "doc_id"))
