@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.rendering import age
+from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.errors import AccessDenied, MissingExtra, NothingPublished, RagError, SignInExpired, TooManyRequests
 from rag_platform.index.moves import acting_user
@@ -67,46 +67,61 @@ def _lower(headers: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.to_dict().items()}
 
 
+def looking() -> Person | None:
+    """Return who looks at the page; None: nobody who may."""
+    try:
+        return person()
+    except RagError:
+        return None
+
+
 def let_in() -> Person:
     """Return who looks; whoever has not signed in is asked to, and the run ends there."""
     try:
         return person()
-    except SignInExpired as error:
-        _refuse(say_html("frame-expired", reason=str(error)), say("frame-sign-in-again"))
     except AccessDenied as error:
         if signs_in() and not st.user.is_logged_in:
-            st.html(f'<div class="hero">{say_html("frame-welcome")}</div>')
-            with st.container(horizontal_alignment="center"):
-                st.button(say("frame-sign-in"), on_click=st.login, type="primary", icon=":material/login:")
-            st.stop()
-        _refuse(say_html("frame-denied", reason=str(error)), say("frame-other-account"))
-    raise AssertionError("the run has ended")
+            _ask_to_sign_in()
+        else:
+            _refuse(error)
+        st.stop()
 
 
-def _refuse(html: str, label: str) -> None:
-    st.html(f'<div class="empty">{html}</div>')
+def _ask_to_sign_in() -> None:
+    st.html(f'<div class="hero">{say_html("frame-welcome")}</div>')
+    with st.container(horizontal_alignment="center"):
+        st.button(say("frame-sign-in"), on_click=st.login, type="primary", icon=":material/login:")
+
+
+def _refuse(error: AccessDenied) -> None:
+    expired = isinstance(error, SignInExpired)
+    told = say_html("frame-expired" if expired else "frame-denied", reason=str(error))
+    st.html(f'<div class="empty">{told}</div>')
     if signs_in():
-        st.button(label, on_click=st.logout, icon=":material/login:")
-    st.stop()
+        label = say("frame-sign-in-again" if expired else "frame-other-account")
+        st.button(label, on_click=st.login if expired else st.logout, icon=":material/login:")
 
 
 def require(role: Role) -> Person:
     """Return who looks, if they have that role or a higher one; tell others so, and end the run."""
-    looking = let_in()
-    if not looking.may(role):
-        html = say_html("frame-may-not", role=role, name=looking.name, own=looking.role)
+    found = let_in()
+    if not found.may(role):
+        html = say_html("frame-may-not", role=role, name=found.name, own=found.role)
         st.html(f'<div class="empty">{html}</div>')
         st.stop()
-    return looking
+    return found
 
 
 def show_account() -> None:
-    """Show who is signed in, and the way out."""
+    """Show who is signed in, in the corner of the page, and the way out."""
     if signs_in():
-        looking = let_in()
-        with st.sidebar.container(horizontal=True, vertical_alignment="center", key="account"):
-            st.html(f'<div class="quiet">{say_html("frame-you", name=looking.name, role=looking.role)}</div>')
-            st.button(say("frame-sign-out"), on_click=st.logout, type="tertiary", icon=":material/logout:")
+        found = let_in()
+        with st.container(key="account"), st.popover(plain_label(found.name), icon=":material/account_circle:"):
+            told = say_html("frame-you", id=found.id.removeprefix("user:"), role=say(f"frame-role-{found.role}"))
+            groups = [name for name in found.principals if name != found.id]
+            read = say_html("frame-read-as", groups=", ".join(groups)) if groups else ""
+            st.html(f'<div class="quiet">{told}{read}</div>')
+            st.button(say("frame-sign-out"), on_click=st.logout, icon=":material/logout:")
 
 
 @contextmanager
@@ -117,6 +132,8 @@ def friendly() -> Iterator[None]:
     except NothingPublished:
         st.html(f'<div class="empty">{say_html("frame-nothing-published")}</div>')
         st.button(say("frame-look-again"), icon=":material/refresh:")
+    except AccessDenied as error:  # also amid a visit: a sign-in expires
+        _refuse(error)
     except TooManyRequests as error:
         st.warning(say("frame-too-many", kind=error.kind, seconds=error.seconds), icon=":material/hourglass_top:")
     except RagError as error:

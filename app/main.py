@@ -18,26 +18,25 @@ WIDTHS = {"": "50rem", "search": "50rem", "document": "50rem", "collections": "5
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
 st.html(ROOT / "app" / "theme.css")
 st.html(f"<script>{(ROOT / 'app' / 'marks.js').read_text()}</script>", unsafe_allow_javascript=True)
-page = st.navigation(
-    [
-        st.Page("views/chat.py", title=say("frame-ask"), icon=":material/forum:", default=True),
-        st.Page("views/search.py", title=say("frame-search"), icon=":material/search:", url_path="search"),
-        st.Page(
-            "views/collections.py",
-            title=say("frame-collections"),
-            icon=":material/folder_open:",
-            url_path="collections",
-        ),
-        st.Page(
-            "views/document.py",
-            title=say("frame-document"),
-            icon=":material/description:",
-            url_path="document",
-            visibility="hidden",
-        ),
-    ],
-    position="top",
-)
+looking = frame.looking()
+views = [
+    st.Page("views/chat.py", title=say("frame-ask"), icon=":material/forum:", default=True),
+    st.Page("views/search.py", title=say("frame-search"), icon=":material/search:", url_path="search"),
+    st.Page(
+        "views/collections.py",
+        title=say("frame-collections"),
+        icon=":material/folder_open:",
+        url_path="collections",
+    ),
+    st.Page(
+        "views/document.py",
+        title=say("frame-document"),
+        icon=":material/description:",
+        url_path="document",
+        visibility="hidden",
+    ),
+]
+page = st.navigation(views, position="top" if looking else "hidden")
 st.html(f"<style>:root {{ --page: {WIDTHS[page.url_path]}; }}</style>")
 with frame.friendly():
     frame.let_in()

@@ -1,6 +1,7 @@
 """Search and ask: the same as on the command line, with the same JSON."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from rag_platform.api.calls import Call
 from rag_platform.api.problems import Problem
 from rag_platform.documents.extracted import moment
-from rag_platform.records import Filters, Turn
+from rag_platform.records import Answer, Filters, Turn
 from rag_platform.replies import answer_document, search_document, why_document
 from rag_platform.settings import MODES
 from rag_platform.why import why as find_why
@@ -59,7 +60,13 @@ def ask(call: Call) -> Any:
         raise Problem(400, f"generator = {generator!r}", f"one of: {', '.join(known)}", "Choose one.")
     asked = {"generator": generator, "history": _turns(history), **_options(call, given)}
     call.count("questions")
-    return answer_document(call.workspace.answerer.ask(question, **asked))
+    with closing(call.workspace.answerer.stream(question, **asked)) as parts:  # closing it ends the server's work
+        for part in parts:
+            if isinstance(part, Answer):
+                return answer_document(part)
+            if call.hung_up():
+                raise Problem(499, "nobody waits for the answer", "a connection that stays open", "Ask again.")
+    raise AssertionError("a stream ends with its answer")
 
 
 def generators(call: Call) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from typing import Any
 
+from anyio import from_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -31,6 +32,8 @@ class Call:
     path: Mapping[str, str]
     query: Mapping[str, list[str]]
     body: Mapping[str, Any]
+    hung_up: Callable[[], bool] = lambda: False
+    """Tells whether nobody waits for the answer any more."""
 
     def collections(self) -> Collections:
         """Open the collections of the source that the query names, else of the only one."""
@@ -88,7 +91,8 @@ def call_of(workspace: Workspace, request: Request, body: Mapping[str, Any]) -> 
     query: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         query.setdefault(name, []).append(value)
-    return Call(workspace, who_asks(request, Tokens(workspace.journal)), request.path_params, query, body)
+    asker = who_asks(request, Tokens(workspace.journal))
+    return Call(workspace, asker, request.path_params, query, body, lambda: from_thread.run(request.is_disconnected))
 
 
 async def pieces(request: Request) -> AsyncIterator[bytes]:

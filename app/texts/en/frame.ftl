@@ -17,7 +17,7 @@ frame-may-not = <h3>This is for { $role ->
        *[editor] editors
     }</h3>You are { $name }, who may { $own ->
         [reader] search and ask
-       *[editor] search, ask and change collections
+       *[editor] search, ask, and look after collections, sources and quality
     }. Whoever runs this page gives roles in <code>[access]</code> of <code>rag.toml</code>.
 frame-too-many = Too many { $kind ->
         [questions] questions
@@ -43,4 +43,8 @@ frame-sign-in-again = Sign in again
 frame-other-account = Use another account
 frame-expired = <h3>You have been signed out</h3>{ $reason }. What you wrote is kept.
 frame-denied = <h3>This page is not open to you</h3>{ $reason }.
-frame-you = { $name } · { $role }
+frame-you = { $id }<br>You may { $role }.
+frame-role-reader = search and ask
+frame-role-editor = search, ask, and look after collections, sources and quality
+frame-role-admin = do everything
+frame-read-as = <br>You also read as { $groups }.
