@@ -1,10 +1,11 @@
-// A mark [n] in an answer leads through the page's own link beside the same source, so that nothing is loaded anew.
+// A link within the page leads there without loading it anew; what stands on it already is only scrolled to.
 // Without this script it is an ordinary link to the same place.
-window.followMarks ||= (document.addEventListener("click", (click) => {
-  const mark = click.target.closest?.("a.cite");
-  if (!mark || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
-  const query = (link) => { const found = new URL(link.href).searchParams; found.sort(); return found.toString(); };
-  const links = [...document.querySelectorAll('a[data-testid="stPageLink-NavLink"]')];
-  const same = links.find((link) => query(link) === query(mark));
-  if (same) { click.preventDefault(); same.click(); }
+window.followLinks ||= (document.addEventListener("click", (click) => {
+  const link = click.target.closest?.("a.cite, a.inner");
+  if (!link?.href || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
+  click.preventDefault();
+  history.pushState({}, "", link.href);
+  const there = link.dataset.to && document.getElementById(link.dataset.to);
+  if (there) there.scrollIntoView({ block: "start" });
+  else dispatchEvent(new PopStateEvent("popstate")); // Streamlit then shows what the address names
 }), true);

@@ -161,8 +161,13 @@ class Journal(SqliteFile):
         some = ", ".join(row["id"] for row in rows[:5])
         raise NotFound(f"several receipts have an id that begins with {beginning!r}: {some}; give more of it")
 
-    def receipts(self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False) -> list[Receipt]:
-        """Return the newest receipts; with `doc_id` those of answers that cite it, with `seen` also that had it."""
+    def receipts(
+        self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False, principal: str | None = None
+    ) -> list[Receipt]:
+        """Return the newest receipts; with `doc_id` those of answers that cite it, with `seen` also that had it.
+
+        With `principal`, those of one person alone.
+        """
         which = (
             ""
             if doc_id is None
@@ -170,10 +175,29 @@ class Journal(SqliteFile):
         )
         with self.reading() as connection:
             rows = connection.execute(
-                f"select receipts.* from receipts {which} order by asked_at desc limit :limit",
-                {"limit": limit, "doc_id": doc_id, "seen": seen},
+                f"select receipts.* from receipts {which} where :principal is null or principal = :principal "
+                "order by asked_at desc limit :limit",
+                {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal},
             ).fetchall()
         return [_receipt(row) for row in rows]
+
+    def citing(self, doc_id: str, principal: str | None = None) -> int:
+        """Count the answers that cite a document; with `principal`, those that one person was given."""
+        sql = (
+            "select count(*) from receipt_documents join receipts on receipts.id = receipt_id "
+            "where doc_id = ? and cited and coalesce(principal = ?, true)"
+        )
+        with self.reading() as connection:
+            return connection.execute(sql, (doc_id, principal)).fetchone()[0]
+
+    def chats_with(self, receipt_ids: Sequence[str], principal: str = "") -> dict[str, str]:
+        """Return the chats of somebody in which these answers were given, by receipt."""
+        sql = (
+            "select receipt_id, chat_id from messages join chats on chats.id = chat_id where principal = ? "
+            "and receipt_id in (select value from json_each(?))"
+        )
+        with self.reading() as connection:
+            return dict(map(tuple, connection.execute(sql, (principal, json.dumps(list(receipt_ids))))))
 
     def documents(self) -> set[tuple[str, str, str]]:
         """Name the documents among the hits of all receipts: (source, uri, doc_id)."""

@@ -22,8 +22,8 @@ DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 _HOLDERS = frozenset(("zip", "tar", "mbox", "email", "msg"))
 """Formats of files that hold documents of their own, of which others may be readable by others or forgotten."""
 _TEXTS = frozenset(
-    ("asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml")
-    + ("yaml",)
+    {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
+    | {"yaml"}
 )
 
 
@@ -100,4 +100,3 @@ def _options(workspace: Workspace, source: str) -> Options:
         return reading_options(workspace.settings, source, workspace.settings.variables)
     except SettingsError:  # the source is no longer in rag.toml
         return Options()
-

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -40,13 +41,7 @@ class Line:
 def changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     """Return what differs between two lists of lines, in order."""
     edges = [(-1, -1), *_anchors(old, new), (len(old), len(new))]
-    found: list[Block] = []
-    for (a, c), (b, d) in zip(edges, edges[1:], strict=False):
-        for block in _between(old, new, (a + 1, b, c + 1, d)):
-            if found and found[-1][1] == block[0] and found[-1][3] == block[2]:
-                block = (found[-1][0], block[1], found.pop()[2], block[3])
-            found.append(block)
-    return found
+    return [block for (a, c), (b, d) in pairwise(edges) for block in _between(old, new, (a + 1, b, c + 1, d))]
 
 
 def hunks(old: Sequence[str], new: Sequence[str], context: int = 2) -> list[list[Block]]:
@@ -104,7 +99,7 @@ def by_words(old: str, new: str) -> tuple[tuple[tuple[str, bool], ...], tuple[tu
     return tuple(one), tuple(other)
 
 
-def _add(parts: list[tuple[str, bool]], piece: str, differs: bool) -> None:  # noqa: FBT001 (a flag of the piece)
+def _add(parts: list[tuple[str, bool]], piece: str, differs: bool) -> None:
     if piece:
         parts.append((piece, differs))
 
