@@ -25,7 +25,7 @@ def part_of(text: str, offset: int) -> tuple[int, int]:
     """Return the part of a text that holds a place: it begins and ends with a line wherever it can."""
 
     def edge(near: int) -> int:
-        return near if near >= len(text) else text.rfind("\n", max(0, near - PART // 4), near) + 1 or near
+        return len(text) if near >= len(text) else text.rfind("\n", max(0, near - PART // 4), near) + 1 or near
 
     number = min(offset, max(0, len(text) - 1)) // PART
     start, end = edge(number * PART), edge((number + 1) * PART)
