@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_platform.documents.cleaning import clean_line
+from rag_platform.documents.cleaning import clean, clean_line
 from rag_platform.records import Citation, Hit
 
 _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
@@ -85,6 +85,11 @@ def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> di
 def plain_label(text: str) -> str:
     """Escape a text for a widget's label, which would be read as Markdown."""
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", text)
+
+
+def plain_html(text: str) -> str:
+    """Escape a text, without the signs that would turn around what stands after it."""
+    return escape(clean(text))
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import frame
 from app.documents.address import Address
-from app.rendering import age, one_line
+from app.rendering import age, one_line, plain_html
 from app.texts import say, say_html
 from rag_platform.journal import Receipt
 from rag_platform.kept import Standing
@@ -48,7 +48,7 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
             place = {"tab": "text", "start": citation.span[0], "end": citation.span[1], "rev": revision or ""}
             link = address.link(say("document-cited-show"), **place, version="", page=None, at=None)
             quotes.append(f"<blockquote>{escape(cut)}</blockquote>{link}")
-    title = escape(receipt.question)
+    title = plain_html(receipt.question)
     if chat:
         title = f'<a class="inner" target="_self" href="./?chat={escape(chat, quote=True)}">{title}</a>'
     return (

@@ -100,7 +100,7 @@ def text_html(content: bytes, charset: str | None = None, words: Sequence[str] =
 
 
 def _named(text: str) -> str:
-    return _UNSEEN.sub(lambda sign: f'<span class="unseen">U+{ord(sign[0]):04X}</span>', escape(text))
+    return _UNSEEN.sub(lambda sign: f'<span class="sign">U+{ord(sign[0]):04X}</span>', escape(text))
 
 
 def _cleaned(markup: str) -> str:

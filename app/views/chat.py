@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.rendering import answer_html, excerpt, notes_html, place, plain_label, source_html
+from app.rendering import answer_html, excerpt, notes_html, place, plain_html, plain_label, source_html
 from rag_platform.answering.writing import Piece, Retracted, Thought
 from rag_platform.journal import Receipt
 from rag_platform.records import Answer, Citation, Filters, SearchResult, Turn
@@ -22,7 +22,7 @@ def show_history(chat: str | None) -> None:
     for message in journal.messages(chat) if chat else []:
         with st.chat_message(message.role, avatar=AVATARS[message.role]):
             if message.role == "user":
-                st.html(f'<div class="asked">{escape(message.content)}</div>')
+                st.html(f'<div class="asked">{plain_html(message.content)}</div>')
             else:
                 show_answer(message.content, journal.receipt(message.receipt_id) if message.receipt_id else None)
 
@@ -107,7 +107,7 @@ def ask(question: str, chat: str | None) -> None:
     st.query_params["chat"] = chat
     journal.say(chat, "user", question)
     with st.chat_message("user", avatar=AVATARS["user"]):
-        st.html(f'<div class="asked">{escape(question)}</div>')
+        st.html(f'<div class="asked">{plain_html(question)}</div>')
     with st.chat_message("assistant", avatar=AVATARS["assistant"]):
         answer = write(question, history, st.container(), st.empty())
     st.session_state[f"thought-{answer.receipt_id}"] = answer.reasoning

@@ -299,7 +299,7 @@ def test_a_text_is_shown_as_it_is_and_what_is_invisible_is_named():
     shown, found = text_html(
         "a <b> \u202edcba\u200b four words stand here".encode(), None, words_of("four words stand")
     )
-    assert shown.startswith('a &lt;b&gt; <span class="unseen">U+202E</span>dcba<span class="unseen">U+200B</span>')
+    assert shown.startswith('a &lt;b&gt; <span class="sign">U+202E</span>dcba<span class="sign">U+200B</span>')
     assert found and '<mark id="cited-there">four words stand</mark> here' in shown
     long = "x " * WINDOW + "four words stand here" + " y" * WINDOW
     shown, found = text_html(long.encode(), None, words_of("four words stand"))
