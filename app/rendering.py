@@ -14,9 +14,11 @@ from urllib.parse import urlencode
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from rag_platform.documents.cleaning import clean, clean_line
+from rag_platform.documents.cleaning import clean_line
 from rag_platform.records import Citation, Hit
 
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that let what follows be read in another order than it is written."""
 _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
@@ -37,7 +39,7 @@ def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mappin
         citations: what its marks stand for; a mark without one is only shown.
         revisions: of the documents, by doc_id, so that a link tells which text it is about.
     """
-    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", text)))
+    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", TURNING.sub("", text))))
     known = {citation.n: citation for citation in citations}
     for token in tokens:
         if token.type == "inline":
@@ -89,7 +91,7 @@ def plain_label(text: str) -> str:
 
 def plain_html(text: str) -> str:
     """Escape a text, without the signs that would turn around what stands after it."""
-    return escape(clean(text))
+    return escape(TURNING.sub("", text))
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nh3
 
+from app.rendering import TURNING
 from rag_platform.documents.text import decode
 from rag_platform.documents.words import places, words_of
 
@@ -53,8 +54,6 @@ _NUMBER = re.compile(r"\d{1,4}")
 _META_CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
 )
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Signs that make what follows read in another order than it is written."""
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -76,7 +75,7 @@ def page_html(content: bytes, charset: str | None = None, words: Sequence[str] =
     """
     declared = _META_CHARSET.search(content[:4096])
     markup, _ = decode(content, charset or (declared[1].decode("ascii") if declared else None))
-    body, found = _highlighted(_cleaned(_TURNING.sub("", markup[:MOST])), words)
+    body, found = _highlighted(_cleaned(TURNING.sub("", markup[:MOST])), words)
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     return f"<!doctype html><html><head>{head}<style>{_STYLE}</style></head><body>{body}</body></html>", found
 

@@ -180,8 +180,8 @@ def test_an_answer_and_its_sources(tab):
     for text in (OWN[0], OWN[10]):
         tab.get_by_placeholder("Ask about your documents").fill(f"zebra protocol {text}")
         tab.keyboard.press("Enter")
-        tab.locator(".asked", has_text=text[:12]).first.wait_for(timeout=60_000)
         settled(tab)
+    assert tab.locator(".asked").count() == 3
     harmless(tab)
 
 
