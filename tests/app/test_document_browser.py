@@ -127,7 +127,7 @@ def test_a_cited_place_is_shown_in_the_text_and_in_the_page_it_is_from(tab, addr
     shown = tab.wait_for_selector(".sandboxed iframe").content_frame()
     mark = shown.locator("mark#cited")
     mark.wait_for()
-    assert "".join(shown.locator("mark").all_inner_texts()).startswith("The river rose by forty")
+    assert " ".join(shown.locator("mark").all_inner_texts()).startswith("The river rose by forty")
     assert mark.bounding_box()["y"] < 900, "the frame is scrolled to it"
     assert tab.locator(".sandboxed iframe").get_attribute("sandbox") == ""
     assert shown.locator("script, a, img[src], [style]").count() == 0 and tab.evaluate("window.owned") is None
