@@ -12,7 +12,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
 
-WIDTHS = {"": "50rem", "search": "50rem", "document": "96rem", "collections": "50rem"}
+WIDTHS = {"": "76rem", "search": "50rem", "document": "96rem", "collections": "50rem"}
 """Of each view, by its address: text is best read in lines that are not long."""
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")

@@ -69,7 +69,8 @@ def _mark_html(n: int, known: Mapping[int, Citation], revisions: Mapping[str, st
         place(citation.doc_id, citation.span, revisions.get(citation.doc_id)), quote_via=_percent
     )
     told = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
-    return f'<a class="cite" href="{escape(address, quote=True)}" target="_self" title="{told}">{n}</a>'
+    href = escape(address, quote=True)
+    return f'<a class="cite" href="{href}" target="_self" title="{told}" data-n="{n}">{n}</a>'
 
 
 def _percent(text: str, *_: object) -> str:

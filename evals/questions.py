@@ -67,7 +67,7 @@ def load_questions(paths: Iterable[Path]) -> tuple[Question, ...]:
     problems: list[str] = []
     for path in paths:
         for where, line in _lines(path):
-            question, wrong = _parse(line)
+            question, wrong = parse(line)
             problems.extend(f"{where}: {problem}" for problem in wrong)
             if question and question.id in questions:
                 problems.append(f"{where}: id = {question.id!r}: another question has this id; ids must differ")
@@ -125,7 +125,7 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
         raise QuestionSetError(f"{path}: cannot be read as UTF-8 text: {error}") from error
 
 
-def _parse(line: str) -> tuple[Question | None, list[str]]:
+def parse(line: str) -> tuple[Question | None, list[str]]:
     """Return the question of a line, or what is wrong with it."""
     try:
         row = json.loads(line)

@@ -5,12 +5,15 @@ from typing import Any
 
 from evals.floors import floors_of, floors_path, pin
 from evals.labels import locate
+from evals.proposed import accepted
 from evals.question_sets import SYNTHETIC, proposals, question_files, workspace_questions
 from evals.questions import fingerprint, load_questions
 from evals.release import scores_of
 from evals.synthetic import TAG, rows_of, write_questions
 from rag_platform.errors import QuestionSetError
 from rag_platform.parts import Workspace
+
+__all__ = ["accepted", "checked", "listed", "pinned", "proposed"]
 
 
 def listed(workspace: Workspace) -> list[dict]:

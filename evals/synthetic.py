@@ -78,8 +78,9 @@ def rows_of(questions: Sequence[Question]) -> list[dict]:
             "tags": list(question.tags),
             "language": question.language,
             "principal": question.principal,
+            "answerable": None if question.answerable else False,
         }
-        rows.append({key: value for key, value in row.items() if value is not None})
+        rows.append({key: value for key, value in row.items() if value not in (None, [])})
     return rows
 
 

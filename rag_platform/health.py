@@ -94,6 +94,20 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
     return documents.filter(pl.col("source") == source_id).drop("source")
 
 
+def late(workspace: Workspace, now: datetime | None = None) -> dict[str, datetime]:
+    """Return the sources that are late against their schedule, with the moment when each was read last.
+
+    One that was never read has nothing to be late with.
+    """
+    now, found = now or datetime.now(UTC), {}
+    for source in workspace.settings.sources:
+        if source.schedule or source.fresh_within_hours:
+            synced = workspace.store.select("raw", source.id, ["last_seen"], pl.lit(True))["last_seen"].max()
+            if synced is not None and _late(source, synced, now):
+                found[source.id] = synced
+    return found
+
+
 def failures(state: State) -> Check:
     """Share of what the source has that could not be fetched or read."""
     unfetched = state.raw.filter(pl.col("status") == "failed")["uri"]

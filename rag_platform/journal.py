@@ -1,13 +1,16 @@
-"""What people asked and were answered: receipts, chats and feedback, in one SQLite file that many processes write."""
+"""What people asked and were answered: receipts and feedback, in one SQLite file that many processes write.
+
+The chats of that file are in `chats.py`, the questions that feedback proposes in `proposals.py`.
+"""
 
 import json
 import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from itertools import islice, pairwise
 from pathlib import Path
+from typing import Literal, get_args
 
 from rag_platform.errors import DocumentForgotten, NotFound
 from rag_platform.journal_schema import MIGRATIONS
@@ -51,27 +54,29 @@ class Receipt:
     """Sentences that a source should support; 0 also in an older receipt."""
     unsupported: int
     """Those of them that none supports."""
+    reasoning: str
+    """What the model thought aloud; empty also in an older receipt."""
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """The documents (doc_id) that it was written from."""
+        return frozenset(hit["doc_id"] for hit in self.hits) | {citation.doc_id for citation in self.citations}
+
+
+Reason = Literal["wrong", "incomplete", "outdated", "source", "unanswered", "other"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
+"""Why an answer is bad: it is wrong, something is missing, it is out of date, its source is the wrong one, the
+documents do hold an answer, or something else."""
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One turn of a chat."""
+class Judgement:
+    """What somebody thinks of an answer."""
 
-    role: str
-    """"user" or "assistant"."""
-    content: str
-    receipt_id: str | None
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Chat:
-    """A chat, without what was said in it."""
-
-    id: str
-    title: str
-    """The beginning of its first question."""
-    created_at: datetime
+    good: bool
+    reason: str
+    """One of `REASONS`; empty: none was given."""
+    comment: str
 
 
 class Journal(SqliteFile):
@@ -130,6 +135,7 @@ class Journal(SqliteFile):
             "history": _json(history),
             "claims": answer.claims,
             "unsupported": answer.unsupported,
+            "reasoning": answer.reasoning,
         }
         with self.writing() as connection:
             _refuse_forgotten(connection, documents, history)
@@ -146,7 +152,7 @@ class Journal(SqliteFile):
         """Return a receipt; None when there is none of that id."""
         with self.reading() as connection:
             row = connection.execute("select * from receipts where id = ?", (receipt_id,)).fetchone()
-        return _receipt(row) if row else None
+        return receipt_of(row) if row else None
 
     def find(self, beginning: str) -> Receipt:
         """Return the receipt whose id begins so; `NotFound` when there is none, or more than one."""
@@ -155,7 +161,7 @@ class Journal(SqliteFile):
                 "select * from receipts where substr(id, 1, length(:id)) = :id limit 6", {"id": beginning}
             ).fetchall()
         if len(rows) == 1:
-            return _receipt(rows[0])
+            return receipt_of(rows[0])
         if not rows or not beginning:
             raise NotFound(f"no receipt has an id that begins with {beginning!r}; `rag receipt list` names the newest")
         some = ", ".join(row["id"] for row in rows[:5])
@@ -179,7 +185,7 @@ class Journal(SqliteFile):
                 "order by asked_at desc limit :limit",
                 {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal},
             ).fetchall()
-        return [_receipt(row) for row in rows]
+        return [receipt_of(row) for row in rows]
 
     def citing(self, doc_id: str, principal: str | None = None) -> int:
         """Count the answers that cite a document; with `principal`, those that one person was given."""
@@ -189,15 +195,6 @@ class Journal(SqliteFile):
         )
         with self.reading() as connection:
             return connection.execute(sql, (doc_id, principal)).fetchone()[0]
-
-    def chats_with(self, receipt_ids: Sequence[str], principal: str = "") -> dict[str, str]:
-        """Return the chats of somebody in which these answers were given, by receipt."""
-        sql = (
-            "select receipt_id, chat_id from messages join chats on chats.id = chat_id where principal = ? "
-            "and receipt_id in (select value from json_each(?))"
-        )
-        with self.reading() as connection:
-            return dict(map(tuple, connection.execute(sql, (principal, json.dumps(list(receipt_ids))))))
 
     def documents(self) -> set[tuple[str, str, str]]:
         """Name the documents among the hits of all receipts: (source, uri, doc_id)."""
@@ -217,57 +214,6 @@ class Journal(SqliteFile):
         with self.reading() as connection:
             return {principal for (principal,) in connection.execute(tables)}
 
-    # --- chats -----------------------------------------------------------------------------------------
-
-    def begin_chat(self, title: str, principal: str = "") -> str:
-        """Begin a chat and return its id, which cannot be guessed."""
-        chat_id = secrets.token_urlsafe(12)
-        with self.writing() as connection:
-            connection.execute("insert into chats values (?, ?, ?, ?)", (chat_id, principal, title[:200], _now()))
-        return chat_id
-
-    def say(self, chat_id: str, role: str, content: str, receipt_id: str | None = None) -> None:
-        """Add a message to a chat."""
-        with self.writing() as connection:
-            connection.execute(
-                "insert into messages (chat_id, role, content, receipt_id, created_at) values (?, ?, ?, ?, ?)",
-                (chat_id, role, content, receipt_id or None, _now()),
-            )
-
-    def chats(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
-        """Return somebody's chats, newest first: those whose titles hold each of the words, whatever their case."""
-        wanted = words.casefold().split()
-        with self.reading() as connection:
-            rows = connection.execute(
-                "select * from chats where principal = ? order by created_at desc", (principal,)
-            ).fetchall()
-        found = (row for row in rows if all(word in row["title"].casefold() for word in wanted))
-        return [
-            Chat(row["id"], row["title"], datetime.fromisoformat(row["created_at"])) for row in islice(found, limit)
-        ]
-
-    def messages(self, chat_id: str, principal: str = "") -> list[Message]:
-        """Return a chat's messages, oldest first; none when the chat is somebody else's."""
-        with self.reading() as connection:
-            rows = connection.execute(
-                "select messages.* from messages join chats on chats.id = chat_id "
-                "where chat_id = ? and principal = ? order by messages.id",
-                (chat_id, principal),
-            ).fetchall()
-        return [
-            Message(row["role"], row["content"], row["receipt_id"], datetime.fromisoformat(row["created_at"]))
-            for row in rows
-        ]
-
-    def turns(self, chat_id: str, principal: str = "") -> list[Turn]:
-        """Return a chat's questions with their answers, oldest first; none when the chat is somebody else's."""
-        said = self.messages(chat_id, principal)
-        return [
-            Turn(asked.content, answer.content)
-            for asked, answer in pairwise(said)
-            if (asked.role, answer.role) == ("user", "assistant")
-        ]
-
     def remembered(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns without those whose answer was removed with a document that was forgotten."""
         with self.reading() as connection:
@@ -276,21 +222,44 @@ class Journal(SqliteFile):
 
     # --- feedback --------------------------------------------------------------------------------------
 
-    def judge(self, receipt_id: str, good: bool, comment: str = "", principal: str = "") -> None:
-        """Keep what a user thinks of an answer; a later judgement replaces an earlier one."""
+    def judge(
+        self, receipt_id: str, good: bool, comment: str = "", principal: str = "", reason: Reason | None = None
+    ) -> None:
+        """Keep what a user thinks of an answer; a later judgement replaces an earlier one.
+
+        An answer that is bad, and an abstention that is judged, become a proposed question: see `proposals.py`.
+        """
         with self.writing() as connection:
             connection.execute(
-                "insert or replace into feedback values (?, ?, ?, ?, ?)",
-                (receipt_id, principal, good, comment[:2000], _now()),
+                "insert or replace into feedback (receipt_id, principal, good, comment, given_at, reason) "
+                "values (?, ?, ?, ?, ?, ?)",
+                (receipt_id, principal, good, comment[:2000], _now(), reason or ""),
             )
+            _propose(connection, receipt_id)
 
-    def judgement(self, receipt_id: str, principal: str = "") -> bool | None:
+    def unjudge(self, receipt_id: str, principal: str = "") -> None:
+        """Take back what a user thought of an answer."""
+        with self.writing() as connection:
+            connection.execute("delete from feedback where receipt_id = ? and principal = ?", (receipt_id, principal))
+            _propose(connection, receipt_id)
+
+    def judgement(self, receipt_id: str, principal: str = "") -> Judgement | None:
         """Return what a user thought of an answer; None: nothing was said."""
         with self.reading() as connection:
             row = connection.execute(
-                "select good from feedback where receipt_id = ? and principal = ?", (receipt_id, principal)
+                "select * from feedback where receipt_id = ? and principal = ?", (receipt_id, principal)
             ).fetchone()
-        return bool(row["good"]) if row else None
+        return Judgement(bool(row["good"]), row["reason"], row["comment"]) if row else None
+
+
+def _propose(connection: sqlite3.Connection, receipt_id: str) -> None:
+    """Propose the question of a receipt while somebody finds its answer bad, or judges an abstention."""
+    judged = "select 1 from feedback join receipts on id = receipt_id where receipt_id = ? and (not good or abstained)"
+    if connection.execute(judged, (receipt_id,)).fetchone():
+        made = (receipt_id, _now())
+        connection.execute("insert or ignore into proposals (receipt_id, proposed_at) values (?, ?)", made)
+    else:
+        connection.execute("delete from proposals where receipt_id = ? and state = 'open'", (receipt_id,))
 
 
 def _refuse_forgotten(connection: sqlite3.Connection, documents: Iterable[str], history: Iterable[str]) -> None:
@@ -308,8 +277,9 @@ def _hit(hit: Hit) -> dict:
     return {name: getattr(hit, name) for name in kept + traced} | {"scores": asdict(hit.scores)}
 
 
-def _receipt(row: sqlite3.Row) -> Receipt:
-    values = dict(row)
+def receipt_of(row: sqlite3.Row) -> Receipt:
+    """Read a row of the table of receipts."""
+    values = {column.name: row[column.name] for column in fields(Receipt)}
     for name in ("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"):
         values[name] = json.loads(values[name])
     return Receipt(

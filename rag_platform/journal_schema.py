@@ -56,5 +56,26 @@ MIGRATIONS = (
     alter table receipts add column claims integer not null default 0;
     alter table receipts add column unsupported integer not null default 0;
     """,
+    """
+    alter table receipts add column reasoning text not null default '';
+    alter table messages add column stopped integer not null default 0;
+    alter table chats add column used_at text not null default '';
+    update chats set used_at =
+        coalesce((select max(created_at) from messages where chat_id = chats.id), chats.created_at);
+    create index chats_of on chats (principal, used_at);
+    create table shares (
+        token text primary key, chat_id text not null unique references chats (id) on delete cascade,
+        last_message integer not null, created_at text not null
+    ) without rowid;
+    alter table feedback add column reason text not null default '';
+    create table proposals (
+        receipt_id text primary key references receipts (id) on delete cascade, proposed_at text not null,
+        state text not null default 'open' check (state in ('open', 'accepted', 'dismissed')),
+        settled_by text not null default '', settled_at text not null default ''
+    ) without rowid;
+    insert into proposals (receipt_id, proposed_at)
+        select distinct receipt_id, given_at from feedback join receipts on receipts.id = receipt_id
+        where not good or abstained group by receipt_id;
+    """,
 )
 """A file remembers how many it has had. A receipt of before the third knows neither its `k` nor its settings."""

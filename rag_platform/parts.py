@@ -11,6 +11,8 @@ from rag_platform.answering.checks import Check, LanguageModelCheck
 from rag_platform.answering.entailment import InferenceCheck
 from rag_platform.answering.extractive import Extractive
 from rag_platform.answering.generators import Generators
+from rag_platform.answering.suggestions import Suggestions
+from rag_platform.chats import Chats
 from rag_platform.chunks import Chunker
 from rag_platform.completions import OpenAICompatible
 from rag_platform.costs import Costs
@@ -21,6 +23,7 @@ from rag_platform.errors import SettingsError
 from rag_platform.forgetting.suppression import Suppression
 from rag_platform.index.versions import Versions
 from rag_platform.journal import Journal
+from rag_platform.proposals import Proposals
 from rag_platform.rates import Rates
 from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
 from rag_platform.retrieval import Retriever
@@ -112,6 +115,21 @@ class Workspace:
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
         return Journal(self.settings.data / "app.sqlite")
+
+    @cached_property
+    def chats(self) -> Chats:
+        """What people said and were told, in the journal's file."""
+        return Chats(self.journal)
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """What is worth asking."""
+        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
+
+    @cached_property
+    def proposals(self) -> Proposals:
+        """Questions that people's judgements propose for the evaluation."""
+        return Proposals(self.journal, self.versions)
 
     @cached_property
     def rates(self) -> Rates:

@@ -174,6 +174,8 @@ class AnswerSettings(Section):
     """Mark a sentence that no source supports with [?], or leave it out."""
     check: Literal["off", "nli", "llm"] = "off"
     """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""
+    suggestions: Literal["sections", "llm", "off"] = "sections"
+    """What is suggested to ask next: sections beside what was cited, what the language model proposes, or nothing."""
     history_tokens: int = Field(1500, ge=0)
     """Most tokens of what was said before in a chat that are read to understand a question; 0: none."""
 

@@ -23,7 +23,7 @@ def show_citing(found: Standing, address: Address) -> None:
     journal, person, doc_id = frame.workspace().journal, frame.person(), found.document.doc_id
     own = journal.receipts(MOST, doc_id, principal=person.id)
     if own:
-        chats = journal.chats_with([receipt.id for receipt in own], person.id)
+        chats = frame.workspace().chats.of_answers([receipt.id for receipt in own], person.id)
         items = [_item(receipt, doc_id, chats.get(receipt.id), address) for receipt in own]
         st.html(f'<ol class="citing">{"".join(items)}</ol>')
     else:

@@ -1,198 +1,171 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from html import escape
+from datetime import datetime
+from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.rendering import answer_html, excerpt, notes_html, place, plain_html, plain_label, source_html
-from rag_platform.answering.writing import Piece, Retracted, Thought
+from app.chat import judging
+from app.chat.answering import answer, begin
+from app.chat.asked import Asked, taken
+from app.chat.listing import show_chats
+from app.chat.managing import show_head
+from app.chat.suggesting import show_examples, show_next
+from app.chat.turns import Exchange, Reading, asked_html, exchanges, offer, show
+from app.rendering import age
+from app.texts import say, say_html
+from rag_platform.chats import Chat
+from rag_platform.errors import NothingPublished, TooManyRequests
+from rag_platform.health import late
 from rag_platform.journal import Receipt
-from rag_platform.records import Answer, Citation, Filters, SearchResult, Turn
+from rag_platform.people import Person
+from rag_platform.rights import forbidden, unreadable
 
-
-def show_history(chat: str | None) -> None:
-    """Show what was said in this chat so far."""
-    journal = frame.workspace().journal
-    for message in journal.messages(chat) if chat else []:
-        with st.chat_message(message.role, avatar=AVATARS[message.role]):
-            if message.role == "user":
-                st.html(f'<div class="asked">{plain_html(message.content)}</div>')
-            else:
-                show_answer(message.content, journal.receipt(message.receipt_id) if message.receipt_id else None)
-
-
-def show_answer(text: str, receipt: Receipt | None) -> None:
-    """Show a finished answer, what is to be known about it, and its sources."""
-    if receipt is None:
-        st.html(f'<div class="answer">{answer_html(text)}</div>')
-        return
-    if thought := st.session_state.get(f"thought-{receipt.id}"):
-        with st.expander(THINKING, icon=":material/neurology:"):
-            st.html(f'<div class="thought">{escape(thought)}</div>')
-    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
-    st.html(f'<div class="answer">{answer_html(text, receipt.citations, revisions)}</div>')
-    if receipt.warnings:
-        st.html(notes_html(receipt.warnings))
-    show_queries(receipt)
-    for citation in receipt.citations:
-        show_source(citation, receipt)
-    if receipt.abstained:
-        show_closest(receipt)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_feedback(receipt)
-        told = f"{escape(receipt.model)} · {receipt.took_ms.get('total', 0) / 1000:.1f} s"
-        st.html(f'<div class="quiet">{told} · receipt <code>{receipt.id}</code></div>')
-
-
-def show_queries(receipt: Receipt) -> None:
-    """Show, folded, what was searched for, where that is not just the question."""
-    if receipt.queries and receipt.queries != (receipt.question,):
-        with st.expander("Searched for", icon=":material/search:"):
-            st.html("<br>".join(escape(query) for query in receipt.queries))
-
-
-def show_source(citation: Citation, receipt: Receipt) -> None:
-    """Show one source as a card that leads to the passage."""
-    hit = next((hit for hit in receipt.hits if hit["chunk_id"] == citation.chunk_id), {})
-    facts = [fact for fact in (hit.get("section"), hit.get("source")) if fact]
-    with st.container(border=True, gap="small", key=f"source-{receipt.id}-{citation.n}"):
-        quote = f"<mark>{escape(excerpt(citation.quote))}</mark>"
-        st.html(source_html(citation, quote, datetime.now(UTC), n=citation.n, facts=facts))
-        st.page_link(
-            "views/document.py",
-            label="Open at this passage",
-            icon=":material/arrow_forward:",
-            icon_position="right",
-            query_params=place(citation.doc_id, citation.span, hit.get("revision")),
-        )
-
-
-def show_closest(receipt: Receipt) -> None:
-    """Lead to the passages that came closest to a question without an answer."""
-    if receipt.hits:
-        st.html('<div class="quiet">The closest passages:</div>')
-    for hit in receipt.hits[:CLOSEST]:
-        st.page_link(
-            "views/document.py",
-            label=plain_label(hit["title"] or hit["uri"]),
-            icon=":material/description:",
-            query_params=place(hit["doc_id"], hit["span"], hit["revision"]),
-        )
-
-
-def show_feedback(receipt: Receipt) -> None:
-    """Let the user say whether the answer was good."""
-    journal = frame.workspace().journal
-    key = f"feedback-{receipt.id}"
-    given = journal.judgement(receipt.id)
-
-    def keep() -> None:
-        if st.session_state[key] is not None:
-            journal.judge(receipt.id, good=bool(st.session_state[key]))
-
-    st.feedback("thumbs", key=key, default=None if given is None else int(given), on_change=keep)
-
-
-def ask(question: str, chat: str | None) -> None:
-    """Answer a question, word by word, and keep both."""
-    journal = frame.workspace().journal
-    history = journal.turns(chat) if chat else []
-    chat = chat or journal.begin_chat(question)
-    st.query_params["chat"] = chat
-    journal.say(chat, "user", question)
-    with st.chat_message("user", avatar=AVATARS["user"]):
-        st.html(f'<div class="asked">{plain_html(question)}</div>')
-    with st.chat_message("assistant", avatar=AVATARS["assistant"]):
-        answer = write(question, history, st.container(), st.empty())
-    st.session_state[f"thought-{answer.receipt_id}"] = answer.reasoning
-    journal.say(chat, "assistant", answer.answer, answer.receipt_id)
-    st.session_state.answered = True
-    st.rerun()
-
-
-def write(question: str, history: Sequence[Turn], thinking: DeltaGenerator, place_of_text: DeltaGenerator) -> Answer:
-    """Show the answer and what the model thinks while they are written, and return it verified."""
-    said = Said(thinking, place_of_text)
-    place_of_text.html('<div class="answer writing quiet">Searching …</div>')
-    asked = {"generator": st.session_state.get("generator"), "history": history}
-    asked |= {"filters": Filters(principals=frame.person().principals)}
-    with closing(frame.workspace().answerer.stream(question, **asked)) as parts:  # a stopped question ends its work
-        for part in parts:
-            if isinstance(part, SearchResult):
-                found = f"Reading what was found for “{escape(part.question)}” …"
-                place_of_text.html(f'<div class="answer writing quiet">{found}</div>')
-            elif isinstance(part, Answer):
-                return part
-            else:
-                said.hear(part)
-    raise AssertionError("a stream ends with its answer")
-
-
-@dataclass
-class Said:
-    """What was written so far, and where it is shown."""
-
-    thinking: DeltaGenerator
-    writing: DeltaGenerator
-    text: str = ""
-    thought: str = ""
-    folded: DeltaGenerator | None = None
-
-    def hear(self, piece: Piece) -> None:
-        """Show a piece more; an empty thought only lets Streamlit stop here if the user wants it."""
-        match piece:
-            case Thought(text):
-                self.thought += text
-            case Retracted():
-                self.text, self.thought = "", self.thought + self.text
-            case str():
-                self.text += piece
-        if self.thought and not isinstance(piece, str):
-            self.folded = self.folded or self.thinking.expander(THINKING, icon=":material/neurology:").empty()
-            self.folded.html(f'<div class="thought">{escape(self.thought)}</div>')
-        else:
-            self.writing.html(f'<div class="answer writing">{answer_html(self.text) or "Reading the sources …"}</div>')
-
-
-def choose_generator() -> None:
-    """Let the user choose who writes the answer, where there is a choice."""
-    names = frame.workspace().generators.names()
-    if len(names) > 1:
-        st.selectbox("Written by", names, key="generator", label_visibility="collapsed", width=180)
-
-
-# The page follows what is written down to the last source; the reader wants to begin at the question.
-SHOW_ANSWER = """<script>
-setTimeout(() => [...document.querySelectorAll(".asked")].at(-1)?.scrollIntoView({block: "start"}), 900)
+BUTTONS = Path(__file__).resolve().parents[1] / "ask.js"
+SHOWN = 10
+"""Questions of a chat that are shown at first, and as many more each time."""
+SCROLL = """<script>
+for (const wait of [60, 500]) setTimeout(() => {
+  const asked = [...document.querySelectorAll("h2.asked")];
+  const first = asked.length > 1 ? asked.at(-1) : document.querySelector("h1.chat-title");
+  first?.scrollIntoView({ block: "start" });
+}, wait);
 </script>"""
-CLOSEST = 3
-THINKING = "What the model thought"
-AVATARS = {"user": ":material/person:", "assistant": ":material/auto_stories:"}
+"""The page follows what is written down to its end; who reads wants to begin at the last question. Our words alone."""
 
-chat = st.query_params.get("chat")
-note = frame.version_note()
-choose_generator()
-asked = st.chat_input("Ask about your documents", max_chars=10_000, key="question", submit_mode="stop")
-if not chat and not asked:
-    st.html(
-        '<div class="hero"><h1>Ask your documents</h1><p>Answers are written from what is published, and every sentence'
-        " leads to the passage it rests on. When the documents do not say, the answer says so.</p>"
-        f"{note}</div>"
-    )
-show_history(chat)
-if asked:
-    ask(asked, chat)
-if chat:
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.html(note)
-        if st.button("New chat", icon=":material/add:", type="tertiary"):
-            st.query_params.clear()
+
+def show_chat(chat_id: str | None, person: Person, live: str) -> None:
+    """Show a chat of one's own, or the way into a new one, and answer what is asked."""
+    workspace = frame.workspace()
+    chat = workspace.chats.find(chat_id, person.id) if chat_id else None
+    if chat_id and chat is None:
+        st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
+    typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
+    asked = taken(typed)
+    if asked:
+        try:
+            chat = begin(asked, chat, person)
+        except TooManyRequests as error:
+            _refuse(asked, error)
+            asked = None
+    show_chats(chat.id if chat else None)
+    if not chat and not asked:
+        _welcome(person, live)
+    if chat:
+        show_head(chat)
+        _show_turns(chat, person, Reading(True, forbidden(workspace.versions, person.principals), live), asked)
+    judging.ask_why()
+
+
+def _refuse(asked: Asked, error: TooManyRequests) -> None:
+    st.html(asked_html(asked.question))
+    st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
+    offer(asked.question, asked.generator, again=asked.again)
+
+
+def _show_turns(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> None:
+    """Show what was said, answer what is asked, and offer what could be asked next."""
+    last = _show_said(chat, person, reading, asked)
+    if asked:
+        last = answer(asked, chat, person, reading)
+    if last:
+        st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
+        _warn_of_late(person, {hit["source"] for hit in last.hits})
+        show_next(last, person, reading.live)
+
+
+def _show_said(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> Receipt | None:
+    """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
+
+    When its last question is asked again, that one is left to whoever answers it.
+    """
+    chats, key = frame.workspace().chats, f"shown-{chat.id}"
+    shown = st.session_state.get(key, SHOWN)
+    count = chats.count(chat.id, person.id)
+    said = chats.messages(chat.id, person.id, last=2 * shown)
+    receipts = chats.receipts(said)
+    if count > len(said):
+        label = say("ask-earlier", count=(count - len(said)) // 2)
+        if st.button(label, type="tertiary", icon=":material/expand_less:", key="earlier"):
+            st.session_state[key] = shown + 2 * SHOWN
             st.rerun()
-if st.session_state.pop("answered", False):
-    st.html(SHOW_ANSWER, unsafe_allow_javascript=True)  # our own words alone
+    there = exchanges(said)
+    if asked and asked.again and there and there[-1].answered is None:
+        there.pop()
+    for exchange in there:
+        show(exchange, _receipt(exchange, receipts), reading, last=asked is None and exchange is there[-1])
+    return _receipt(there[-1], receipts) if there else None
+
+
+def _receipt(exchange: Exchange, receipts: dict[str, Receipt]) -> Receipt | None:
+    return receipts.get(exchange.answered.receipt_id or "") if exchange.answered else None
+
+
+def _warn_of_late(person: Person, sources: set[str] | None = None) -> None:
+    """Tell which sources (None: any), as far as the reader knows of them, are late against their schedule."""
+    workspace = frame.workspace()
+    since = _late(str(workspace.settings.home))
+    if known := since.keys() & workspace.retriever.live().facets(person.principals)["source"].keys():
+        known = known if sources is None else known & sources
+    if known:
+        told = {"sources": ", ".join(sorted(known)), "count": len(known), "age": age(min(since[one] for one in known))}
+        st.html(f'<div class="notes late" role="status"><p>{say_html("ask-late", **told)}</p></div>')
+
+
+@st.cache_data(ttl=60, show_spinner=False)
+def _late(home: str) -> dict[str, datetime]:
+    del home  # for which it is kept
+    return late(frame.workspace())
+
+
+def _welcome(person: Person, live: str) -> None:
+    """Show a new visitor what this is for, and questions to begin with."""
+    st.html(f'<div class="hero">{say("ask-hero")}{frame.version_note()}</div>')
+    _warn_of_late(person)
+    show_examples(person, live)
+
+
+def show_shared(token: str, person: Person, live: str) -> None:
+    """Show a chat that somebody shared: what its reader may read of it."""
+    workspace = frame.workspace()
+    shared = workspace.chats.opened(token)
+    if shared is None:
+        st.html(f'<div class="empty">{say("ask-shared-gone")}</div>')
+    else:
+        st.html(f'<div class="notes shared"><p>{say_html("ask-shared", title=shared.chat.title)}</p></div>')
+        receipts = workspace.chats.receipts(shared.messages)
+        documents = {one for receipt in receipts.values() for one in receipt.documents}
+        closed = unreadable(workspace.versions, documents, person.principals)
+        reading = Reading(False, frozenset(closed), live)
+        for exchange in exchanges(shared.messages):
+            show(exchange, _receipt(exchange, receipts), reading, last=False)
+    if st.button(say("ask-shared-own"), icon=":material/edit_square:"):
+        st.query_params.clear()
+        st.rerun()
+    show_chats(None)
+
+
+def teach() -> None:
+    """Show how there comes to be something to ask."""
+    steps = say("ask-unpublished-steps", may="editor" if frame.person().may("editor") else "reader")
+    st.html(f'<div class="hero">{say("ask-unpublished")}</div><div class="steps">{steps}</div>')
+    st.button(say("ask-look-again"), icon=":material/refresh:")
+
+
+def show_view() -> None:
+    """Show what the address names."""
+    try:
+        live = frame.workspace().retriever.live().id
+    except NothingPublished:
+        return teach()
+    if told := st.session_state.pop("told", None):
+        st.toast(told, icon=":material/check:")
+    st.html(f"<script>{BUTTONS.read_text(encoding='utf-8')}</script>", unsafe_allow_javascript=True)
+    person = frame.person()
+    if token := st.query_params.get("shared"):
+        return show_shared(token, person, live)
+    return show_chat(st.query_params.get("chat"), person, live)
+
+
+show_view()

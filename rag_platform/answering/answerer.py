@@ -17,7 +17,7 @@ from rag_platform.answering.generators import Generators
 from rag_platform.answering.harmless import shown, visible
 from rag_platform.answering.searching import Inquiry, Titles, find
 from rag_platform.answering.verification import verified
-from rag_platform.answering.writing import Outcome, Piece, Thought, abstention, kept
+from rag_platform.answering.writing import Draft, Outcome, Piece, Thought, abstention, kept
 from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.journal import Journal
 from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
 FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
+FELL_BACK = "answered with sentences of the sources, because the language model failed"
+STOPPED = "it was stopped; its sentences were not checked against their sources"
 NOTHING_ASKED = "There is no question. Ask something about the documents."
 
 
@@ -72,6 +74,7 @@ class Answerer:
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
+        asker: str | None = None,
     ) -> Answer:
         """Answer a question.
 
@@ -84,12 +87,14 @@ class Answerer:
             mode: of the search; None: as set in ``retrieval.mode``.
             filters: what may be searched, and who asks.
             now: the moment from which age is counted; None: this one.
+            asker: under whom the receipt is kept; None: the first of the principals.
 
         Raises:
             SettingsError: there is no generator of that name.
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
         asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+        asked |= {"asker": asker}
         *_, answer = self.stream(question, generator=generator, **asked)
         return answer
 
@@ -104,6 +109,7 @@ class Answerer:
         mode: Mode | None = None,
         filters: Filters = Filters(),  # noqa: B008 - frozen
         now: datetime | None = None,
+        asker: str | None = None,
     ) -> Iterator[SearchResult | Piece | Answer]:
         """Yield the hits of each search, text and thought as they come, and last the verified answer, which may differ.
 
@@ -113,10 +119,46 @@ class Answerer:
         """
         if generator is not None:
             asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
+            asked |= {"asker": asker}
             yield from self._with(generator).stream(question, **asked)
             return
-        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC))
+        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC), asker)
         yield from shown(self._answered(question, history, queries, inquiry))
+
+    def stopped(
+        self,
+        question: str,
+        found: Sequence[SearchResult],
+        draft: Draft,
+        *,
+        history: Sequence[Turn] = (),
+        generator: str | None = None,
+        filters: Filters = Filters(),  # noqa: B008 - frozen
+        asker: str | None = None,
+    ) -> Answer:
+        """Keep what was written of an answer that somebody stopped, as it was shown: no sentence of it was checked.
+
+        `found` and `draft` are what `stream` yielded of it; for the other arguments see `ask`.
+        """
+        if generator is not None:
+            told = {"history": history, "filters": filters, "asker": asker}
+            return self._with(generator).stopped(question, found, draft, **told)
+        last = found[-1]
+        answer = Answer(
+            question=_readable(question)[0],
+            answer=draft.text.strip(),
+            abstained=False,
+            citations=(),
+            version=last.version,
+            model=self._chosen,
+            receipt_id="",
+            hits=tuple({hit.chunk_id: hit for result in found for hit in result.hits}.values()),
+            warnings=(STOPPED,),
+            queries=tuple(result.question for result in found),
+            reasoning=draft.thought,
+        )
+        inquiry = Inquiry(self.settings.answer.sources, None, filters, datetime.now(UTC), asker)
+        return self._recorded(answer, Outcome(self.generator.name), last.mode, inquiry, history)
 
     def _answered(
         self, question: str, history: Sequence[Turn], queries: Sequence[str], inquiry: Inquiry
@@ -177,18 +219,18 @@ class Answerer:
             said_at_once = abstention(found.question) if found.question else NOTHING_ASKED
             yield said_at_once
             return said_at_once, Outcome(self.generator.name)
-        said: list[str] = []
+        draft = Draft()
         try:
-            outcome = yield from kept(self.generator.stream(found.question, found.hits), said)
+            outcome = yield from kept(self.generator.stream(found.question, found.hits), draft)
         except GenerationError as error:
-            warning = f"answered with sentences of the sources, because the language model failed: {error}"
-            said.clear()
+            warning = f"{FELL_BACK}: {error}"
+            draft = Draft()
             version = self.retriever.version(found.version)
             fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
-            outcome = yield from kept(fallback.stream(found.question, found.hits), said)
+            outcome = yield from kept(fallback.stream(found.question, found.hits), draft)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return visible("".join(said)).strip(), outcome
+        return visible(draft.text).strip(), outcome
 
     def _weight(self, found: SearchResult) -> Weight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
@@ -201,11 +243,10 @@ class Answerer:
     def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        principals = inquiry.filters.principals
         try:
             receipt_id = self.journal.record(
                 answer,
-                principal=principals[0] if principals else "",
+                principal=inquiry.who,
                 prompt_hash=outcome.prompt_hash,
                 settings=self._in_force(),
                 history=[answer_mark(turn.answer) for turn in read],

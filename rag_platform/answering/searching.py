@@ -28,6 +28,13 @@ class Inquiry:
     mode: Mode | None
     filters: Filters
     now: datetime
+    asker: str | None = None
+    """Under whom the receipt is kept; None: the first of the principals."""
+
+    @property
+    def who(self) -> str:
+        """Under whom the receipt is kept."""
+        return self.asker if self.asker is not None else next(iter(self.filters.principals), "")
 
 
 def find(

@@ -82,16 +82,31 @@ class Outcome:
 Writing = Generator[Piece, None, Outcome]
 
 
-def kept(writing: Writing, said: list[str]) -> Writing:
-    """Pass the pieces on, and keep the text; a plain iterator returns no outcome."""
+@dataclass(slots=True)
+class Draft:
+    """What was written so far."""
+
+    text: str = ""
+    thought: str = ""
+
+    def hear(self, piece: Piece) -> None:
+        """Take a piece more."""
+        match piece:
+            case Thought(text):
+                self.thought += text
+            case Retracted():
+                self.text, self.thought = "", self.thought + self.text
+            case _:
+                self.text += piece
+
+
+def kept(writing: Writing, draft: Draft) -> Writing:
+    """Pass the pieces on, and keep them; a plain iterator returns no outcome."""
     pieces = iter(writing)
     while True:
         try:
             piece = next(pieces)
         except StopIteration as end:
             return end.value
-        if isinstance(piece, Retracted):
-            said.clear()
-        elif not isinstance(piece, Thought):
-            said.append(piece)
+        draft.hear(piece)
         yield piece

@@ -9,7 +9,7 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from rag_platform.answering.writing import Piece, Retracted, Thought
+from rag_platform.answering.writing import Draft, Piece
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.cli.explaining import show_explanation
 from rag_platform.errors import SettingsError, VersionError
@@ -114,20 +114,15 @@ def ask(
 
 def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
     """Show text and thought while they come, and clear them for the verified answer."""
-    text = thought = ""
+    draft = Draft()
     with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
         for part in parts:
-            match part:
-                case Answer():
-                    return part
-                case Retracted():
-                    text, thought = "", thought + text
-                case Thought(piece):
-                    thought += piece
-                case str():
-                    text += part
-            lines = (text or thought).strip().splitlines()[-out.height // 2 :]
-            live.update(Text("\n".join(lines), style="" if text else "dim italic"))
+            if isinstance(part, Answer):
+                return part
+            if not isinstance(part, SearchResult):
+                draft.hear(part)
+            lines = (draft.text or draft.thought).strip().splitlines()[-out.height // 2 :]
+            live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
 
 

@@ -1,4 +1,4 @@
-"""`rag questions`: the sets that the gate asks: list, check, propose, and pin what was reached."""
+"""`rag questions`: the sets that the gate asks: list, check, propose, accept, and pin what was reached."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -6,14 +6,19 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rag_platform.cli.answers import Principal
 from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
 from rag_platform.errors import MissingExtra, NothingPublished, QuestionSetError
+from rag_platform.index.moves import acting_user
 from rag_platform.parts import Workspace
+from rag_platform.proposals import Proposal
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
+
+ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed question's id, or the beginning of one.")]
 
 
 @app.command("list")
@@ -84,6 +89,84 @@ def propose(
     for row in made["questions"]:
         out.print(Text(f"{row['question']}  [{row['relevant'][0]['uri']}]"), soft_wrap=True)
     out.print(Text(f"{len(made['questions'])} questions written to {made['path']}"), soft_wrap=True)
+
+
+@app.command("proposed")
+def proposed(
+    principal: Principal = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the questions that people's judgements of answers propose."""
+    found = workspace().proposals.list(tuple(principal or ()))
+    if as_json:
+        print_json([_row(one) for one in found])
+        return
+    if not found:
+        out.print("Nobody has found an answer bad since the last decision.")
+    for one in found:
+        judged = "good" if one.good else f"bad: {one.reason or 'no reason'}"
+        out.print(Text.assemble((one.id, "bold cyan"), f"  {one.question}"), soft_wrap=True)
+        answered = "declined" if one.receipt.abstained else one.receipt.answer
+        out.print(Text(f"    {judged}{f', “{one.comment}”' if one.comment else ''} · {one.version}"), soft_wrap=True)
+        out.print(Text(f"    {' '.join(answered.split())}", style="dim"), soft_wrap=True)
+
+
+@app.command("accept")
+def accept(
+    proposal_id: ProposalId,
+    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="Ask it in other words.")] = None,
+    quote: Annotated[
+        list[str] | None,
+        typer.Option("--quote", metavar="URI=WORDS", help="Words that answer it; default: what the answer cites."),
+    ] = None,
+    answer: Annotated[str | None, typer.Option("--answer", metavar="TEXT", help="An accepted answer.")] = None,
+    unanswerable: Annotated[
+        bool | None, typer.Option("--unanswerable/--answerable", help="Whether declining is right; default: as judged.")
+    ] = None,
+    principal: Principal = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a proposed question into questions/feedback.jsonl."""
+    relevant = None if quote is None else [_quote(one) for one in quote]
+    answerable = None if unanswerable is None else not unanswerable
+    said = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
+    readers = tuple(principal or ())
+    made = _evals().accepted(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
+    if as_json:
+        print_json(made)
+    else:
+        out.print(Text(f"{made['question']['id']} written to {made['path']}"), soft_wrap=True)
+
+
+@app.command("dismiss")
+def dismiss(proposal_id: ProposalId, principal: Principal = None) -> None:
+    """Make no question of a proposal."""
+    proposals = workspace().proposals
+    found = proposals.find(proposal_id, tuple(principal or ()))
+    proposals.dismiss(found.id, acting_user())
+    out.print(Text(f"{found.id} dismissed: {found.question}"), soft_wrap=True)
+
+
+def _quote(given: str) -> tuple[str, str]:
+    uri, equals, words = given.partition("=")
+    if not equals:
+        raise QuestionSetError(f"--quote {given!r}: expected the uri of a document, '=' and words of it")
+    return uri, words
+
+
+def _row(one: Proposal) -> dict:
+    return {
+        "id": one.id,
+        "question": one.question,
+        "answer": one.receipt.answer,
+        "abstained": one.receipt.abstained,
+        "good": one.good,
+        "reason": one.reason,
+        "comment": one.comment,
+        "version": one.version,
+        "judged_at": one.judged_at,
+        "relevant": [{"uri": citation.uri, "quote": citation.quote} for citation in one.cited],
+    }
 
 
 def _live(opened: Workspace) -> str:

@@ -10,7 +10,7 @@ from rag_platform.forgetting.targets import Remains
 from rag_platform.journal import Journal
 from rag_platform.records import answer_mark
 
-_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries")
+_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
 """Columns of a receipt that may quote a document."""
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
 
@@ -64,7 +64,8 @@ def _treat_receipt(
         _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)
     elif seen:
         kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
-        connection.execute("update receipts set hits = ? where id = ?", (kept, row["id"]))
+        thought = "" if row["model"] != Extractive.name else row["reasoning"]  # by a model that had read the document
+        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (kept, thought, row["id"]))
         for hit in seen:
             forget = (row["id"], hit["doc_id"])
             connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)

@@ -5,7 +5,7 @@ chunk as arrays, the attributes of the documents in memory, and the rows of hits
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -224,6 +224,36 @@ class Catalog:
         )
         return rows.row(0, named=True) if rows.height else {}
 
+    def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
+        """Return those of the documents that are here and that these principals may read."""
+        sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
+        return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
+
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+        """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
+
+        Which documents is chance, and the same for the same seed. The headings are of their beginnings.
+        """
+        sql = (
+            f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
+            "where list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?"
+        )
+        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
+
+    @cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
+        sql = (
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
+            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
+            "group by 1 having count(distinct doc_id) > 2"
+        )
+        return frozenset(heading for (heading,) in self._rows(sql, []))
+
+    def label(self, doc_id: str) -> tuple[str, str]:
+        """Return title and language of a document."""
+        return self._rows("select title, language from documents where doc_id = ?", [doc_id])[0]
+
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
@@ -287,6 +317,8 @@ class Catalog:
             return self._hub.cursor()
 
 
+_HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
+"""The headings of the beginning of a document's text, which is Markdown."""
 _WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
 """What stands for columns that an older release did not write."""
 

@@ -13,8 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
 from rag_platform.answering.writing import Retracted, Thought
+from rag_platform.chats import Message
 from rag_platform.errors import RagError
-from rag_platform.journal import Message, Receipt
+from rag_platform.journal import Receipt
 from rag_platform.records import Answer, SearchResult
 from rag_platform.terminal.asking import Asking, Came, Failed
 from rag_platform.terminal.choosing import Choice, ChoiceScreen, among
@@ -114,13 +115,8 @@ class ChatScreen(Screen[None]):
                 reply.tell(f"Reading what was found for “{one_line(found.question)}” … Esc stops it.")
                 reply.sources += sources_of_hits(found.hits)
                 self.query_one(SourceList).show(reply.sources, "Found")
-            case Thought(text):
-                if text:  # an empty one only tells that it is waited for
-                    await reply.think(text)
-            case Retracted():
-                await reply.retract()
-            case str() as text:
-                await reply.write(text)
+            case Thought() | Retracted() | str() as piece:
+                await reply.hear(piece)
             case Answer() as answer:
                 await self._finish(reply, answer)
             case Failed(reason):

@@ -8,6 +8,7 @@ from textual.containers import Vertical
 from textual.widgets import Collapsible, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
+from rag_platform.answering.writing import Draft, Piece
 from rag_platform.terminal.printable import printable
 from rag_platform.terminal.sources import Source
 
@@ -26,9 +27,15 @@ class Written(Markdown):
         super().__init__(self.text, parser_factory=_markdown, open_links=False, **options)
         self._growing: MarkdownStream | None = None
 
-    async def add(self, piece: str) -> None:
-        """Show a further piece."""
-        piece = printable(piece)
+    async def go_on(self, text: str) -> None:
+        """Show a text; where it goes on with what stands here, only the rest is drawn."""
+        text = printable(text)
+        if not text.startswith(self.text):
+            await self.become(text)
+        if piece := text.removeprefix(self.text):
+            await self._add(piece)
+
+    async def _add(self, piece: str) -> None:
         self.text += piece
         if self._growing is None:
             self._growing = Markdown.get_stream(self)
@@ -58,6 +65,7 @@ class Reply(Vertical, can_focus=True):
     def __init__(self, text: str = "", *, waiting: str = "", sources: Sequence[Source] = ()) -> None:
         super().__init__()
         self.sources = list(sources)
+        self._draft = Draft()
         self.thoughts = Written()
         self.answer = Written(text)
         self._fold = Collapsible(self.thoughts, title="Thinking …", classes="-empty")
@@ -69,20 +77,12 @@ class Reply(Vertical, can_focus=True):
         yield self.answer
         yield self._note
 
-    async def write(self, piece: str) -> None:
-        """Show a piece of the answer."""
-        await self.answer.add(piece)
-
-    async def think(self, piece: str) -> None:
-        """Show a piece of the thoughts, which are folded."""
-        self._fold.remove_class("-empty")
-        await self.thoughts.add(piece)
-
-    async def retract(self) -> None:
-        """Move all text so far to the thoughts."""
-        thought = self.answer.text
-        await self.answer.become("")
-        await self.think(thought)
+    async def hear(self, piece: Piece) -> None:
+        """Show a piece of the answer, or of the thoughts, which are folded."""
+        self._draft.hear(piece)
+        self._fold.set_class(not self._draft.thought, "-empty")
+        await self.answer.go_on(self._draft.text)
+        await self.thoughts.go_on(self._draft.thought)
 
     async def end(self, text: str, note: str, *, wrong: bool = False) -> None:
         """Show the whole text, and what is to be known about it."""

@@ -4,9 +4,10 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rag_platform.chats import Chat, Message
 from rag_platform.errors import SettingsError
 from rag_platform.index.catalog import StoredDocument
-from rag_platform.journal import Chat, Message, Receipt
+from rag_platform.journal import Receipt
 from rag_platform.parts import Workspace
 from rag_platform.records import Answer, Filters
 from rag_platform.terminal.sources import Source
@@ -56,32 +57,33 @@ class Session:
 
     def ask(self, question: str) -> Generator[Any, None, None]:
         """Return the events of an answer, which begin when the first is asked for."""
-        history = self.workspace.journal.turns(self.chat, self._principal) if self.chat else ()
+        history = self.workspace.chats.turns(self.chat, self._principal) if self.chat else ()
         return self.workspace.answerer.stream(question, history=history, generator=self.generator, filters=self.filters)
 
     # --- the journal -----------------------------------------------------------------------------------
 
     def asked(self, question: str) -> None:
         """Keep a question."""
-        journal = self.workspace.journal
-        self.chat = self.chat or journal.begin_chat(question, self._principal)
-        journal.say(self.chat, "user", question)
+        chats = self.workspace.chats
+        self.chat = self.chat or chats.begin(question, self._principal)
+        chats.say(self.chat, "user", question)
 
     def answered(self, answer: Answer) -> None:
         """Keep an answer."""
         if self.chat:
-            self.workspace.journal.say(self.chat, "assistant", answer.answer, answer.receipt_id)
+            self.workspace.chats.say(self.chat, "assistant", answer.answer, answer.receipt_id)
 
     def chats(self, words: str = "") -> list[Chat]:
         """Return the chats whose titles hold the words, newest first."""
-        return self.workspace.journal.chats(self._principal, words)
+        return self.workspace.chats.of(self._principal, words)
 
     def open(self, chat: str | None) -> list[tuple[Message, Receipt | None]]:
         """Go on with a chat, or with a new one, and return what was said in it."""
         self.chat = chat
-        journal = self.workspace.journal
-        said = journal.messages(chat, self._principal) if chat else []
-        return [(one, journal.receipt(one.receipt_id) if one.receipt_id else None) for one in said]
+        chats = self.workspace.chats
+        said = chats.messages(chat, self._principal) if chat else []
+        receipts = chats.receipts(said)
+        return [(one, receipts.get(one.receipt_id or "")) for one in said]
 
     def document(self, source: Source) -> StoredDocument | None:
         """Return the document of a source; None: it is gone, or the asker may not read it any more."""

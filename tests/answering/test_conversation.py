@@ -7,6 +7,7 @@ import pytest
 from rag_platform.answering import Answerer
 from rag_platform.answering.conversation import recent
 from rag_platform.answering.extractive import Extractive
+from rag_platform.chats import Chats
 from rag_platform.completions import OpenAICompatible
 from rag_platform.forgetting.answers import REMOVED, erase_answers, remember_again
 from rag_platform.forgetting.fingerprints import Fingerprints
@@ -105,10 +106,13 @@ def test_a_chat_cannot_forge_the_end_of_the_chat(answerer, server):
 
 def test_the_turns_of_a_chat_are_its_questions_with_their_answers(tmp_path):
     journal = Journal(tmp_path / "app.sqlite")
-    chat = journal.begin_chat("a", "ann")
+    chats = Chats(journal)
+    chat = chats.begin("a", "ann")
     for role, text in (("user", "a?"), ("user", "b?"), ("assistant", "b."), ("user", "c?"), ("assistant", "c.")):
-        journal.say(chat, role, text)
-    assert journal.turns(chat, "ann") == [Turn("b?", "b."), Turn("c?", "c.")] and journal.turns(chat) == []
+        Chats(journal).say(chat, role, text)
+    assert (
+        Chats(journal).turns(chat, "ann") == [Turn("b?", "b."), Turn("c?", "c.")] and Chats(journal).turns(chat) == []
+    )
 
 
 def forget(journal, *doc_ids):
@@ -126,11 +130,11 @@ def test_what_was_understood_from_a_forgotten_answer_is_forgotten_with_it_and_wh
     server.script = [says("When does it open?"), says("The office opens at eight in the morning, says the badge [1].")]
     third = asked.ask("why?", history=[Turn(second.question, second.answer)])
     apart = asked.ask("When?")
-    chat = asked.journal.begin_chat("why?")
-    asked.journal.say(chat, "assistant", third.answer, third.receipt_id)
+    chat = Chats(asked.journal).begin("why?")
+    Chats(asked.journal).say(chat, "assistant", third.answer, third.receipt_id)
     gone = forget(asked.journal, "doc-1")
     assert gone["receipts"] == 3 and [one.id for one in asked.journal.receipts()] == [apart.receipt_id]
-    assert asked.journal.messages(chat)[0].content == REMOVED
+    assert Chats(asked.journal).messages(chat)[0].content == REMOVED
     left = [Turn(first.question, first.answer), Turn("x?", "y")]
     assert asked.journal.remembered(left) == left[1:], "a client that still has the answer cannot refer to it"
     remember_again(asked.journal, ("doc-1",))

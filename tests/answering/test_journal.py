@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from rag_platform import journal as module
+from rag_platform.chats import Chats
 from rag_platform.errors import DocumentForgotten, NotFound, StorageError
-from rag_platform.journal import Journal
+from rag_platform.journal import Journal, Judgement
 from rag_platform.records import Answer, Citation, Filters
 
 
@@ -60,14 +61,14 @@ def test_every_answer_that_used_a_document(journal, answer):
 
 
 def test_a_chat_is_read_only_by_who_began_it(journal, answer):
-    chat = journal.begin_chat("How many?", principal="ann")
-    journal.say(chat, "user", "How many?")
-    journal.say(chat, "assistant", "25 days [1]", journal.record(answer, mode="rerank"))
-    assert [(m.role, m.content) for m in journal.messages(chat, "ann")] == [
+    chat = Chats(journal).begin("How many?", principal="ann")
+    Chats(journal).say(chat, "user", "How many?")
+    Chats(journal).say(chat, "assistant", "25 days [1]", journal.record(answer, mode="rerank"))
+    assert [(m.role, m.content) for m in Chats(journal).messages(chat, "ann")] == [
         ("user", "How many?"),
         ("assistant", "25 days [1]"),
     ]
-    assert journal.messages(chat, "bob") == [] == journal.messages(chat)
+    assert Chats(journal).messages(chat, "bob") == [] == Chats(journal).messages(chat)
 
 
 def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
@@ -75,7 +76,7 @@ def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
     assert journal.judgement(receipt) is None
     journal.judge(receipt, good=True)
     journal.judge(receipt, good=False, comment="wrong year")
-    assert journal.judgement(receipt) is False
+    assert journal.judgement(receipt) == Judgement(False, "", "wrong year")
 
 
 def write_many(path, answer, count):
@@ -104,7 +105,7 @@ def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, 
         row = dict(connection.execute("select * from receipts").fetchone())
     monkeypatch.setattr(module, "MIGRATIONS", module.MIGRATIONS[:1])
     with Journal(path).writing() as connection:
-        newer = ("k", "settings", "standalone", "queries", "history", "claims", "unsupported")
+        newer = ("k", "settings", "standalone", "queries", "history", "claims", "unsupported", "reasoning")
         old = {name: value for name, value in row.items() if name not in newer}
         connection.execute(
             f"insert into receipts ({', '.join(old)}) values ({', '.join('?' * len(old))})", [*old.values()]

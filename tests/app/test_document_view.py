@@ -357,8 +357,8 @@ def test_everyone_sees_their_own_answers_and_admins_the_number_of_others(page, h
     workspace = open_workspace(home)
     ask = "How many days of paid leave do employees get?"
     mine = workspace.answerer.ask(ask)
-    chat = workspace.journal.begin_chat(ask)
-    workspace.journal.say(chat, "assistant", mine.answer, mine.receipt_id)
+    chat = workspace.chats.begin(ask)
+    workspace.chats.say(chat, "assistant", mine.answer, mine.receipt_id)
     with workspace.journal.writing() as connection:
         row = connection.execute("select * from receipts").fetchone()
         values = dict(row) | {"id": "other", "principal": "user:other", "question": "What did the others ask?"}

@@ -94,9 +94,9 @@ def home(tmp_path_factory, model_folder):
     pipeline.sync_source("zoo")
     workspace.versions.promote(pipeline.build().version, OWN[1])
     for text in SOME:
-        chat = workspace.journal.begin_chat(text)
-        workspace.journal.say(chat, "user", text)
-        workspace.journal.say(chat, "assistant", f"{text} says the answer. [1] [?]")
+        chat = workspace.chats.begin(text)
+        workspace.chats.say(chat, "user", text)
+        workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
     return home
 
 
@@ -185,7 +185,7 @@ def test_an_answer_and_its_sources(tab):
 
 
 def test_old_chats(tab, workspace):
-    for chat in workspace.journal.chats():
+    for chat in workspace.chats.of():
         tab.goto(f"{tab.address}/?chat={chat.id}")
         tab.locator(".asked").first.wait_for()
         harmless(tab)

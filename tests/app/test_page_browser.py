@@ -1,10 +1,12 @@
 """The page in a real browser: ask, open a citation, read the quote."""
 
 import shutil
+import time
 
 import pytest
 
-from tests.app.browsing import in_browser, page_over, tab_of
+from rag_platform.parts import open_workspace
+from tests.app.browsing import in_browser, page_over, tab_of, violations
 from tests.chat_server import END, ROLE, chunk, serving
 
 pytestmark = in_browser
@@ -48,7 +50,7 @@ def test_a_citation_leads_to_its_quote_highlighted_in_the_document(tab):
 
 def test_the_address_of_a_passage_can_be_shared(tab, browser, address):
     ask(tab, "How many days of paid leave do employees get?")
-    tab.get_by_text("Open at this passage").first.click()
+    tab.locator("a.card").first.click()
     tab.locator("mark#cited").wait_for()
     elsewhere = browser.new_context().new_page()
     elsewhere.goto(tab.url)
@@ -63,8 +65,8 @@ def test_a_chat_understands_what_follows_and_another_visitor_sees_nothing_of_it(
     ask(tab, "How many days of paid leave do employees get?")
     tab.get_by_placeholder("Ask about your documents").fill("And when do they expire?")
     tab.keyboard.press("Enter")
-    tab.get_by_text("Searched for").click(timeout=60_000)
-    tab.get_by_text("And when do they expire? days paid leave employees").wait_for()
+    tab.locator("details.trace summary").nth(1).click(timeout=60_000)
+    tab.get_by_text("And when do they expire? days paid leave employees").first.wait_for()
     assert "31 March" in tab.locator(".answer").last.inner_text()
     assert tab.trouble == []
     other = browser.new_context().new_page()
@@ -78,6 +80,70 @@ def test_a_phone_shows_the_answer_without_scrolling_sideways(tab):
     tab.set_viewport_size({"width": 380, "height": 760})
     ask(tab, "How many days of paid leave do employees get?")
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, published):
+    with tab_of(browser, address, permissions=["clipboard-read", "clipboard-write"]) as tab:
+        ask(tab, "How many days of paid leave do employees get?")
+        tab.get_by_role("button", name="Copy").click()
+        tab.get_by_role("button", name="Copied").wait_for()
+        assert "1. Leave policy (" in tab.evaluate("navigator.clipboard.readText()")
+        tab.locator("[class*=st-key-judge-] button").nth(1).click()
+        tab.get_by_text("It is out of date").click()
+        tab.get_by_label("What would be right?").fill("26 since May")
+        assert violations(tab) == []
+        tab.get_by_role("button", name="Send", exact=True).click()
+        tab.get_by_text("The editors will see it").wait_for()
+        [proposal] = open_workspace(published).proposals.list()
+        assert (proposal.reason, proposal.comment) == ("outdated", "26 since May")
+        tab.get_by_role("button", name="Share").click()
+        tab.get_by_role("button", name="Make a link").click()
+        link = tab.locator('[data-testid="stDialog"] code').inner_text()
+        assert link.startswith(address) and "?shared=" in link
+        with tab_of(browser, link) as other:
+            other.get_by_text("was shared with you").wait_for()
+            assert "25 days" in other.locator(".answer").inner_text() and other.trouble == []
+            assert violations(other) == []
+        tab.keyboard.press("Escape")
+        with tab.expect_download() as download:
+            tab.get_by_role("button", name="Export").click()
+        assert "25 days" in download.value.path().read_text()
+        tab.get_by_role("button", name="More").click()
+        tab.get_by_role("button", name="Delete").click()
+        tab.get_by_test_id("stDialog").get_by_role("button", name="Delete").click()
+        tab.locator(".hero").wait_for()
+        assert tab.locator("nav.chats a[aria-current]").count() == 0 and tab.trouble == []
+
+
+def test_a_question_that_was_typed_outlives_a_reload_and_is_forgotten_when_asked(tab):
+    box = tab.get_by_placeholder("Ask about your documents")
+    box.press_sequentially("How many days of paid leave")
+    tab.reload()
+    tab.wait_for_function("document.querySelector('[data-testid=stChatInputTextArea]')?.value.endsWith('leave')")
+    ask(tab, "How many days of paid leave do employees get?")
+    tab.wait_for_function("sessionStorage.getItem('question') === null")
+    assert tab.trouble == []
+
+
+@pytest.mark.parametrize("context", [{"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}])
+def test_a_chat_holds_for_everyone_and_opens_fast_however_long_it_is(browser, address, published, context):
+    workspace = open_workspace(published)
+    answer = workspace.answerer.ask("How many days of paid leave do employees get?")
+    chat = workspace.chats.begin("Two hundred questions")
+    for number in range(200):
+        workspace.chats.say(chat, "user", f"Question {number}?")
+        workspace.chats.say(chat, "assistant", answer.answer, workspace.journal.record(answer, mode="rerank"))
+    with tab_of(browser, address, **context) as tab:
+        tab.locator(".hero").wait_for()
+        began = time.monotonic()
+        tab.goto(f"{address}/?chat={chat}")
+        tab.get_by_text("Question 199?").wait_for()
+        tab.locator("a.card").last.wait_for()
+        assert time.monotonic() - began < 10, "it takes a second or so on a machine with nothing else to do"
+        assert violations(tab) == [] and tab.trouble == []
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert tab.locator("h2.asked").count() == 10
+    workspace.chats.delete(chat)
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +185,10 @@ def test_a_stopped_question_ends_the_models_work(browser, talking):
     tab.locator(".answer.writing", has_text="Employees").wait_for(timeout=60_000)
     tab.get_by_test_id("stChatInputStopButton").click()
     assert model.hung_up.wait(20.0)
+    tab.get_by_text("Stopped. What stands here was not checked").wait_for(timeout=60_000)  # what was written is kept
+    assert tab.locator(".answer").inner_text().strip() == "Employees"
+    tab.reload()
+    tab.get_by_text("Stopped. What stands here was not checked").wait_for(timeout=60_000)
     tab.context.close()
 
 

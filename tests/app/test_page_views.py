@@ -55,9 +55,9 @@ def test_a_question_is_answered_cited_and_kept_under_its_address(page):
 def test_what_is_not_in_the_documents_is_said_so(page):
     test = page()
     test.chat_input[0].set_value("What is the boiling point of tungsten?").run()
-    assert "do not contain an answer" in html(test) and "document?doc=" not in html(test)
+    assert "do not contain an answer" in html(test) and 'class="cite" href' not in html(test)
     assert "The closest passages" in html(test)
-    assert 1 <= len(test.get("page_link")) <= 3
+    assert 1 <= html(test).count('<a class="card inner" href="document?doc=') <= 3
 
 
 def test_a_question_may_choose_who_answers(page, home):
@@ -80,7 +80,7 @@ def test_a_judgement_is_kept(page, home):
     test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
     test.get("feedback")[0].set_value(1).run()
     journal = open_workspace(home).journal
-    assert journal.judgement(journal.receipts()[0].id) is True
+    assert journal.judgement(journal.receipts()[0].id).good
 
 
 def test_a_search_takes_question_mode_and_filters_from_the_address(page):

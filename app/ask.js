@@ -1,0 +1,51 @@
+// What buttons of the view Ask do beside what Streamlit knows.
+window.askButtons ||= (document.addEventListener("click", (click) => {
+  const copy = click.target.closest?.("button.tool[data-copy]");
+  if (copy) copyText(copy);
+  if (click.target.closest?.('[data-testid="stChatInputStopButton"]')) showStopped();
+}, true), true);
+
+async function copyText(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch { // an address without https has no clipboard
+    const area = Object.assign(document.createElement("textarea"), { value: button.dataset.copy });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  const said = button.textContent;
+  button.textContent = button.dataset.done;
+  setTimeout(() => (button.textContent = said), 1600);
+}
+
+// Streamlit ends the script and leaves the page as it is; the button below the answer shows what was kept of it.
+function showStopped() {
+  const looking = setInterval(() => {
+    if (document.querySelector('[data-testid="stChatInputStopButton"]')) return;
+    clearInterval(looking);
+    document.querySelector(".st-key-show-stopped button")?.click();
+  }, 150);
+}
+
+// A question that was typed and not asked outlives a reload, and a sign-in that has expired meanwhile.
+window.askDraft ||= (() => {
+  const box = () => document.querySelector('[data-testid="stChatInputTextArea"]');
+  const draft = () => sessionStorage.getItem("question");
+  document.addEventListener("input", (input) => {
+    if (input.target === box()) sessionStorage.setItem("question", input.target.value);
+  }, true);
+  setInterval(() => { // asked: it stands in the chat
+    const asked = [...document.querySelectorAll("h2.asked")].at(-1)?.dataset.asked;
+    if (draft() && asked === draft().trim()) sessionStorage.removeItem("question");
+  }, 400);
+  const looking = setInterval(() => {
+    if (!box()) return;
+    clearInterval(looking);
+    if (!draft() || box().value) return;
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(box(), draft());
+    box().dispatchEvent(new Event("input", { bubbles: true }));
+  }, 200);
+  return true;
+})();

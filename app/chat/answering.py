@@ -1,0 +1,137 @@
+"""A question -> its answer, shown while it is written, and kept however it ends."""
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import frame
+from app.chat.asked import Asked
+from app.chat.trace import Progress
+from app.chat.turns import Places, Reading, fill, unanswered
+from app.rendering import answer_html
+from app.texts import say, say_html
+from rag_platform.answering import Answerer
+from rag_platform.answering.writing import Draft, Piece
+from rag_platform.chats import Chat, Message
+from rag_platform.errors import NotFound, RagError
+from rag_platform.journal import Receipt
+from rag_platform.people import Person
+from rag_platform.records import Answer, Filters, SearchResult, Turn
+
+REMEMBERED = 40
+"""Messages of a chat that may be read to understand the next question."""
+PAUSE = 0.05
+"""Seconds between two drawings of a text that grows."""
+
+
+def begin(asked: Asked, chat: Chat | None, person: Person) -> Chat:
+    """Return the chat in which a question is asked: this one, else a new one.
+
+    Raises:
+        TooManyRequests: nothing was begun.
+    """
+    workspace = frame.workspace()
+    workspace.rates.take("questions", person.id)
+    if chat is None:
+        st.query_params["chat"] = workspace.chats.begin(asked.question, person.id)
+        chat = workspace.chats.find(st.query_params["chat"], person.id)
+    if chat is None:
+        raise NotFound("the chat was deleted while it was begun; ask again")
+    return chat
+
+
+def answer(asked: Asked, chat: Chat, person: Person, reading: Reading) -> Receipt | None:
+    """Answer a question, word by word, keep both, and return the receipt; None: there is no answer."""
+    workspace = frame.workspace()
+    chats = workspace.chats
+    history = chats.turns(chat.id, person.id, last=REMEMBERED)
+    before = chats.messages(chat.id, person.id, last=1)
+    turn = before[0].id if asked.again and before else chats.say(chat.id, "user", asked.question)
+    writing = Writing(asked, history, person, Places.of(asked.question, turn))
+    with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was kept
+        st.button(say("ask-show-stopped"), key="show-stopped", icon=":material/stop_circle:")
+    try:
+        said = writing.run(chat.id)
+    except RagError as error:
+        unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
+        return None
+    receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
+    fill(writing.places, said, receipt, reading, last=True)
+    return receipt
+
+
+@dataclass
+class Writing:
+    """An answer while it is written."""
+
+    asked: Asked
+    history: Sequence[Turn]
+    person: Person
+    places: Places
+    draft: Draft = field(default_factory=Draft)
+    progress: Progress = field(default_factory=Progress)
+    drawn: float = 0.0
+    folded: DeltaGenerator | None = None
+
+    def run(self, chat: str) -> Message:
+        """Write, and keep the answer; whoever stops it, or leaves, finds what was written so far."""
+        workspace, who, whole = frame.workspace(), self._asker(), None
+        answerer, chats = workspace.answerer, workspace.chats
+        self._now("searching")
+        try:
+            whole = self._written(answerer, who)
+        finally:  # nothing of Streamlit can be called here when it was stopped
+            if whole is None and self.draft.text.strip() and self.progress.found:
+                kept = answerer.stopped(self.asked.question, self.progress.found, self.draft, **who)
+                chats.say(chat, "assistant", kept.answer, kept.receipt_id, stopped=True)
+        chats.say(chat, "assistant", whole.answer, whole.receipt_id)
+        return chats.messages(chat, self.person.id, last=1)[0]
+
+    def _asker(self) -> dict:
+        return {
+            "generator": self.asked.generator or st.session_state.get("generator"),
+            "filters": Filters(principals=self.person.principals),
+            "asker": self.person.id,
+            "history": self.history,
+        }
+
+    def _written(self, answerer: Answerer, who: dict) -> Answer:
+        with closing(answerer.stream(self.asked.question, **who)) as parts:
+            for part in parts:
+                if isinstance(part, Answer):
+                    return part
+                if isinstance(part, SearchResult):
+                    self.progress.found.append(part)
+                    self._now("reading")
+                else:
+                    self._hear(part)
+        raise AssertionError("a stream ends with its answer")
+
+    def _hear(self, piece: Piece) -> None:
+        """Show a piece more; drawing nothing new still lets Streamlit stop here if the user wants it."""
+        before = self.draft.thought
+        self.draft.hear(piece)
+        if self.draft.text:
+            self._now("writing")
+        elif self.draft.thought:
+            self._now("thinking")
+        if time.monotonic() - self.drawn < PAUSE and isinstance(piece, str):
+            return
+        self.drawn = time.monotonic()
+        if self.draft.thought != before:
+            self.folded = (
+                self.folded or self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:").empty()
+            )
+            self.folded.html(f'<div class="thought">{escape(self.draft.thought)}</div>')
+        self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
+
+    def _now(self, state: str) -> None:
+        """Tell what is done just now; only when that changes, so that what was unfolded stays so."""
+        if state != self.progress.state or state in ("searching", "reading"):
+            self.progress.state = state
+            self.places.trace.html(self.progress.html())

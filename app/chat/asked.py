@@ -1,0 +1,27 @@
+"""A question that a button asks: kept until the next run of the view, which begins at once."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be answered."""
+
+    question: str
+    generator: str | None = None
+    """Who writes the answer; None: whoever is chosen."""
+    again: bool = False
+    """Whether the question stands in the chat already, without an answer."""
+
+
+def ask_again(question: str, generator: str | None = None, *, again: bool = False) -> None:
+    """Ask in the next run."""
+    st.session_state["asked"] = Asked(question, generator, again)
+
+
+def taken(typed: str | None) -> Asked | None:
+    """Return what is asked in this run: what was typed, else what a button asks."""
+    waiting = st.session_state.pop("asked", None)
+    return Asked(typed) if typed else waiting

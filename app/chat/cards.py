@@ -1,0 +1,74 @@
+"""The sources of an answer as cards: all of them one piece of HTML, each a link to its passage."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from html import escape
+from urllib.parse import quote as percent
+from urllib.parse import urlencode
+
+from app.rendering import age, excerpt, place
+from app.texts import say
+from rag_platform.answering.suggestions import last_heading
+from rag_platform.journal import Receipt
+from rag_platform.records import Citation
+
+
+def sources_html(receipt: Receipt, now: datetime | None = None) -> str:
+    """Render what an answer cites; of one that cites nothing, the passages that came closest."""
+    now = now or datetime.now(UTC)
+    hits = {hit["chunk_id"]: hit for hit in receipt.hits}
+    if receipt.citations:
+        cards = [_cited(citation, hits.get(citation.chunk_id, {}), now) for citation in receipt.citations]
+        return _column(say("ask-sources"), cards)
+    if not receipt.hits:
+        return ""
+    heading = say("ask-closest") if receipt.abstained else say("ask-stopped-sources")
+    return _column(heading, [_near(hit) for hit in _one_of_each(receipt.hits, CLOSEST)])
+
+
+CLOSEST = 3
+"""Documents that are shown beside an abstention."""
+
+
+def _column(heading: str, cards: Iterable[str]) -> str:
+    return f'<div class="cards"><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
+
+
+def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
+    dated = citation.published_at
+    facts = [
+        hit.get("source"),
+        f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
+        last_heading(hit.get("section") or ""),
+        say("ask-export-page", page=citation.page) if citation.page else None,
+    ]
+    title = citation.title or citation.uri
+    body = f"<blockquote><mark>{escape(excerpt(citation.quote).replace('`', ''))}</mark></blockquote>"
+    address = place_address(citation.doc_id, citation.span, hit.get("revision"))
+    return _card(address, title, facts, body, citation.n)
+
+
+def _near(hit: Mapping) -> str:
+    facts = [hit["source"], last_heading(hit["section"] or "")]
+    return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts)
+
+
+def _card(address: str, title: str, facts: Iterable[str | None], body: str = "", n: int | None = None) -> str:
+    number = f'<span class="cite" aria-hidden="true">{n}</span> ' if n else ""
+    told = escape(" · ".join(fact for fact in facts if fact))
+    marked = f' data-n="{n}"' if n else ""
+    return (
+        f'<a class="card inner" href="{escape(address, quote=True)}" target="_self"{marked}>'
+        f'<span class="name">{number}{escape(title)}</span><span class="facts">{told}</span>{body}</a>'
+    )
+
+
+def place_address(doc_id: str, span: tuple[int, int], revision: str | None) -> str:
+    """Return the address of a passage in the document view."""
+    return "document?" + urlencode(
+        place(doc_id, span, revision), quote_via=lambda text, *_: percent(str(text), safe="")
+    )
+
+
+def _one_of_each(hits: Iterable[Mapping], most: int) -> list[Mapping]:
+    return list({hit["doc_id"]: hit for hit in reversed(list(hits))}.values())[::-1][:most]

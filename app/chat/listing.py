@@ -1,0 +1,80 @@
+"""One's chats in the sidebar: found, and opened."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from html import escape
+from itertools import groupby
+
+import streamlit as st
+
+from app import frame
+from app.texts import say
+from rag_platform.chats import Chat
+
+LISTED = 40
+"""Chats that are listed at first, and as many more each time."""
+
+
+def show_chats(current: str | None) -> None:
+    """List the chats in the sidebar."""
+    with st.sidebar:
+        if st.button(say("ask-new"), icon=":material/edit_square:", width="stretch", key="new-chat"):
+            st.query_params.clear()
+            st.rerun()
+        choose_generator()
+        _listed(current)
+
+
+def choose_generator() -> None:
+    """Let the user choose who writes the answers, where there is a choice."""
+    names = frame.workspace().generators.names()
+    if len(names) > 1:
+        st.selectbox(say("ask-written-by"), names, key="generator")
+
+
+@st.fragment
+def _listed(current: str | None) -> None:
+    chats, person = frame.workspace().chats, frame.person()
+    words = st.text_input(
+        say("ask-find"),
+        type="search",
+        placeholder=say("ask-find"),
+        label_visibility="collapsed",
+        live=True,
+        key="chat-words",
+        icon=":material/search:",
+    )
+    most = st.session_state.get("chats-listed", LISTED)
+    found = chats.of(person.id, words or "", most + 1)
+    if not found:
+        st.html(f'<div class="quiet">{say("ask-none-found" if words else "ask-no-chats")}</div>')
+    st.html(chats_html(found[:most], current, datetime.now(UTC)))
+    if len(found) > most and st.button(say("ask-more-chats"), type="tertiary", key="more-chats"):
+        st.session_state["chats-listed"] = most + LISTED
+        st.rerun(scope="fragment")
+
+
+def chats_html(chats: Sequence[Chat], current: str | None, now: datetime) -> str:
+    """Render links to chats, grouped by when they were used last."""
+    groups = groupby(chats, lambda chat: day_of(chat.used_at, now))
+    return f'<nav class="chats" aria-label="{say("ask-chats")}">{"".join(map(_group, groups, [current] * 9))}</nav>'
+
+
+def _group(group: tuple[str, Iterable[Chat]], current: str | None) -> str:
+    name, chats = group
+    links = "".join(
+        f'<li><a class="inner" href="./?chat={escape(chat.id, quote=True)}" target="_self"'
+        f"{' aria-current=page' if chat.id == current else ''}>{escape(chat.title)}</a></li>"
+        for chat in chats
+    )
+    return f"<h3>{say(name)}</h3><ul>{links}</ul>"
+
+
+def day_of(moment: datetime, now: datetime) -> str:
+    """Return the text that names the time of a chat, by the days of the machine's zone."""
+    day, today = moment.astimezone().date(), now.astimezone().date()
+    if day >= today:
+        return "ask-today"
+    if day == today - timedelta(days=1):
+        return "ask-yesterday"
+    return "ask-week" if day > today - timedelta(days=7) else "ask-before"

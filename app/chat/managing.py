@@ -1,0 +1,87 @@
+"""What one does with a chat: share it, export it, rename it, delete it."""
+
+from html import escape
+
+import streamlit as st
+
+from app import frame
+from app.chat.export import chat_markdown
+from app.texts import say, say_html
+from rag_platform.chats import Chat
+from rag_platform.rights import forbidden
+
+
+def show_head(chat: Chat) -> None:
+    """Show a chat's title, and what can be done with it."""
+    with st.container(horizontal=True, vertical_alignment="center", key="chat-head"):
+        st.html(f'<h1 class="chat-title">{escape(chat.title)}</h1>')
+        if st.button(say("ask-share"), icon=":material/share:", type="tertiary", key="share"):
+            st.dialog(say("ask-share-title"))(_share)(chat)
+        st.download_button(
+            say("ask-export"),
+            lambda: _exported(chat),
+            file_name=f"{_file_name(chat.title)}.md",
+            mime="text/markdown",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+            key="export",
+        )
+        with st.popover(say("ask-more"), icon=":material/more_horiz:", type="tertiary", key="more"):
+            if st.button(say("ask-rename"), icon=":material/edit:", type="tertiary", key="rename"):
+                st.dialog(say("ask-rename-title"))(_rename)(chat)
+            if st.button(say("ask-delete"), icon=":material/delete:", type="tertiary", key="delete"):
+                st.dialog(say("ask-delete-title"))(_delete)(chat)
+
+
+def _exported(chat: Chat) -> str:
+    """Return the chat as a file, without answers that rest on what its owner may no longer read."""
+    workspace, person = frame.workspace(), frame.person()
+    said = workspace.chats.messages(chat.id, person.id)
+    receipts = workspace.chats.receipts(said)
+    return chat_markdown(chat.title, said, receipts, forbidden(workspace.versions, person.principals))
+
+
+def _file_name(title: str) -> str:
+    kept = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
+    return "-".join(filter(None, kept.split("-")))[:60] or "chat"
+
+
+def _share(chat: Chat) -> None:
+    chats, person = frame.workspace().chats, frame.person()
+    st.html(f"<p>{say('ask-share-note')}</p>")
+    token = chats.shared_as(chat.id, person.id)
+    if token:
+        st.code(f"{_page()}?shared={token}", language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        label = say("ask-share-renew" if token else "ask-share-make")
+        if st.button(label, type="secondary" if token else "primary", icon=":material/link:", key="share-make"):
+            chats.share(chat.id, person.id)
+            st.rerun(scope="fragment")
+        if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
+            chats.unshare(chat.id, person.id)
+            st.session_state["told"] = say("ask-share-ended")
+            st.rerun()
+
+
+def _page() -> str:
+    """Return the address of this view, as the visitor's browser knows it."""
+    return (st.context.url or "").partition("?")[0].rstrip("/") + "/"
+
+
+def _rename(chat: Chat) -> None:
+    title = st.text_input(say("ask-title"), value=chat.title, max_chars=200, key="title")
+    if st.button(say("ask-save"), type="primary", disabled=not (title or "").strip(), key="save-title"):
+        frame.workspace().chats.rename(chat.id, title, frame.person().id)
+        st.rerun()
+
+
+def _delete(chat: Chat) -> None:
+    st.html(f"<p>{say_html('ask-delete-note', title=chat.title)}</p>")
+    with st.container(horizontal=True):
+        if st.button(say("ask-delete"), type="primary", icon=":material/delete:", key="delete-yes"):
+            frame.workspace().chats.delete(chat.id, frame.person().id)
+            st.query_params.clear()
+            st.rerun()
+        if st.button(say("ask-keep"), key="delete-no"):
+            st.rerun()

@@ -1,0 +1,69 @@
+"""Questions that one could ask, as buttons: looked for beside the page, so that nobody waits for them."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import streamlit as st
+
+from app import frame
+from app.chat.asked import ask_again
+from app.rendering import plain_label
+from app.texts import say
+from rag_platform.journal import Receipt
+from rag_platform.people import Person
+
+LOOK_AGAIN = 0.4
+"""Seconds until it is looked again whether they were found."""
+_WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
+"""One for all visitors: it must not take the machine from those who wait for an answer."""
+
+
+def show_examples(person: Person, live: str) -> None:
+    """Offer questions to begin with."""
+    found = _found(_examples(live, person.principals))
+    with st.container(key="examples"):
+        if found:
+            st.html(f'<div class="quiet">{say("ask-examples")}</div>')
+        _buttons(found, ":material/north_east:")
+
+
+def show_next(last: Receipt, person: Person, live: str) -> None:
+    """Offer what could be asked after an answer."""
+    found = _found(_next(last.id, live, person.principals))
+    with st.container(key="next"):
+        if found:
+            st.html(f'<div class="quiet">{say("ask-next")}</div>')
+        _buttons(found, ":material/reply:")
+
+
+def _buttons(questions: Sequence[str], icon: str) -> None:
+    for question in questions:
+        st.button(plain_label(question), on_click=ask_again, args=(question,), type="tertiary", icon=icon)
+
+
+@st.cache_resource(max_entries=500, show_spinner=False)
+def _examples(version: str, principals: tuple[str, ...]) -> Future:
+    """Look for examples of a version, which is all that they depend on beside who reads."""
+    del version
+    return _WORKER.submit(frame.workspace().suggestions.examples, principals)
+
+
+@st.cache_resource(max_entries=2000, show_spinner=False)
+def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future:
+    del version
+    workspace = frame.workspace()
+    return _WORKER.submit(workspace.suggestions.after, workspace.journal.receipt(receipt_id), principals)
+
+
+def _found(looking: Future) -> list[str]:
+    """Return what was found; while it is looked for, nothing, and the view runs again when that ends."""
+    if not looking.done():
+        _wait(looking)
+        return []
+    return [] if looking.exception() else looking.result()
+
+
+@st.fragment(run_every=LOOK_AGAIN)
+def _wait(looking: Future) -> None:
+    if looking.done():
+        st.rerun()

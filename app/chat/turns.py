@@ -1,0 +1,189 @@
+"""A question with its answer, and the sources beside it, in the same places while and after it is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import frame
+from app.chat import judging
+from app.chat.asked import ask_again
+from app.chat.cards import sources_html
+from app.chat.export import answer_markdown
+from app.chat.trace import trace_html
+from app.rendering import age, answer_html, notes_html, plain_html
+from app.texts import say, say_html
+from rag_platform.answering.answerer import FELL_BACK, STOPPED
+from rag_platform.answering.extractive import Extractive
+from rag_platform.chats import Message
+from rag_platform.journal import Receipt
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A question, and what was answered."""
+
+    asked: Message
+    answered: Message | None
+
+
+def exchanges(messages: Sequence[Message]) -> list[Exchange]:
+    """Put each question together with its answer."""
+    found: list[Exchange] = []
+    for message in messages:
+        if message.role == "user":
+            found.append(Exchange(message, None))
+        elif found:
+            found[-1] = Exchange(found[-1].asked, message)
+    return found
+
+
+def asked_html(question: str) -> str:
+    """Render a question; `ask.js` knows by its attribute that it was asked."""
+    unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
+    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{plain_html(question)}</h2>'
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the parts of an answer are shown."""
+
+    trace: DeltaGenerator
+    thinking: DeltaGenerator
+    body: DeltaGenerator
+    below: DeltaGenerator
+    sources: DeltaGenerator
+
+    @classmethod
+    def of(cls, question: str, turn: int) -> "Places":
+        """Show a question, and make room for its answer."""
+        with st.container(key=f"turn-{turn}"):
+            st.html(asked_html(question))
+            left, right = st.columns([1.85, 1], gap="large")
+        with left:
+            trace, thinking, body, below = (st.empty() for _ in range(4))
+        return cls(trace, thinking, body, below, right.empty())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a chat is read."""
+
+    mine: bool
+    """By whom it belongs to, who can judge and ask again; else it was shared."""
+    closed: frozenset[str]
+    """Documents that the reader may not read."""
+    live: str
+    """The version that is live."""
+
+
+def show(exchange: Exchange, receipt: Receipt | None, reading: Reading, *, last: bool) -> None:
+    """Show a question with its answer."""
+    places = Places.of(exchange.asked.content, exchange.asked.id)
+    if exchange.answered is None:
+        if reading.mine:
+            unanswered(exchange.asked.content, places, say_html("ask-unanswered"))
+    elif not _may_be_shown(receipt, reading):
+        key = "ask-withheld-now" if reading.mine else "ask-withheld"
+        places.body.html(f'<div class="withheld">{say(key)}</div>')
+    else:
+        fill(places, exchange.answered, receipt, reading, last=last)
+
+
+def _may_be_shown(receipt: Receipt | None, reading: Reading) -> bool:
+    """Tell whether an answer may be shown: to others only when it is known what it was written from."""
+    if receipt is None:
+        return reading.mine
+    return not receipt.documents & reading.closed
+
+
+def fill(places: Places, said: Message, receipt: Receipt | None, reading: Reading, *, last: bool) -> None:
+    """Show a finished answer, what is to be known about it, and its sources."""
+    if receipt is None:
+        places.body.html(f'<div class="answer">{answer_html(said.content)}</div>')
+        return
+    places.trace.html(trace_html(receipt))
+    if receipt.reasoning:
+        with places.thinking.expander(say("ask-thought"), icon=":material/neurology:"):
+            st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
+    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
+    text = f'<div class="answer">{answer_html(said.content, receipt.citations, revisions)}</div>'
+    places.body.html(_failure(receipt) + text + _notes(said, receipt))
+    places.sources.html(sources_html(receipt))
+    with places.below.container():
+        if last and reading.mine:
+            _ways_on(said, receipt, reading)
+        _tools(said, receipt, reading)
+
+
+def _failure(receipt: Receipt) -> str:
+    """Tell that a language model failed, and to those who may mend it why: the reason names its address."""
+    if not _fell_back(receipt):
+        return ""
+    why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
+    detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
+    told = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
+    return f'<div class="notes failed"><p>{told}</p>{detail}</div>'
+
+
+def _notes(said: Message, receipt: Receipt) -> str:
+    told = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
+    head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
+    return head + (notes_html(told) if told else "")
+
+
+def _fell_back(receipt: Receipt) -> bool:
+    """Tell whether the sources' own sentences stand in for a language model that failed."""
+    return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
+
+
+def _ways_on(said: Message, receipt: Receipt, reading: Reading) -> None:
+    """Offer to ask again where that may give another answer."""
+    if _fell_back(receipt):
+        failed = receipt.settings["generator"]["name"]
+        offer(receipt.question, failed, also=[name for name in _generators() if name not in (failed, Extractive.name)])
+    elif said.stopped:
+        offer(receipt.question)
+    elif receipt.version != reading.live:
+        note = say_html("ask-older", version=receipt.version, live=reading.live)
+        st.html(f'<div class="notes">{note}</div>')
+        offer(receipt.question, label=say("ask-again"))
+
+
+def unanswered(question: str, places: Places, why: str) -> None:
+    """Tell why a question has no answer, and offer to ask again; `why` is HTML."""
+    places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
+    with places.below.container():
+        offer(question, also=_generators()[1:], again=True)
+
+
+def offer(
+    question: str, generator: str | None = None, *, also: Sequence[str] = (), label: str = "", again: bool = False
+) -> None:
+    """Offer to ask a question again, by the same generator or others; `again`: it stands in the chat already."""
+    with st.container(horizontal=True, gap="small"):
+        told = {"args": (question,), "on_click": ask_again}
+        name = label or say("ask-try-again")
+        st.button(name, icon=":material/refresh:", kwargs={"generator": generator, "again": again}, **told)
+        for other in also:
+            label = say("ask-try-with", name=other)
+            st.button(label, key=f"with-{other}", kwargs={"generator": other, "again": again}, **told)
+
+
+def _generators() -> list[str]:
+    return list(frame.workspace().generators.names())
+
+
+def _tools(said: Message, receipt: Receipt, reading: Reading) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
+        if reading.mine:
+            judging.thumbs(receipt, said.id)
+        copied = escape(answer_markdown(said.content, receipt), quote=True)
+        copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
+        button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
+        st.html(button, width="content")
+        told = {"when": age(receipt.asked_at, datetime.now(UTC)), "version": receipt.version, "model": receipt.model}
+        st.html(f'<div class="quiet">{say_html("ask-told", **told, receipt=receipt.id)}</div>', width="content")

@@ -1,0 +1,157 @@
+## Ask: the view of chats
+
+ask-hero = <h1>Ask your documents</h1><p>Answers are written from what is published, and every sentence leads to the
+    passage it rests on. When the documents do not say, the answer says so.</p>
+ask-examples = You could ask
+ask-placeholder = Ask about your documents
+ask-written-by = Written by
+ask-you-asked = You asked
+ask-unpublished = <h1>Nothing to ask yet</h1><p>This page answers from documents, and none are published. Three steps
+    lead there:</p>
+ask-unpublished-steps = <ol><li><b>Say what to read.</b> { $may ->
+        [editor] Upload files under <a href="collections" target="_self">Collections</a>, or name
+       *[reader] An editor uploads files under Collections, or names
+    } folders, feeds and sites in <code>rag.toml</code>.</li>
+    <li><b>Read it.</b> <code>rag sync</code> fetches, reads and indexes everything once; later only what changed.</li>
+    <li><b>Ask.</b> The first version goes live by itself, and this page notices.</li></ol>
+ask-look-again = Look again
+
+## While an answer is written
+
+ask-understanding = Understanding the question …
+ask-searching = Searching …
+ask-reading = Reading { $passages ->
+        [one] one passage
+       *[other] { $passages } passages
+    } …
+ask-thinking = Thinking …
+ask-writing = Writing …
+ask-nothing-found = Nothing found
+ask-trace = { $searches ->
+        [one] Searched once
+       *[other] Searched { $searches } times
+    } · { $passages ->
+        [0] no passages
+        [one] 1 passage
+       *[other] { $passages } passages
+    } · { $seconds } s
+ask-trace-stopped = Stopped · { $passages ->
+        [0] no passages
+        [one] 1 passage
+       *[other] { $passages } passages
+    }
+ask-step-understood = Understood as <q>{ $question }</q>
+ask-step-searched = Searched for <q>{ $question }</q>
+ask-step-found = { $passages ->
+        [0] Found no passages
+        [one] Found 1 passage
+       *[other] Found { $passages } passages
+    }
+ask-step-wrote = Written by { $model }
+ask-step-checked = { $claims ->
+        [0] Nothing to check
+        [one] Checked one sentence against its source
+       *[other] Checked { $claims } sentences against their sources
+    }{ $unsupported ->
+        [0] { "" }
+        [one] , one of which none supports
+       *[other] , { $unsupported } of which none supports
+    }
+ask-step-total = In all
+ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms
+ask-thought = What the model thought
+
+## An answer
+
+ask-sources = Sources
+ask-source-open = { $n }: { $title }. Opens the passage in its document.
+ask-closest = The closest passages
+ask-stopped-sources = It was being written from
+ask-told = { $when } · version <code>{ $version }</code> · { $model } · receipt <code>{ $receipt }</code>
+ask-older = Answered from <code>{ $version }</code>. Since then { $live } went live, so the documents may say something else.
+ask-again = Ask again
+ask-withheld = This answer rests on documents that you may not read, so it is not shown.
+ask-withheld-now = This answer rests on documents that you may no longer read, so it is not shown any more.
+ask-unanswered = This question has no answer: it was stopped, or the page was closed, before anything was written.
+ask-stopped = Stopped. What stands here was not checked against its sources.
+ask-show-stopped = Stopped. Show what was kept
+ask-model-failed = <b>{ $model } could not answer.</b> What you see are sentences of the sources themselves.
+ask-failed = <b>This did not work.</b> { $reason } Your question is kept.
+ask-too-many = Too many questions at once. Ask again in { $seconds ->
+        [one] a second
+       *[other] { $seconds } seconds
+    }; your question is kept below.
+ask-try-again = Try again
+ask-try-with = Answer with { $name }
+ask-next = Ask next
+ask-copy = Copy
+ask-copied = Copied
+ask-late = <b>{ $sources }</b> { $count ->
+        [one] is late: its schedule has passed twice since it was read { $age }.
+       *[other] are late: their schedules have passed twice since they were read { $age }.
+    } Answers may miss what is new.
+ask-earlier = Show earlier questions ({ $count })
+
+## Judging
+
+ask-judge = Was this a good answer?
+ask-bad-title = What was wrong with it?
+ask-bad-abstained-title = Should this have been answered?
+ask-reason = The reason
+ask-reason-wrong = It is wrong
+ask-reason-incomplete = Something is missing
+ask-reason-outdated = It is out of date
+ask-reason-source = It cites the wrong source
+ask-reason-unanswered = The documents do answer it
+ask-reason-other = Something else
+ask-comment = What would be right? (optional)
+ask-judge-note = The question, its answer and what you write here are proposed to the editors as a question that every new
+    version is tested with.
+ask-send = Send
+ask-thanks = Thank you. The editors will see it.
+
+## The chat
+
+ask-new = New chat
+ask-chats = Chats
+ask-find = Find in your chats
+ask-no-chats = Your chats will be listed here. Nobody else sees them.
+ask-none-found = No chat holds these words.
+ask-more-chats = Show more
+ask-today = Today
+ask-yesterday = Yesterday
+ask-week = Last seven days
+ask-before = Earlier
+ask-share = Share
+ask-export = Export
+ask-more = More
+ask-rename = Rename
+ask-rename-title = Rename this chat
+ask-title = Title
+ask-save = Save
+ask-delete = Delete
+ask-delete-title = Delete this chat?
+ask-delete-note = <b>{ $title }</b> and its link go for good. The receipts of its answers stay until what they rest on is
+    forgotten.
+ask-keep = Keep it
+ask-gone = This chat is not here. It may have been deleted, or it is somebody else’s.
+
+## Sharing
+
+ask-share-title = Share this chat
+ask-share-note = Whoever has the link can read what was said so far, each answer only if they may read every document that
+    it was written from. What you ask later is not in it.
+ask-share-make = Make a link
+ask-share-renew = Add what was said since
+ask-share-end = Stop sharing
+ask-share-ended = The link leads nowhere any more.
+ask-shared = <b>{ $title }</b> was shared with you. You can read it, not change it.
+ask-shared-gone = <h3>This link leads nowhere</h3>The chat was deleted, or its owner has stopped sharing it.
+ask-shared-own = Ask your own question
+
+## The exported file
+
+ask-export-asked = Asked { $date }, answered from version { $version } by { $model }; receipt { $receipt }.
+ask-export-sources = Sources
+ask-export-page = page { $page }
+ask-export-at = Exported on { $date }.

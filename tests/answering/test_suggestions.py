@@ -1,0 +1,101 @@
+"""Questions that are suggested: of the documents, answered by them, and of nothing that the asker may not read."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from rag_platform.answering.suggestions import Suggestions, Topic
+from rag_platform.answering.wanted import ABOUT, OF_SECTION, SAID
+from rag_platform.answering.writing import ABSTENTIONS
+from rag_platform.completions import OpenAICompatible
+from rag_platform.parts import open_workspace
+from rag_platform.pipeline import Pipeline
+from rag_platform.settings import GeneratorSettings
+from tests.chat_server import END, ROLE, chunk, serving
+
+pytestmark = pytest.mark.slow
+GUIDE = """# River guide
+
+## Introduction
+
+This guide is for wardens.
+
+## Calibration
+
+Each gauge is calibrated every spring by two wardens, who note the result in the station book.
+
+## When does the ferry run?
+
+The ferry at Alder Lock runs from six in the morning until dusk, except in floods.
+
+## Flood warnings
+
+A flood warning is sent when the river has risen by forty centimetres within one hour.
+"""
+SECRET = "# Vault\n\n## Who changes the code of the vault?\n\nThe treasurer changes the vault's code each Monday.\n"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory, model_folder):
+    home = tmp_path_factory.mktemp("suggestions")
+    (home / "docs" / "closed").mkdir(parents=True)
+    (home / "docs" / "guide.md").write_text(GUIDE)
+    (home / "docs" / "closed" / "vault.md").write_text(SECRET)
+    for name in ("a", "b"):
+        (home / "docs" / f"{name}.md").write_text(f"# Note {name}\n\n## Introduction\n\nThis is the note {name}.\n")
+    (home / "rag.toml").write_text(
+        '[[sources]]\nid = "river"\nkind = "folder"\npath = "docs"\n'
+        '[[sources.rules]]\nmatch = "closed/*"\nprincipals = ["group:treasury"]\n'
+    )
+    opened = open_workspace(home)
+    pipeline = Pipeline(opened)
+    pipeline.sync_source("river")
+    opened.versions.promote(pipeline.build().version, "test")
+    return opened
+
+
+def asked(workspace, question):
+    return workspace.journal.receipt(workspace.answerer.ask(question).receipt_id)
+
+
+def test_examples_are_of_what_one_may_read_and_say_which_document(workspace):
+    public, treasury = (workspace.suggestions.examples(who) for who in ((), ("group:treasury",)))
+    assert "When does the ferry run?" in public, "a heading that is a question is one already"
+    assert not any("vault" in one.lower() for one in public) and any("vault" in one.lower() for one in treasury)
+    assert not any("Introduction" in one for one in treasury), "what many documents have tells of none"
+    assert all(not workspace.answerer.ask(one).abstained for one in public)
+
+
+def test_what_stands_beside_the_cited_passage_is_suggested_next(workspace):
+    receipt = asked(workspace, "How often is a gauge calibrated?")
+    found = workspace.suggestions.after(receipt)
+    assert "When does the ferry run?" in found
+    assert not any("Calibration" in one or "River guide" in one for one in found), "it was just answered"
+    once = workspace.suggestions.after(receipt, asked=["WHEN does the ferry run?"])
+    assert "When does the ferry run?" not in once
+    assert workspace.suggestions.after(replace(receipt, abstained=True)) == []
+
+
+def test_a_language_model_proposes_only_if_set_so_and_only_what_is_answered(workspace):
+    receipt = asked(workspace, "How often is a gauge calibrated?")
+    proposed = ["When is a flood warning sent?", "What is the boiling point of tungsten?", 7, ""]
+    with serving() as model:
+        model.script = [[ROLE, chunk(f"```json\n{json.dumps(proposed)}\n```"), *END], [ROLE, chunk("no list"), *END]]
+        writer = OpenAICompatible(GeneratorSettings(base_url=model.address), pause=0.01)
+        settings = workspace.settings.answer
+        parts = (workspace.retriever, workspace.embedder)
+        assert Suggestions(*parts, settings, writer).after(receipt) and model.requests == []
+        by_model = Suggestions(*parts, settings.model_copy(update={"suggestions": "llm"}), writer)
+        assert by_model.after(receipt) == ["When is a flood warning sent?"]
+        assert "When does the ferry run?" in by_model.after(receipt), "without a list the headings do"
+        off = Suggestions(*parts, settings.model_copy(update={"suggestions": "off"}), writer)
+        assert off.after(receipt) == [] == off.examples() and len(model.requests) == 2
+
+
+def test_a_question_reads_in_the_documents_language():
+    assert Topic("d", "Flüsse", "2.1 Pegel", "de").question == "Was steht in „Flüsse“ zu „Pegel“?"
+    assert Topic("d", "Rivers", "rivers", "en").question == "What is “Rivers” about?"
+    assert Topic("d", "029", "Gauges", "xx").question == "What is said about “Gauges”?"
+    assert Topic("d", "Rivers", "Gauges", "fr", known=True).question == "Que dit-on à propos de « Gauges » ?"
+    assert set(ABOUT) == set(SAID) == set(OF_SECTION) == set(ABSTENTIONS)
