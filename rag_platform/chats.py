@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+from rag_platform.documents.cleaning import clean_line
 from rag_platform.errors import NotFound
 from rag_platform.journal import Receipt, receipt_of
 from rag_platform.records import Turn
@@ -230,7 +231,7 @@ def _holds(text: str, wanted: list[str]) -> bool:
 
 
 def _title(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_TITLE]
+    return clean_line(text)[:LONGEST_TITLE]
 
 
 def _chat(row: sqlite3.Row) -> Chat:

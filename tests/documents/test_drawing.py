@@ -61,7 +61,7 @@ def test_what_cannot_be_drawn_says_so(drawers, content):
 
 def test_a_drawer_that_dies_costs_its_own_page_alone(drawers, report):
     reader = Sandbox(Limits(seconds=20.0, memory=1 << 24))
-    with pytest.raises(ExtractionError, match="memory|died"):
+    with pytest.raises(ExtractionError, match=r"memory|died"):
         reader.draw(report)
     reader.close()
     assert drawers.draw(report).pages == 3
