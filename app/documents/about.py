@@ -15,6 +15,7 @@ from rag_platform.kept import Standing
 def facts_html(document: StoredDocument) -> str:
     """Render, in a line, what one wants to know before reading."""
     told = [fact for fact in (document.author, document.collection, document.type) if fact]
+    told += [say("document-line-owner", owner=document.owner)] if document.owner else []
     moment = document.published_at or document.updated_at or document.fetched_at
     if moment:
         key = "published" if document.published_at else "updated" if document.updated_at else "fetched"
@@ -63,16 +64,17 @@ _CODES = frozenset(("address", "revision", "raw", "run", "version", "stage"))
 
 def show_about(found: Standing) -> None:
     """Show all that is known."""
-    rows = "".join(
-        f"<dt>{escape(say(f'document-about-{name}'))}</dt><dd>{_value(name, value)}</dd>"
-        for name, value in facts(found)
-    )
+    rows = "".join(f"<dt>{_name(name)}</dt><dd>{_value(name, value)}</dd>" for name, value in facts(found))
     document = found.document
     tags = "".join(f'<span class="state">{escape(tag)}</span> ' for tag in document.tags)
     flags = "".join(f"<li>{escape(flag)}</li>" for flag in document.flags)
-    rows += f"<dt>{escape(say('document-about-tags'))}</dt><dd>{tags}</dd>" if tags else ""
-    rows += f"<dt>{escape(say('document-about-flags'))}</dt><dd><ul>{flags}</ul></dd>" if flags else ""
+    rows += f"<dt>{_name('tags')}</dt><dd>{tags}</dd>" if tags else ""
+    rows += f"<dt>{_name('flags')}</dt><dd><ul>{flags}</ul></dd>" if flags else ""
     st.html(f'<dl class="about-document">{rows}</dl>')
+
+
+def _name(name: str) -> str:
+    return escape(say(f"document-about-{name}"))
 
 
 def _value(name: str, value: str) -> str:

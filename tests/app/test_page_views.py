@@ -132,7 +132,7 @@ def hostile(home):
 def test_what_is_known_of_a_document_is_shown_as_text(page, hostile):
     rivers = next(hit for hit in hostile.retriever.search("river rose").hits if "rivers" in hit.uri)
     test = page("views/document.py", doc=rivers.doc_id)
-    shown = html(test)
+    shown = html(test) + html(page("views/document.py", doc=rivers.doc_id, tab="about"))
     for text in (
         "&lt;b&gt;Rivers&lt;/b&gt; ![x](http",
         "topic:&lt;i&gt;rivers",

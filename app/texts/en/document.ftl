@@ -18,8 +18,8 @@ document-changed-read = Read it as it was cited
 document-no-such-version = The address names a version that does not have this document, or that you may not read.
 document-no-such-span = The address names a passage that is not in this text.
 document-instructs = This document { $how }
-document-noted = Noted when it was read: { $flags }
 
+document-line-owner = of { $owner }
 document-line-published = published { $date } ({ $age })
 document-line-updated = updated { $date } ({ $age })
 document-line-fetched = read { $date } ({ $age })
