@@ -15,7 +15,7 @@ from app.texts import say  # noqa: E402
 WIDTHS = {
     "": "76rem",
     "search": "74rem",
-    "document": "50rem",
+    "document": "96rem",
     "collections": "50rem",
     "quality": "50rem",
     "operate": "54rem",
