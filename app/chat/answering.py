@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.chat.asked import Asked
+from app.chat.asked import UNDERWAY, Asked
 from app.chat.trace import Progress
 from app.chat.turns import Places, Reading, fill, unanswered
 from app.rendering import answer_html
@@ -56,10 +56,13 @@ def answer(asked: Asked, chat: Chat, person: Person, reading: Reading) -> Receip
     with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was kept
         st.button(say("ask-show-stopped"), key="show-stopped", icon=":material/stop_circle:")
     try:
+        UNDERWAY.add(turn)
         said = writing.run(chat.id)
     except RagError as error:
         unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
         return None
+    finally:
+        UNDERWAY.discard(turn)
     receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
     fill(writing.places, said, receipt, reading, last=True)
     return receipt

@@ -1,8 +1,11 @@
-"""A question that a button asks: kept until the next run of the view, which begins at once."""
+"""Questions on their way: those that a button asks, kept until the next run of the view, and those being answered."""
 
 from dataclasses import dataclass
 
 import streamlit as st
+
+UNDERWAY: set[int] = set()
+"""The questions, by their message's id, that are being answered in this process, whoever looks."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
 from app.chat import judging
-from app.chat.asked import ask_again
+from app.chat.asked import UNDERWAY, ask_again
 from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
 from app.chat.trace import trace_html
@@ -20,6 +20,9 @@ from rag_platform.answering.answerer import FELL_BACK, STOPPED
 from rag_platform.answering.extractive import Extractive
 from rag_platform.chats import Message
 from rag_platform.journal import Receipt
+
+LOOK_AGAIN = 0.4
+"""Seconds until it is looked again whether an answer that is written elsewhere has ended."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,23 @@ def show(exchange: Exchange, receipt: Receipt | None, reading: Reading, *, last:
     """Show a question with its answer."""
     places = Places.of(exchange.asked.content, exchange.asked.id)
     if exchange.answered is None:
-        if reading.mine:
+        if exchange.asked.id in UNDERWAY:  # in another tab, or it was stopped a moment ago
+            places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
+            _wait_for(exchange.asked.id)
+        elif reading.mine:
             unanswered(exchange.asked.content, places, say_html("ask-unanswered"))
     elif not _may_be_shown(receipt, reading):
         key = "ask-withheld-now" if reading.mine else "ask-withheld"
         places.body.html(f'<div class="withheld">{say(key)}</div>')
     else:
         fill(places, exchange.answered, receipt, reading, last=last)
+
+
+@st.fragment(run_every=LOOK_AGAIN)
+def _wait_for(question: int) -> None:
+    """Show the view again when a question is no longer being answered."""
+    if question not in UNDERWAY:
+        st.rerun()
 
 
 def _may_be_shown(receipt: Receipt | None, reading: Reading) -> bool:

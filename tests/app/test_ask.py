@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import frame
 from app.chat import suggesting
+from app.chat.asked import UNDERWAY
 from app.chat.export import chat_markdown
 from app.chat.listing import chats_html
 from rag_platform.chats import Chat
@@ -202,6 +203,18 @@ def test_a_question_that_failed_is_kept_and_can_be_asked_again(page, monkeypatch
     assert "This question has no answer" in html(again)
     pressed(again, "Try again")
     assert "Employees get 25 days" in html(again) and html(again).count("data-asked=") == 1
+
+
+def test_what_is_being_written_elsewhere_is_waited_for(page, home):
+    chats = open_workspace(home).chats
+    chat = chats.begin("a")
+    question = chats.say(chat, "user", LEAVE)
+    UNDERWAY.add(question)
+    try:
+        assert "Being written" in html(page(chat=chat)) and "has no answer" not in html(page(chat=chat))
+    finally:
+        UNDERWAY.discard(question)
+    assert "has no answer" in html(page(chat=chat))
 
 
 def test_whoever_asks_too_often_is_told_when_to_ask_again_and_loses_no_question(page, home):

@@ -72,6 +72,7 @@ ask-older = Answered from <code>{ $version }</code>. Since then { $live } went l
 ask-again = Ask again
 ask-withheld = This answer rests on documents that you may not read, so it is not shown.
 ask-withheld-now = This answer rests on documents that you may no longer read, so it is not shown any more.
+ask-underway = Being written …
 ask-unanswered = This question has no answer: it was stopped, or the page was closed, before anything was written.
 ask-stopped = Stopped. What stands here was not checked against its sources.
 ask-show-stopped = Stopped. Show what was kept
