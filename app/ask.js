@@ -49,3 +49,19 @@ window.askDraft ||= (() => {
   }, 200);
   return true;
 })();
+
+// The page follows its end while it grows; until the reader moves it, it stands where reading begins.
+window.beginAtQuestion ||= () => {
+  const until = Date.now() + 2500;
+  let moved = false;
+  for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"])
+    addEventListener(kind, () => (moved = true), { once: true, capture: true, passive: true });
+  const step = () => {
+    if (moved || Date.now() > until) return;
+    const asked = [...document.querySelectorAll("h2.asked")];
+    const first = asked.length > 1 ? asked.at(-1) : document.querySelector("h1.chat-title, .hero");
+    first?.scrollIntoView({ block: "start" });
+    setTimeout(step, 120);
+  };
+  setTimeout(step, 50);
+};

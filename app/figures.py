@@ -67,7 +67,7 @@ def cards(shown: Iterable[tuple[str, str, str]]) -> Markup:
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, kind: str = "") -> Markup:
-    """Draw a table whose first column names each row; in a narrow window, columns marked `wide-only` are left out.
+    """Draw a table whose first column names each row; in a narrow window, columns marked `roomy` are left out.
 
     Args:
         caption: what it is, for those who cannot see what stands around it.
@@ -87,7 +87,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *
 
 def _classes(name: str) -> str:
     number = "number" if "#" in name[:2] else ""
-    return f"{number} wide-only".strip() if "~" in name[:2] else number
+    return f"{number} roomy".strip() if "~" in name[:2] else number
 
 
 def _cell(form: Markup, content: object, classes: str) -> Markup:

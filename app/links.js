@@ -1,18 +1,20 @@
-// A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew.
+// A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew;
+// what stands on the page already (data-to) is only scrolled to.
 // Without this script they are ordinary links and forms to the same places.
 window.followLinks ||= (() => {
   const ours = (address) => address.origin === location.origin;
-  const follow = (address) => {
+  const follow = (address, there) => {
     history.pushState({}, "", address);
-    dispatchEvent(new PopStateEvent("popstate"));  // what the back button says, which Streamlit hears
+    if (there) there.scrollIntoView({ block: "start" });
+    else dispatchEvent(new PopStateEvent("popstate"));  // what the back button says, which Streamlit hears
   };
   document.addEventListener("click", (click) => {
-    const link = click.target.closest?.('[data-testid="stHtml"] a[href]:not([target="_blank"])');
+    const link = click.target.closest?.('[data-testid="stHtml"] a[href]:not([target="_blank"], [download])');
     if (!link || click.defaultPrevented || click.button || click.ctrlKey || click.metaKey || click.shiftKey) return;
     const address = new URL(link.href);
     if (!ours(address)) return;
     click.preventDefault();
-    follow(address);
+    follow(address, link.dataset.to && document.getElementById(link.dataset.to));
   });
   document.addEventListener("submit", (sent) => {
     const form = sent.target.closest?.('[data-testid="stHtml"] form[action]');

@@ -15,13 +15,13 @@ from app.texts import say  # noqa: E402
 WIDTHS = {
     "": "76rem",
     "search": "74rem",
-    "document": "50rem",
+    "document": "96rem",
     "collections": "50rem",
     "quality": "50rem",
     "operate": "54rem",
 }
 """Of each view, by its address: text is best read in lines that are not long."""
-SCRIPTS = ("marks", "links", "search")
+SCRIPTS = ("links", "search")
 """Our own, and constant."""
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")

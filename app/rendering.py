@@ -18,13 +18,14 @@ from app.texts import say_html
 from rag_platform.documents.cleaning import clean_line
 from rag_platform.records import Citation, Hit
 
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that let what follows be read in another order than it is written."""
 _MARK = re.compile(r"\[(\d{1,3}|\?)\]")
 _DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
 _EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
-_HEADING = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 
 _MARKDOWN = (
     MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "reference"])
@@ -41,7 +42,7 @@ def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mappin
         citations: what its marks stand for; a mark without one is only shown.
         revisions: of the documents, by doc_id, so that a link tells which text it is about.
     """
-    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", text)))
+    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", TURNING.sub("", text))))
     known = {citation.n: citation for citation in citations}
     for token in tokens:
         if token.type == "inline":
@@ -95,6 +96,11 @@ def plain_label(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", text)
 
 
+def plain_html(text: str) -> str:
+    """Escape a text, without the signs that would turn around what stands after it."""
+    return escape(TURNING.sub("", text))
+
+
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Escape a text and highlight the spans, which may overlap."""
     parts, at = [], 0
@@ -103,32 +109,6 @@ def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
             parts += [escape(text[at : max(start, at)]), f"<mark>{escape(text[max(start, at) : end])}</mark>"]
             at = end
     return "".join(parts) + escape(text[at:])
-
-
-def document_html(text: str, span: tuple[int, int] | None, pages: Sequence[int] = (), offset: int = 0) -> str:
-    """Render a part of a document's stored text as it is, the span highlighted, page breaks and headings shown.
-
-    Args:
-        text: the part.
-        span: what to highlight, in characters of the whole document.
-        pages: where pages begin, in characters of the whole document.
-        offset: where the part begins.
-    """
-    opens = {page - offset: f'<span class="page">Page {n}</span>' for n, page in enumerate(pages, 1)}
-    bold = [match.span() for match in _HEADING.finditer(text)]
-    start, end = (span[0] - offset, span[1] - offset) if span else (-1, -1)
-    edges = sorted({0, len(text), start, end, *opens, *(edge for pair in bold for edge in pair)})
-    edges = [edge for edge in edges if 0 <= edge <= len(text)]
-    parts, first = [], ' id="cited"'
-    for left, right in zip(edges, [*edges[1:], len(text)], strict=True):
-        parts.append(opens.get(left, ""))
-        piece = escape(text[left:right])
-        if any(a <= left < b for a, b in bold):
-            piece = f'<span class="heading">{piece}</span>'
-        if piece and start <= left < end:
-            piece, first = f"<mark{first}>{piece}</mark>", ""
-        parts.append(piece)
-    return "".join(parts)
 
 
 def source_html(

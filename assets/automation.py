@@ -3,15 +3,20 @@
 import json
 
 import dagster as dg
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from assets.corpus import SOURCES, chunks, documents, embeddings, raw
+from assets.leftovers import clear_killed
 from assets.release import evaluation, index, live_index
 from rag_platform.errors import SettingsError, SourceError
 from rag_platform.parts import Workspace, open_workspace
 from rag_platform.records import digest
-from rag_platform.settings import Settings
+from rag_platform.settings import Settings, load_settings
 from rag_platform.sources.kinds import kind_of
 
+PARTITION = "dagster/partition"
+"""The tag of a run that names its source."""
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
@@ -26,19 +31,24 @@ sync_job = dg.define_asset_job(
     selection=dg.AssetSelection.assets(*PATH),
     description="Bring one source through all stages, then build, score and publish a version of the workspace.",
 )
-release_job = dg.define_asset_job(
-    "release",
-    selection=dg.AssetSelection.assets(*RELEASE),
-    description="Build, score and publish a version of what is there.",
-)
+
+
+def release_job(settings: Settings) -> UnresolvedAssetJobDefinition:
+    """Return the job that publishes; it says whose it is, so that nobody starts another workspace's."""
+    return dg.define_asset_job(
+        "release",
+        selection=dg.AssetSelection.assets(*RELEASE),
+        description="Build, score and publish a version of what is there.",
+        metadata={"home": str(settings.home)},
+    )
 
 
 def schedules(settings: Settings) -> list[dg.ScheduleDefinition]:
     """Return a schedule for each source that names one."""
-    return [_schedule(source.id, source.schedule) for source in settings.sources if source.schedule]
+    return [_schedule(settings, source.id, source.schedule) for source in settings.sources if source.schedule]
 
 
-def _schedule(source: str, cron: str) -> dg.ScheduleDefinition:
+def _schedule(settings: Settings, source: str, cron: str) -> dg.ScheduleDefinition:
     @dg.schedule(
         name=f"sync_{source.replace('-', '_')}",
         job=sync_job,
@@ -47,7 +57,13 @@ def _schedule(source: str, cron: str) -> dg.ScheduleDefinition:
         default_status=dg.DefaultScheduleStatus.RUNNING,
         description=f"Sync {source}.",
     )
-    def sync_source(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+    def sync_source(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReason:
+        try:
+            now = load_settings(settings.home).source(source)  # rag.toml may have changed since this process began
+        except SettingsError as error:
+            return dg.SkipReason(str(error))
+        if now.paused:
+            return dg.SkipReason(f"{source} is paused")
         follow_settings(context.instance, [source])
         return dg.RunRequest(partition_key=source, tags={"trigger": "schedule", "source": source})
 
@@ -79,9 +95,12 @@ def changed_files(
     except SettingsError as error:
         return dg.SkipReason(str(error))
     settings = workspace.settings
+    clear_killed(context.instance)
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")
-    now = {source.id: _mark(workspace, source.id) for source in settings.sources if kind_of(source.kind).watched}
+    busy = being_synced(context.instance)
+    watched = [source.id for source in settings.sources if kind_of(source.kind).watched and not source.paused]
+    now = {source: None if source in busy else _mark(workspace, source) for source in watched}
     requests = [
         dg.RunRequest(partition_key=source, run_key=f"{source}:{mark}", tags={"trigger": "files", "source": source})
         for source, mark in now.items()
@@ -89,6 +108,12 @@ def changed_files(
     ]
     seen = {source: mark if mark is not None else before.get(source) for source, mark in now.items()}
     return dg.SensorResult(run_requests=requests, cursor=json.dumps(seen, sort_keys=True))
+
+
+def being_synced(instance: dg.DagsterInstance) -> set[str]:
+    """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
+    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
+    return {run.tags[PARTITION] for run in under_way if PARTITION in run.tags}
 
 
 def _mark(workspace: Workspace, source: str) -> str | None:

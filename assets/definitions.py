@@ -22,7 +22,7 @@ def definitions_of(workspace: Workspace, reporter: Reporter = quiet) -> dg.Defin
     freshness = _freshness(workspace.settings)
     return dg.Definitions(
         assets=dg.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=freshness), PATH),
-        jobs=[sync_job, source_job, release_job, promote_job, rollback_job],
+        jobs=[sync_job, source_job, release_job(workspace.settings), promote_job, rollback_job],
         schedules=schedules(workspace.settings),
         sensors=[changed_files],
         resources={"workspace": workspace, "reporter": reporter},
@@ -32,5 +32,6 @@ def definitions_of(workspace: Workspace, reporter: Reporter = quiet) -> dg.Defin
 
 def _freshness(settings: Settings) -> dg.FreshnessPolicy:
     """Call the assets late when no source was synced within the longest time that any source allows."""
-    hours = max((source.fresh_within_hours or 24.0 for source in settings.sources), default=24.0)
+    read = (source for source in settings.sources if not source.paused)
+    hours = max((source.fresh_within_hours or 24.0 for source in read), default=24.0)
     return dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=2 * hours), warn_window=timedelta(hours=hours))

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from assets.automation import follow_settings
 from assets.corpus import FetchConfig
 from assets.definitions import definitions_of
+from assets.leftovers import clear_killed
 from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
 from rag_platform import errors
@@ -111,18 +112,20 @@ def sync(
     publish: bool = True,
     allow_mass_delete: bool = False,
     full: bool = False,
+    fetches: bool = True,
     reporter: Reporter = quiet,
 ) -> Ledger:
-    """Bring these sources (default: all) up to date, then build, score and publish a version.
+    """Bring these sources (default: all that are not paused) up to date, then build, score and publish a version.
 
     A source that fails keeps its last good state and does not stop the others; the ledger names it. With `full`,
-    everything is read anew, while what is published stays.
+    everything is read anew, while what is published stays; without `fetches`, no source is read.
     """
     fetch = FetchConfig(allow_mass_delete=allow_mass_delete, full=full, retry=False)
-    chosen = [workspace.settings.source(source).id for source in sources or (s.id for s in workspace.settings.sources)]
+    chosen = [workspace.settings.source(source).id for source in sources or _not_paused(workspace) if fetches]
     ledger, began = Ledger(), datetime.now(UTC).isoformat()
     definitions = definitions_of(workspace, reporter)
     with _state_can_be_written(workspace), workspace.activity.running("sync"), dagster_instance(workspace) as instance:
+        clear_killed(instance)
         follow_settings(instance, [source.id for source in workspace.settings.sources], all_of_them=True)
         for source in chosen:
             _sync_source(ledger, source, definitions, instance, fetch)
@@ -130,6 +133,10 @@ def sync(
     _conclude(ledger, workspace)
     ledger.bytes_written = total(workspace.costs.entries(began))["bytes_written"]
     return ledger
+
+
+def _not_paused(workspace: Workspace) -> list[str]:
+    return [source.id for source in workspace.settings.sources if not source.paused]
 
 
 def _sync_source(

@@ -69,7 +69,7 @@ def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = N
     now = now or datetime.now(UTC)
     for source in settings.sources:
         seen = manifest["sources"].get(source.id, {}).get("last_seen")
-        if source.fresh_within_hours and seen:
+        if source.fresh_within_hours and seen and not source.paused:
             hours = (now - datetime.fromisoformat(seen)).total_seconds() / 3600
             if hours > source.fresh_within_hours:
                 yield f"Source {source.id!r} is late: {hours:.0f} hours old, {source.fresh_within_hours:g} allowed."

@@ -28,6 +28,8 @@ def main() -> None:
     options = _options()
     os.chdir(ROOT)
     os.environ.update(RAG_HOME=str(ROOT), DAGSTER_HOME=str(ROOT))
+    if options.serve:  # so that the page starts its syncs there
+        os.environ.setdefault("RAG_DAGSTER__URL", f"http://{_seen(options.host)}:{options.ui_port}")
     signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # ending us ends what we started
     chosen = services(options.host, options.ui_port, options.page_port) if options.serve else []
     for service in chosen:
@@ -91,7 +93,7 @@ def services(host: str, ui_port: int, page_port: int) -> list[Service]:
     page += ["--server.address", host, "--server.port", str(page_port), "--browser.gatherUsageStats", "false"]
     if (ROOT / "secrets.toml").exists():  # the identity provider that people sign in at
         page += ["--secrets.files", str(ROOT / "secrets.toml")]
-    seen = "127.0.0.1" if host == "0.0.0.0" else host
+    seen = _seen(host)
     logs = ROOT / "data" / "logs"
     return [
         Service(
@@ -113,6 +115,11 @@ def services(host: str, ui_port: int, page_port: int) -> list[Service]:
             "UI_PORT",
         ),
     ]
+
+
+def _seen(host: str) -> str:
+    """Return where this machine finds what listens on all addresses."""
+    return "127.0.0.1" if host == "0.0.0.0" else host
 
 
 def say_next() -> None:

@@ -2,11 +2,12 @@
 
 import secrets
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+from rag_platform.documents.cleaning import clean_line
 from rag_platform.errors import NotFound
 from rag_platform.journal import Receipt, receipt_of
 from rag_platform.records import Turn
@@ -145,6 +146,15 @@ class Chats:
             rows = connection.execute(f"select * from receipts where id in ({marks})", wanted).fetchall()
         return {row["id"]: receipt_of(row) for row in rows}
 
+    def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
+        """Return the chats of somebody in which these answers were given, by receipt."""
+        sql = (
+            "select receipt_id, chat_id from messages join chats on chats.id = chat_id "
+            f"where principal = ? and receipt_id in ({', '.join('?' * len(receipt_ids))})"
+        )
+        with self._journal.reading() as connection:
+            return dict(map(tuple, connection.execute(sql, (principal, *receipt_ids))))
+
     # --- sharing ---------------------------------------------------------------------------------------
 
     def share(self, chat_id: str, principal: str = "") -> str:
@@ -221,7 +231,7 @@ def _holds(text: str, wanted: list[str]) -> bool:
 
 
 def _title(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_TITLE]
+    return clean_line(text)[:LONGEST_TITLE]
 
 
 def _chat(row: sqlite3.Row) -> Chat:

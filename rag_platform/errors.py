@@ -8,6 +8,8 @@
     ├── SecretError         a secret is missing, or the place where secrets are kept cannot be opened
     ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
     ├── WorkspaceBusy       another process is writing this workspace
+    ├── OrchestratorError   Dagster refused what it was asked
+    │   └── OrchestratorDown  it cannot be reached
     ├── SourceError         a source could not be listed
     │   ├── FetchError      one item could not be fetched; the others go on
     │   ├── LoginFailed     a portal did not let us in
@@ -78,6 +80,14 @@ class StorageError(RagError):
 
 class WorkspaceBusy(RagError):
     """Another process holds the lock that this step needs."""
+
+
+class OrchestratorError(RagError):
+    """Dagster refused what it was asked."""
+
+
+class OrchestratorDown(OrchestratorError):
+    """Dagster cannot be reached."""
 
 
 class SourceError(RagError):

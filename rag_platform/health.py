@@ -168,6 +168,8 @@ def languages(state: State) -> Check:
 def freshness(state: State) -> Check:
     """Age of the last successful sync against the source's schedule."""
     synced = state.raw["last_seen"].max()
+    if state.source.paused:
+        return Check("freshness", passed=True, said="it is paused: nothing is read of it until somebody resumes it")
     if synced is None and state.source.kind == "upload":  # it waits for people
         return Check("freshness", passed=True, said="nothing of it was read yet; a sync reads what is uploaded")
     if synced is None:

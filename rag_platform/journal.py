@@ -167,8 +167,13 @@ class Journal(SqliteFile):
         some = ", ".join(row["id"] for row in rows[:5])
         raise NotFound(f"several receipts have an id that begins with {beginning!r}: {some}; give more of it")
 
-    def receipts(self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False) -> list[Receipt]:
-        """Return the newest receipts; with `doc_id` those of answers that cite it, with `seen` also that had it."""
+    def receipts(
+        self, limit: int = 100, doc_id: str | None = None, *, seen: bool = False, principal: str | None = None
+    ) -> list[Receipt]:
+        """Return the newest receipts; with `doc_id` those of answers that cite it, with `seen` also that had it.
+
+        With `principal`, those of one person alone.
+        """
         which = (
             ""
             if doc_id is None
@@ -176,10 +181,20 @@ class Journal(SqliteFile):
         )
         with self.reading() as connection:
             rows = connection.execute(
-                f"select receipts.* from receipts {which} order by asked_at desc limit :limit",
-                {"limit": limit, "doc_id": doc_id, "seen": seen},
+                f"select receipts.* from receipts {which} where :principal is null or principal = :principal "
+                "order by asked_at desc limit :limit",
+                {"limit": limit, "doc_id": doc_id, "seen": seen, "principal": principal},
             ).fetchall()
         return [receipt_of(row) for row in rows]
+
+    def citing(self, doc_ids: Iterable[str], principal: str | None = None) -> int:
+        """Count the answers that cite one of these documents; with `principal`, those that one person was given."""
+        sql = (
+            "select count(distinct receipt_id) from receipt_documents join receipts on receipts.id = receipt_id "
+            "where cited and doc_id in (select value from json_each(?)) and coalesce(principal = ?, true)"
+        )
+        with self.reading() as connection:
+            return connection.execute(sql, (json.dumps(list(doc_ids)), principal)).fetchone()[0]
 
     def documents(self) -> set[tuple[str, str, str]]:
         """Name the documents among the hits of all receipts: (source, uri, doc_id)."""

@@ -27,6 +27,7 @@ from rag_platform.people import AccessSettings
 from rag_platform.sections import Section
 from rag_platform.sources.kinds import kind_of, settings_of
 from rag_platform.sources.settings import BrowserSettings, FetchSettings, SourceSettings
+from rag_platform.sources.urls import is_web
 
 FILE = "rag.toml"
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
@@ -240,6 +241,20 @@ class SyncSettings(Section):
     """A sync that would remove a larger share of a source stops and asks."""
 
 
+class DagsterSettings(Section):
+    """Where Dagster's web server is, from which the page starts runs."""
+
+    url: str | None = None
+    """None: the page starts syncs in a process of their own."""
+
+    @field_validator("url")
+    @classmethod
+    def _of_the_web(cls, url: str | None) -> str | None:
+        if url is not None and not is_web(url):
+            raise ValueError("expected the address of Dagster's web server, such as 'http://127.0.0.1:3000'")
+        return url.rstrip("/") if url else None
+
+
 class SecretSettings(Section):
     """Where secrets are kept."""
 
@@ -281,6 +296,7 @@ class Settings(BaseSettings):
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
     access: AccessSettings = AccessSettings()
+    dagster: DagsterSettings = DagsterSettings()
 
     @classmethod
     def settings_customise_sources(
@@ -389,7 +405,13 @@ def load_settings(home: str | Path | None = None) -> Settings:
     """Read the settings of a workspace; a missing rag.toml means the defaults and no sources."""
     folder = home_folder(home)
     path = folder / FILE
-    content = _read_toml(path) if path.exists() else {}
+    return settings_from(_text_of(path) if path.exists() else "", folder)
+
+
+def settings_from(text: str, folder: Path) -> Settings:
+    """Read the settings of the workspace in `folder` from the text of its rag.toml; `SettingsError` as that has."""
+    path = folder / FILE
+    content = _parsed(text, path)
     if "home" in content:
         raise SettingsError(f"{path}: home cannot be set in the file; use --home or RAG_HOME")
     saved = os.environ.pop("RAG_HOME", None)  # already resolved: as a variable it would win over `folder`
@@ -402,10 +424,17 @@ def load_settings(home: str | Path | None = None) -> Settings:
             os.environ["RAG_HOME"] = saved
 
 
-def _read_toml(path: Path) -> dict:
+def _text_of(path: Path) -> str:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from error
+
+
+def _parsed(text: str, path: Path) -> dict:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
 
 

@@ -26,12 +26,16 @@ _TOLD = 2000
 def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
     """Start a sync of these sources and return at once; `sync_state` tells what becomes of it.
 
+    Without sources, what is there is built and published, and nothing is read.
+
     Raises:
         WorkspaceBusy: one that was started so is still running.
         SettingsError: there is no such source.
     """
     chosen = [workspace.settings.source(source).id for source in sources]
-    command = [sys.executable, "-m", "rag_platform", "--home", str(workspace.settings.home), "sync", *chosen, "--json"]
+    refuse_busy(workspace, chosen)
+    command = [sys.executable, "-m", "rag_platform", "--home", str(workspace.settings.home), "sync"]
+    command += [*(chosen or ["--no-fetch"]), "--json"]
     with _lock_file(workspace).open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -47,6 +51,14 @@ def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
                 start_new_session=True,  # Ctrl-C in this program's terminal is not meant for it
             )
     threading.Thread(target=process.wait, daemon=True).start()
+
+
+def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
+    """Raise `WorkspaceBusy` when a process, whoever began it, is syncing one of these sources just now."""
+    for one in whats_running(workspace.settings.data / "progress"):
+        if one.source in sources or one.stage == "sync":
+            what = one.source or "the workspace"
+            raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
 
 
 def sync_state(workspace: Workspace) -> dict[str, Any]:

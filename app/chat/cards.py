@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from app.rendering import age, excerpt, place
 from app.texts import say
+from rag_platform.answering.extractive import readable
 from rag_platform.answering.suggestions import last_heading
 from rag_platform.journal import Receipt
 from rag_platform.records import Citation
@@ -43,7 +44,8 @@ def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
         say("ask-export-page", page=citation.page) if citation.page else None,
     ]
     title = citation.title or citation.uri
-    body = f"<blockquote><mark>{escape(excerpt(citation.quote).replace('`', ''))}</mark></blockquote>"
+    quote = readable(excerpt(citation.quote)).replace("`", "")
+    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>"
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)
 

@@ -14,7 +14,7 @@ from app.chat.asked import ask_again
 from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
 from app.chat.trace import trace_html
-from app.rendering import age, answer_html, notes_html
+from app.rendering import age, answer_html, notes_html, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.answerer import FELL_BACK, STOPPED
 from rag_platform.answering.extractive import Extractive
@@ -44,7 +44,7 @@ def exchanges(messages: Sequence[Message]) -> list[Exchange]:
 def asked_html(question: str) -> str:
     """Render a question; `ask.js` knows by its attribute that it was asked."""
     unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
-    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{escape(question)}</h2>'
+    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{plain_html(question)}</h2>'
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,7 @@ from rag_platform.rights import forbidden, unreadable
 BUTTONS = Path(__file__).resolve().parents[1] / "ask.js"
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
-SCROLL = """<script>
-for (const wait of [60, 500]) setTimeout(() => {
-  const asked = [...document.querySelectorAll("h2.asked")];
-  const first = asked.length > 1 ? asked.at(-1) : document.querySelector("h1.chat-title");
-  first?.scrollIntoView({ block: "start" });
-}, wait);
-</script>"""
+SCROLL = "<script>window.beginAtQuestion?.()</script>"
 """The page follows what is written down to its end; who reads wants to begin at the last question. Our words alone."""
 
 
@@ -121,6 +115,7 @@ def _late(home: str) -> dict[str, datetime]:
 
 def _welcome(person: Person, live: str) -> None:
     """Show a new visitor what this is for, and questions to begin with."""
+    st.html(f"{SCROLL}<!-- welcome -->", unsafe_allow_javascript=True)
     st.html(f'<div class="hero">{say("ask-hero")}{frame.version_note()}</div>')
     _warn_of_late(person)
     show_examples(person, live)

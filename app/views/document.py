@@ -1,95 +1,116 @@
-"""Document: the stored text, with a cited span highlighted. Everything is in the address, so that it can be shared."""
+"""Document: its text, the original beside it, and what is known of both. All state is in the address."""
 
-from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
 
 from app import frame
-from app.rendering import age, document_html, plain_label, tags_html
-from rag_platform.documents.cleaning import clean_line
+from app.documents.about import facts_html, show_about
+from app.documents.address import TABS, Address, address_of
+from app.documents.citing import show_citing
+from app.documents.history import show_history
+from app.documents.original import show_original
+from app.documents.passages import show_passages
+from app.documents.text import show_contents, show_text
+from app.rendering import plain_label, tags_html
+from app.texts import say, say_html
 from rag_platform.documents.instructions import INSTRUCTS
 from rag_platform.index.catalog import StoredDocument
-from rag_platform.kept import last_kept
+from rag_platform.kept import Standing, revisions, standing
 
-PART = 150_000  # characters shown at once: more makes a browser slow
-
-SCROLL = '<script>document.getElementById("cited")?.scrollIntoView({block: "center"})</script>'
+SHOWN_TAGS = 8
 
 
-def asked_span(document: StoredDocument) -> tuple[int, int] | None:
-    """Return the span that the address names, when it lies in the text."""
-    try:
-        start, end = int(st.query_params["start"]), int(st.query_params["end"])
-    except (KeyError, ValueError):
-        return None
-    return (start, end) if 0 <= start < end <= len(document.text) else None
+def find(address: Address) -> tuple[Standing | None, bool]:
+    """Return the document as the address asks for it, and whether it is another version than it asks for."""
+    versions, principals = frame.workspace().versions, frame.person().principals
+    if not address.doc:
+        return None, False
+    if address.version:
+        found = standing(versions, address.doc, principals, versions.form(address.version))
+        if found:
+            return found, False
+    return standing(versions, address.doc, principals), bool(address.version)
 
 
-def facts_html(document: StoredDocument) -> str:
-    """Render what is known about a document."""
-    facts = [document.author, document.collection, document.source, document.language, document.type]
-    told = [escape(fact) for fact in facts if fact and fact != "und"]
-    told += [f"of {escape(document.owner)}"] if document.owner else []
-    now = datetime.now(UTC)
-    for name, moment in (
-        ("published", document.published_at),
-        ("updated", document.updated_at),
-        ("read", document.fetched_at),
-    ):
-        if moment:
-            told.append(f"{name} {moment:%-d %B %Y} ({age(moment, now)})")
-    address = escape(clean_line(document.uri))
-    return f'<div class="quiet">{" · ".join(told)}<br><code>{address}</code></div>{tags_html(document.tags)}'
-
-
-def show_text(document: StoredDocument, span: tuple[int, int] | None) -> None:
-    """Show the text; of a very long one, the part that holds the span."""
-    part = 0
-    parts = -(-len(document.text) // PART)
-    if parts > 1:
-        first = span[0] // PART + 1 if span else 1
-        part = st.pagination(parts, default=first, key=f"part-{document.doc_id}-{first}") - 1
-    offset = part * PART
-    text = document.text[offset : offset + PART]
-    st.html(f'<div class="document">{document_html(text, span, document.pages, offset)}</div>')
-    if span:
-        st.html(SCROLL, unsafe_allow_javascript=True)  # our own words alone
-
-
-def show(document: StoredDocument) -> None:
-    """Show a document."""
-    span = asked_span(document)
-    st.html(f'<h2 class="title">{escape(document.title or document.uri)}</h2>')
-    st.html(facts_html(document))
-    for flag in (flag for flag in document.flags if flag.startswith(INSTRUCTS)):
-        st.warning(f"This document {plain_label(flag)}", icon=":material/gpp_maybe:")
-    if others := [flag for flag in document.flags if not flag.startswith(INSTRUCTS)]:
-        st.html(f'<div class="quiet">Noted when it was read: {escape("; ".join(others))}</div>')
-    if document.uri.startswith(("http://", "https://")):
-        st.link_button("Original", document.uri, icon=":material/open_in_new:", type="tertiary")
-    if st.query_params.get("rev", document.revision) != document.revision:
-        st.warning(
-            "This document has changed since it was cited; the passage may have moved.", icon=":material/history:"
-        )
-    elif "start" in st.query_params and span is None:
-        st.warning("The address names a passage that is not in this text.", icon=":material/link_off:")
-    show_text(document, span)
-
-
-note = frame.version_note()
-doc_id = st.query_params.get("doc", "")
-found = frame.workspace().retriever.live().document(doc_id, frame.person().principals) if doc_id else None
-kept = last_kept(frame.workspace().versions, doc_id, frame.person().principals) if doc_id and not found else None
-if found:
-    show(found)
-elif kept:
-    st.warning(f"This document has been removed; this is its text in version {kept[1]}.", icon=":material/history:")
-    show(kept[0])
-else:
+def show_head(found: Standing, address: Address) -> None:
+    """Show the title, the facts that matter first, what one should know, and the tabs."""
+    document = found.document
+    title = escape(document.title or document.uri)
     st.html(
-        '<div class="empty"><h3>This document is not here</h3>It may have been removed since it was cited, or you may'
-        " not read it.</div>"
+        f'<div class="document-head"><h2 class="title" dir="auto">{title}</h2>{facts_html(document)}'
+        f"{tags_html(document.tags[:SHOWN_TAGS])}</div>"
     )
-    st.page_link("views/search.py", label="Search", icon=":material/search:")
+    for flag in (flag for flag in document.flags if flag.startswith(INSTRUCTS)):
+        st.warning(say("document-instructs", how=plain_label(flag)), icon=":material/gpp_maybe:")
+    links = "".join(
+        address.link(say(f"document-tab-{tab}"), tab=tab, part=1, current=tab == address.tab) for tab in TABS
+    )
+    st.html(f'<nav class="tabs" aria-label="{escape(say("document-tabs"), quote=True)}">{links}</nav>')
+
+
+def warn(found: Standing, address: Address, *, elsewhere: bool) -> tuple[int, int] | None:
+    """Tell what is not as the address expects; return the span that can be highlighted."""
+    document, live = found.document, frame.workspace().versions.live_id()
+    if elsewhere:
+        st.warning(say("document-no-such-version"), icon=":material/link_off:")
+    if address.version and found.version == frame.workspace().versions.form(address.version) and found.version != live:
+        _note("document-older", found.version, address.link(say("document-newest"), version="", rev="", old="", new=""))
+    elif not found.live:
+        st.warning(say("document-removed", version=found.version), icon=":material/history:")
+    if address.rev not in ("", document.revision):
+        st.warning(say("document-changed"), icon=":material/history:")
+        if version := _version_of(document, address.rev):
+            st.html(f'<div class="ways">{address.link(say("document-changed-read"), version=version)}</div>')
+        return None if address.span and address.span[1] > len(document.text) else address.span
+    if (address.start, address.end) != (None, None) and (not address.span or address.span[1] > len(document.text)):
+        st.warning(say("document-no-such-span"), icon=":material/link_off:")
+        return None
+    return address.span
+
+
+def _version_of(document: StoredDocument, revision: str) -> str | None:
+    """Name a version that has that revision of a document."""
+    known = revisions(frame.workspace().versions, document.doc_id, frame.person().principals)
+    return next((one.version for one in known if one.revision == revision), None)
+
+
+def _note(key: str, version: str, link: str) -> None:
+    st.html(f'<div class="notes"><p>{say_html(key, version=version)} {link}</p></div>')
+
+
+def show_reader(found: Standing, address: Address, span: tuple[int, int] | None) -> None:
+    """Show the contents, the text, and the original beside it where there is room."""
+    with st.container(key="reader"):
+        with st.container(key="reader-contents"):
+            show_contents(found.document, address)
+        with st.container(key="reader-text"):
+            show_text(found.document, address, span)
+        with st.container(key="reader-original"):
+            show_original(found, address, span)
+
+
+address = address_of(st.query_params)
+note = frame.version_note()
+found, elsewhere = find(address)
+if found is None:
+    st.html(f'<div class="empty">{say_html("document-gone")}</div>')
+    st.page_link("views/search.py", label=say("document-search"), icon=":material/search:")
+else:
+    show_head(found, address)
+    span = warn(found, address, elsewhere=elsewhere)
+    match address.tab:
+        case "text":
+            show_reader(found, address, span)
+        case "original":
+            with st.container(key="original-alone"):
+                show_original(found, address, span)
+        case "about":
+            show_about(found)
+        case "history":
+            show_history(found, address)
+        case "passages":
+            show_passages(found, address)
+        case "cited":
+            show_citing(found, address)
 st.html(note)

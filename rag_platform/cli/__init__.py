@@ -30,6 +30,7 @@ from rag_platform.cli import (
     receipts,
     secrets,
     serving,
+    sources,
     start,
     syncing,
     tokens,
@@ -77,6 +78,7 @@ indexes.app.command("diff")(comparing.diff)
 indexes.app.command("report")(comparing.report)
 app.command("serve")(serving.serve)
 app.add_typer(collections.app, name="collection")
+app.add_typer(sources.app, name="source")
 app.add_typer(tokens.app, name="token")
 app.add_typer(indexes.app, name="index")
 app.add_typer(models.app, name="models")

@@ -18,7 +18,9 @@ COUNTS = ("seen", "new", "changed", "unchanged", "gone")
 
 
 def sync(
-    source: Annotated[list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all.")] = None,
+    source: Annotated[
+        list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all that are not paused.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
     no_publish: Annotated[
         bool, typer.Option("--no-publish", help="Build and score, but leave the live version.")
@@ -27,6 +29,9 @@ def sync(
         bool, typer.Option("--allow-mass-delete", help="Let a source lose more documents than the settings allow.")
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Read everything anew, also what seems unchanged.")] = False,
+    no_fetch: Annotated[
+        bool, typer.Option("--no-fetch", help="Read no source: build, score and publish what is there.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Bring sources up to date, then build, score and publish a version."""
@@ -42,6 +47,7 @@ def sync(
             publish=not no_publish,
             allow_mass_delete=allow_mass_delete,
             full=full,
+            fetches=not no_fetch,
             reporter=reporter,
         )
     if as_json:
@@ -98,7 +104,7 @@ def _standing(ledger: "Ledger") -> str:
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     pipeline, plans, errors = Pipeline(opened), {}, []
-    for source in sources or [source.id for source in opened.settings.sources]:
+    for source in sources or [source.id for source in opened.settings.sources if not source.paused]:
         opened.settings.source(source)  # an unknown name ends the command
         try:
             plans[source] = pipeline.plan(source).to_dict()

@@ -56,8 +56,7 @@ class _Walk:
 
     def _member(self, member: Member, path: str, depth: int) -> Iterator[Part | str]:
         self._count(member, depth)
-        name = member.path.lstrip("/").encode("utf-8", "replace").decode()
-        inside = f"{path}{INSIDE}{name}"
+        inside = path + _within(member)
         if inside in self.done:  # read before, or the second of that name: an archive may hold two
             return
         self.done.add(inside)
@@ -96,6 +95,35 @@ class _Walk:
                 "may have; split the file"
             )
         self.characters += len(read.text)
+
+
+def _within(member: Member) -> str:
+    return INSIDE + member.path.lstrip("/").encode("utf-8", "replace").decode()
+
+
+def unpack(
+    content: bytes,
+    *,
+    uri: str,
+    path: str,
+    content_type: str | None = None,
+    options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+) -> Member:
+    """Return the file that lies at a path within a raw file; with an empty path, the raw file.
+
+    Raises:
+        ExtractionError: there is none, or it cannot be unpacked.
+    """
+    file, at = Member(uri, content, content_type), ""
+    while at != path:
+        read = extract(file.content, uri=file.path, content_type=file.content_type, options=options, limits=limits)
+        steps = ((member, at + _within(member)) for member in read.members)
+        found = next((step for step in steps if path == step[1] or path.startswith(step[1] + INSIDE)), None)
+        if found is None or found[0].problem:
+            raise ExtractionError((found and found[0].problem) or f"there is no {path} in {uri}")
+        file, at = found
+    return file
 
 
 def read_parts(

@@ -34,7 +34,7 @@ from rag_platform.records import DOCUMENTS, digest, document_id, narrowed
 from rag_platform.sources.settings import SourceSettings
 from rag_platform.store import Blobs
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
@@ -193,7 +193,7 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         "revision": digest("text", text),
         "pages": list(read.pages),
         "owner": clean_line(known.get("owner") or read.owner) or None,
-        "tags": sorted({*(known.get("tags") or read.tags)}),
+        "tags": sorted({clean_line(tag) for tag in known.get("tags") or read.tags} - {""}),
         "private": read.private,
         "flags": [*problems, *read.flags],
         "signature": signature(text),

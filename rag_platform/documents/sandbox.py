@@ -16,8 +16,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, fields
 from datetime import datetime
 from multiprocessing.connection import Connection
@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.documents import heartbeat
+from rag_platform.documents.drawing import Drawing, draw
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.parts import Part, read_parts
+from rag_platform.documents.parts import Part, read_parts, unpack
 from rag_platform.errors import ExtractionError
 
 _ROOT = Path(__file__).parents[2]
@@ -82,6 +83,40 @@ class Reader:
                     reason = f"{self.limits.lost} of its files could not be read for this reason: {error}"
                     parts[""] = Part("", None, f"the rest was left out: {reason}")
         return list(parts.values())
+
+    def draw(
+        self,
+        content: bytes,
+        *,
+        uri: str = "",
+        path: str = "",
+        page: int = 0,
+        words: Sequence[str] = (),
+        options: Options = Options(),  # noqa: B008 (frozen)
+    ) -> Drawing:
+        """Draw a page of a PDF or an image, as `drawing.draw` does; `path` is that of a file within the raw file.
+
+        Raises:
+            ExtractionError: it cannot be drawn, or cost the process its life.
+        """
+        request = {"uri": uri, "path": path, "draw": {"page": page, "words": list(words)}}
+        reply = self._answer(request, content, options)
+        return Drawing(**reply | {"picture": base64.b64decode(reply["picture"]), "boxes": _boxes(reply["boxes"])})
+
+    def unpack(self, content: bytes, *, uri: str, path: str, options: Options = Options()) -> bytes:  # noqa: B008
+        """Return the bytes of a file within a raw file; see `parts.unpack`.
+
+        Raises:
+            ExtractionError: there is none of that path, or it cost the process its life.
+        """
+        return base64.b64decode(self._answer({"uri": uri, "path": path, "unpack": True}, content, options)["content"])
+
+    def _answer(self, request: dict, content: bytes, options: Options) -> dict:
+        request |= {"options": asdict(options), "limits": asdict(self.limits)}
+        (reply,) = self._ask(request, content)
+        if "problem" in reply:
+            raise ExtractionError(reply["problem"])
+        return reply
 
     def close(self) -> None:
         """End the process."""
@@ -149,10 +184,11 @@ READERS = os.cpu_count() or 1
 
 
 class Sandbox:
-    """As many readers as are wanted at the same time."""
+    """As many readers as are wanted at the same time, or at most so many; who comes when all are at work waits."""
 
-    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, limits: Limits = Limits(), most: int | None = None) -> None:  # noqa: B008 (frozen)
         self._limits = limits
+        self._free = threading.BoundedSemaphore(most) if most else nullcontext()
         self._idle: queue.SimpleQueue[Reader] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._ended_at_exit = False
@@ -161,6 +197,16 @@ class Sandbox:
         """Read a raw file in a process of its own; see `Reader.read`. Safe from many threads."""
         with self._reader() as reader:
             return reader.read(content, **about)
+
+    def draw(self, content: bytes, **about: Any) -> Drawing:
+        """Draw a page in a process of its own; see `Reader.draw`. Safe from many threads."""
+        with self._reader() as reader:
+            return reader.draw(content, **about)
+
+    def unpack(self, content: bytes, **about: Any) -> bytes:
+        """Take a file out of a raw file in a process of its own; see `Reader.unpack`. Safe from many threads."""
+        with self._reader() as reader:
+            return reader.unpack(content, **about)
 
     def close(self) -> None:
         """End the processes that nobody uses."""
@@ -172,14 +218,15 @@ class Sandbox:
         with self._lock:
             if not self._ended_at_exit:
                 self._ended_at_exit = bool(atexit.register(self.close))
-        try:
-            reader = self._idle.get_nowait()
-        except queue.Empty:
-            reader = Reader(self._limits)
-        try:
-            yield reader
-        finally:
-            self._idle.put(reader)
+        with self._free:
+            try:
+                reader = self._idle.get_nowait()
+            except queue.Empty:
+                reader = Reader(self._limits)
+            try:
+                yield reader
+            finally:
+                self._idle.put(reader)
 
 
 SANDBOX = Sandbox()
@@ -197,6 +244,10 @@ def _part(reply: dict) -> Part:
     pictures = tuple((number, base64.b64decode(picture)) for number, picture in read["pictures"])
     lists = {name: tuple(read[name]) for name in ("pages", "flags", "tags")} | {"pictures": pictures}
     return Part(reply["path"], Extracted(**{**read, **dates, **lists}))
+
+
+def _boxes(told: list[list[float]]) -> tuple:
+    return tuple(tuple(box) for box in told)
 
 
 _DATES = ("published_at", "updated_at")
@@ -231,6 +282,24 @@ def serve(descriptor: int, memory: int) -> None:
 
 
 def _replies(request: dict[str, Any], content: bytes) -> Iterator[dict]:
+    yield from _parts(request, content) if "done" in request else [_original(request, content)]
+    yield {"end": True}
+
+
+def _original(request: dict[str, Any], content: bytes) -> dict:
+    """Draw or unpack what is asked for, or tell why that cannot be."""
+    options, limits = Options(**request["options"]), Limits(**request["limits"])
+    try:
+        file = unpack(content, uri=request["uri"], path=request["path"], options=options, limits=limits)
+        if "draw" not in request:
+            return {"content": base64.b64encode(file.content).decode("ascii")}
+        told = asdict(draw(file.content, options=options, **request["draw"]))
+    except (ExtractionError, MemoryError) as error:
+        return {"problem": str(error) or "it takes more memory than it may"}
+    return told | {"picture": base64.b64encode(told["picture"]).decode("ascii")}
+
+
+def _parts(request: dict[str, Any], content: bytes) -> Iterator[dict]:
     parts = read_parts(
         content,
         uri=request["uri"],
@@ -242,4 +311,3 @@ def _replies(request: dict[str, Any], content: bytes) -> Iterator[dict]:
     )
     for part in parts:
         yield {"begun": part} if isinstance(part, str) else _reply(part)
-    yield {"end": True}

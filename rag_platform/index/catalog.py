@@ -206,6 +206,22 @@ class Catalog:
         )
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
+    def readers(self, doc_id: str) -> tuple[str, ...] | None:
+        """Return the principals that may read a document; None when there is none of that id."""
+        rows = self._rows("select principals from documents where doc_id = ?", [doc_id])
+        return tuple(rows[0][0]) if rows else None
+
+    def about(self, doc_id: str) -> dict:
+        """Return what is known of a document but its text; an older release knew less. Empty: there is none."""
+        there = set(self._frame("select * from documents limit 0", []).columns)
+        left_out = ", ".join({"text", "pages", "signature"} & there)
+        rows = self._frame(
+            f"select * exclude ({left_out}), length(text) as characters, len(pages) as page_count "
+            "from documents where doc_id = ?",
+            [doc_id],
+        )
+        return rows.row(0, named=True) if rows.height else {}
+
     def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
         """Return those of the documents that are here and that these principals may read."""
         sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
@@ -254,9 +270,18 @@ class Catalog:
         """Return all chunks, those of planted documents too, or these columns of them."""
         return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
 
-    def chunks_of(self, doc_id: str) -> pl.DataFrame:
-        """Return a document's chunks, in the order of its text."""
-        return self._frame("select * from chunks where doc_id = ? order by ordinal", [doc_id])
+    def chunks_of(self, doc_id: str, first: int = 0, count: int | None = None) -> pl.DataFrame:
+        """Return a document's chunks in the order of its text: `count` of them from the one at `first`, or all."""
+        sql = "select * from chunks where doc_id = ? order by ordinal limit ? offset ?"
+        return self._frame(sql, [doc_id, count, first])
+
+    def chunk_count(self, doc_id: str) -> int:
+        """Count a document's chunks."""
+        return self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0]
+
+    def chunk_place(self, doc_id: str, offset: int) -> int:
+        """Return which of a document's chunks, from 0, is the first that ends after a character of its text."""
+        return self._rows('select count(*) from chunks where doc_id = ? and "end" <= ?', [doc_id, offset])[0][0]
 
     def addresses(self) -> pl.DataFrame:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""

@@ -44,6 +44,8 @@ class SourceSettings(Section):
     kind: str
     """Its name in `kinds.BUILT_IN` or in another package's entry point."""
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+    paused: bool = False
+    """Read only when it is asked for by name: by no schedule, and not when all sources are synced."""
     collection: str = "default"
     principals: tuple[str, ...] = (PUBLIC,)
     """Who may see its documents; "*" is everyone."""

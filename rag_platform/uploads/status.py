@@ -18,6 +18,7 @@ from rag_platform.uploads.records import Collection, File
 
 STATES = ("uploaded", "fetched", "read", "chunked", "embedded", "live")
 """The way of a file. Beside it: "failed", "excluded" (read, and not indexed) and "forgotten"."""
+_ALL = pl.lit(value=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,16 @@ class _Made:
     def __init__(self, workspace: Workspace, source: str) -> None:
         self._workspace = workspace
         self._source = source
-        read = workspace.store.read
-        self._raw = {row["uri"]: row for row in read("raw", source).iter_rows(named=True)}
+        read = workspace.store.select  # the texts themselves are not needed, and may be large
+        seen = ("uri", "status", "reason", "fingerprint", "sha256")
+        self._raw = {row["uri"]: row for row in read("raw", source, seen, _ALL).iter_rows(named=True)}
         self._forgotten = workspace.suppression.rule().forgotten(workspace.settings.source(source))
         columns = ("doc_id", "raw_uri", "raw_sha256", "status", "reason", "revision")
         self._documents: dict[str, list[dict]] = {}
-        for row in read("documents", source).select(columns).iter_rows(named=True):
+        for row in read("documents", source, columns, _ALL).iter_rows(named=True):
             self._documents.setdefault(row["raw_uri"], []).append(row)  # an archive has many
-        chunks = read("chunks", source).group_by("doc_id", "revision").agg("text_hash")
+        chunks = read("chunks", source, ("doc_id", "revision", "text_hash"), _ALL)
+        chunks = chunks.group_by("doc_id", "revision").agg("text_hash")
         self._chunks = {(doc_id, revision): hashes for doc_id, revision, hashes in chunks.iter_rows()}
 
     def status(self, file: File, about: Collection) -> FileStatus:

@@ -1,30 +1,45 @@
-"""Collections on the page: the view's logic, and the whole way in a real browser."""
+"""Collections and sources on the page: what each role sees, what is typed, and the whole way in a real browser."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import frame
-from app.uploads import file_html, progress_text, result_html
+from app.collecting.forms import check, kinds_for
+from app.collecting.running import ended_html, progress, running_html, stages
+from app.collecting.showing import file_html, settings_html, until
+from rag_platform.activity import Running
+from rag_platform.orchestrator import Run, Step
 from rag_platform.parts import open_workspace
+from rag_platform.people import Person
+from rag_platform.runs import Following
+from rag_platform.settings import load_settings
+from rag_platform.source_states import source_states
 from rag_platform.uploads.status import FileStatus
-from tests.app.browsing import CHROMIUM, FLAGS, ROOT, page_over
+from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations
 
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'
+ADMIN = Person("", "ada", "admin", ("group:staff",))
+EDITOR = Person("user:ed", "Ed", "editor")
+NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
-    """A workspace with uploads, and what shows the view over it."""
+    """A workspace with uploads, and what shows the view over it to somebody."""
     (tmp_path / "rag.toml").write_text(UPLOADS)
     workspace = open_workspace(tmp_path)
     monkeypatch.setattr(frame, "workspace", lambda: workspace)
 
-    def view(**query):
+    def view(person=ADMIN, **query):
+        monkeypatch.setattr(frame, "person", lambda: person)
         test = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
         test.query_params.update(query)
-        return test.switch_page("views/collections.py").run()
+        test.switch_page("views/collections.py").run()
+        assert not test.exception
+        return test
 
     return workspace, view
 
@@ -33,68 +48,225 @@ def html(test):
     return "\n".join(element.proto.body for element in test.get("html"))
 
 
+def labels(test):
+    return [button.label for button in test.button]
+
+
+# --- collections ----------------------------------------------------------------------------------------
+
+
 def test_the_view_teaches_until_there_is_a_collection(opened):
     workspace, view = opened
-    test = view()
-    assert not test.exception and "Put your own material here" in html(test)
+    assert "Put your own material here" in html(view())
     workspace.collections().create("Physics <b>", description="Hand<i>outs", language="de")
-    shown = html(view())
-    assert "Physics &lt;b&gt;" in shown and "Hand&lt;i&gt;outs" in shown and "0 files · German" in shown
+    test = view()
+    assert "Hand&lt;i&gt;outs" in html(test) and "0 files · German" in html(test)
+    assert r"Physics \<b\>" in labels(test)
 
 
-def test_without_a_source_for_them_the_view_says_what_to_add(tmp_path, monkeypatch, opened):
+def test_without_a_place_for_them_an_admin_makes_one_with_a_click(tmp_path, monkeypatch, opened):
     _, view = opened
-    (tmp_path / "rag.toml").write_text("")
+    (tmp_path / "rag.toml").write_text("# mine\n")
     workspace = open_workspace(tmp_path)
     monkeypatch.setattr(frame, "workspace", lambda: workspace)
-    assert 'kind = "upload"' in html(view())
+    assert 'kind = "upload"' in html(view(EDITOR)) and "Make a place for collections" not in labels(view(EDITOR))
+    test = view()
+    next(button for button in test.button if button.label == "Make a place for collections").click().run()
+    assert "Put your own material here" in html(test)
+    assert (tmp_path / "rag.toml").read_text().startswith("# mine\n")
 
 
-def test_only_what_the_visitor_may_read_is_shown(opened):
+def test_only_what_somebody_may_read_is_shown(opened):
     workspace, view = opened
     workspace.collections().create("Exams", principals=["group:staff"])
     workspace.collections().create("Open")
-    assert "Exams" not in html(view())
-    test = view(collection="exams")
+    assert "Exams" in labels(view()) and "Exams" not in labels(view(EDITOR))
+    test = view(EDITOR, collection="exams")
     assert "Exams" not in html(test) and "no collection" in test.warning[0].value
 
 
-def test_files_are_listed_with_their_state_and_removed(opened):
+def test_a_reader_sees_files_and_no_way_to_change_anything(opened):
+    workspace, view = opened
+    collections = workspace.collections()
+    collections.create("Open")
+    collections.add("open", "a.md", [b"text"], who="user:ed")
+    reader = Person("user:rita", "Rita", "reader")
+    assert labels(view(reader)) == ["Open"]
+    for query in ({"show": "sources"}, {"add": "feed"}, {"source": "uploads"}):
+        test = view(reader, **query)
+        assert labels(test) == ["Open"]
+    test = view(reader, collection="open")
+    assert "a.md" in html(test) and "by user:ed" in html(test)
+    assert labels(test) == ["All collections"]
+    assert not test.get("file_uploader")
+
+
+def test_two_hundred_collections_are_paged_and_found_by_a_word(opened):
+    workspace, view = opened
+    for number in range(200):
+        workspace.collections().create(f"Course {number:03}")
+    test = view()
+    assert sum(label.startswith("Course") for label in labels(test)) == 20
+    test.text_input(key="find-collection").set_value("course 17").run()
+    assert sum(label.startswith("Course") for label in labels(test)) == 12  # 017, 117 and 170 to 179
+    test.text_input(key="find-collection").set_value("no such").run()
+    assert "Nothing here is called" in html(test)
+
+
+def test_files_are_listed_with_their_state_and_who_removed_one_is_kept(opened):
     workspace, view = opened
     collections = workspace.collections()
     collections.create("Open")
     for number in range(30):
         collections.add("open", f"{number:02}<i>.md", [b"text"])
-    test = view(collection="open")
-    assert "30 waiting for the next sync" in html(test) and html(test).count('class="file"') == 25
+    test = view(EDITOR, collection="open")
+    assert "30 uploaded" in html(test) and html(test).count('class="file"') == 25
     assert "00&lt;i&gt;.md" in html(test)
     test.button(key="remove-00<i>.md").click().run()
-    assert not test.exception and "29 waiting" in html(test)
-    assert collections.show("open").files == 29
+    assert "29 uploaded" in html(test)
+    assert collections.removed()[0][:2] == ("uploads/open/00<i>.md", "user:ed")
+    test.text_input(key="find-file-open").set_value("07").run()
+    assert html(test).count('class="file"') == 1
 
 
 def test_a_file_is_shown_with_its_reason_escaped(opened):
     collections = opened[0].collections()
     collections.create("Open")
-    file = collections.add("open", "a.md", [b"1"])
+    file = collections.add("open", "a.md", [b"1"], who="<u>me")
     shown = file_html(FileStatus(file, "failed", "no reader for <script>", 0))
-    assert "Could not be read" in shown and "&lt;script&gt;" in shown
+    assert "could not be read" in shown and "&lt;script&gt;" in shown and "&lt;u&gt;me" in shown
+    assert file_html(FileStatus(file, "chunked", None, 3)).count('class="on"') == 4
 
 
-def test_progress_tells_the_stage_the_count_and_the_time_left():
-    assert progress_text([]) == ("Getting ready …", 0.0)
-    stage = {"stage": "embed", "done": 30, "total": 120, "remaining": 45.0}
-    text, share = progress_text([stage])
-    assert text == "Learning the meaning: 30 of 120, 45 s left …" and 4 / 7 < share < 5 / 7
-    assert progress_text([stage | {"stage": "new", "total": None, "remaining": None}])[0] == "new …"
+# --- a sync as it goes on -------------------------------------------------------------------------------
 
 
-def test_the_end_of_a_sync_is_told():
-    ended = {"ended_at": "2026-03-02T08:00:00+00:00", "errors": [], "published": True, "gate": {"passed": True}}
-    assert "Last sync" in result_html(ended, waiting=False)
-    assert "disk &lt;full&gt;" in result_html(ended | {"errors": ["disk <full>"]}, waiting=False)
-    refused = ended | {"published": False, "gate": {"passed": False, "reasons": ["Worse."]}}
-    assert "was not published: Worse." in result_html(refused, waiting=False)
+def following(**given):
+    empty = {"running": False, "doing": (), "run": None, "address": None, "down": None}
+    return Following(**empty | {"idle": (), "interrupted": None, "last": None} | given)
+
+
+def run(status, **given):
+    return Run("r", "sync", status, "uploads", NOW, NOW, given.pop("ended", None), **given)
+
+
+def test_progress_tells_the_stage_the_count_the_rate_and_the_time_left():
+    assert progress(following())[0] == "Getting ready …"
+    stage = Running(1, "embed", "uploads", 30, 120, 15.0, 2.0, 45.0)
+    text, share = progress(following(doing=(stage,)))
+    assert text == "Learning the meaning: 30 of 120 · 2 a second · 45 s left" and 3 / 7 < share < 4 / 7
+    assert progress(following(run=run("QUEUED")))[0] == "Waiting in Dagster for its turn …"
+
+
+def test_the_steps_are_those_of_dagster():
+    steps = (Step("raw", "SUCCESS", NOW, NOW), Step("documents", "IN_PROGRESS", NOW, None))
+    looks = stages(run("STARTED", steps=steps), ())
+    assert (looks["fetch"], looks["extract"], looks["publish"]) == ("done", "now", "")
+    assert 'aria-current="step"' in running_html(following(run=run("STARTED", steps=steps)))
+
+
+def test_the_end_of_a_sync_is_told_in_plain_words():
+    later = NOW + timedelta(minutes=1)
+    failed = following(run=run("FAILURE", ended=later, problems=("disk <full>",)))
+    assert "disk &lt;full&gt;" in ended_html(failed, waiting=False)
+    assert "was cancelled" in ended_html(following(run=run("CANCELED", ended=later)), waiting=False)
+    assert "has died" in ended_html(following(run=run("STARTED", lost=True)), waiting=False)
+    here = {
+        "ended_at": later.isoformat(),
+        "errors": [],
+        "published": False,
+        "gate": {"passed": False, "reasons": ["Worse."]},
+    }
+    assert "was not published: Worse." in ended_html(following(last=here), waiting=False)
+    good = here | {"published": True, "gate": {"passed": True}}
+    assert "Last sync" in ended_html(following(last=good), waiting=False, read_at=NOW)
+
+
+# --- sources --------------------------------------------------------------------------------------------
+
+
+def looked(kind, person=ADMIN, home=ROOT, **values):
+    return check(kind, values, person, home=home, ids={"uploads"}, secret="kept")
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "wrong"),
+    [
+        ("feed", {"id": "News", "address": "https://a.example/f"}, "id"),
+        ("feed", {"id": "uploads", "address": "https://a.example/f"}, "id"),
+        ("feed", {"id": "n", "address": "ftp://a.example"}, "address"),
+        ("feed", {"id": "n", "address": "https://me:secret@a.example/f"}, "address"),
+        ("feed", {"id": "n", "address": "https://a.example/", "schedule": "own", "cron": "61 * * * *"}, "cron"),
+        ("feed", {"id": "n", "address": "https://a.example/", "half_life_days": -1}, "half_life_days"),
+        ("web", {"id": "n", "way": "crawl", "crawl": ""}, "crawl"),
+        ("folder", {"id": "n", "path": "no-such-folder"}, "path"),
+        ("portal", {"id": "n", "url": "https://p.example", "user": "${secret:other}", "password": "x"}, "user"),
+        ("sql", {"id": "n", "url": "postgresql://me:pw@db/x", "query": "q", "key": "k", "template": "t"}, "url"),
+        ("sql", {"id": "n", "url": "mysql://${HOME}@db/x", "query": "q", "key": "k", "template": "t"}, "url"),
+        ("sql", {"id": "n", "url": "mysql://db/x", "password": "p", "query": "q", "key": "k", "template": "t"}, "url"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_field(kind, values, wrong):
+    assert list(looked(kind, **values).problems) == [wrong]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "own"),
+    [
+        ("feed", {"address": "https://a.example/f", "others": "https://b.example/g\n"},
+         {"urls": ["https://a.example/f", "https://b.example/g"]}),
+        ("web", {"way": "sitemap", "sitemap": "https://a.example/s.xml", "exclude": "**/x\n**/y"},
+         {"sitemap": "https://a.example/s.xml", "exclude": ["**/x", "**/y"]}),
+        ("folder", {"path": "docs"}, {"path": "docs"}),
+        ("portal", {"url": "https://p.example", "user": "ada", "password": "pw"},
+         {"url": "https://p.example", "user": "ada", "password": "${secret:kept}"}),
+        ("sql", {"url": "postgresql://me@db/x", "password": "pw", "query": "q", "key": "k", "template": "{k}"},
+         {"url": "postgresql://me:${secret:kept}@db/x", "query": "q", "key": "k", "template": "{k}"}),
+    ],
+)  # fmt: skip
+def test_what_was_typed_becomes_a_table_without_the_password(kind, values, own):
+    found = looked(kind, id="n", schedule="day", **values)
+    assert found.problems == {}
+    rest = {"id": "n", "kind": kind, "collection": "n", "schedule": "0 6 * * *"}
+    assert found.table == rest | own
+    assert "pw" not in str(found.table)
+
+
+def test_what_opens_this_machine_is_for_admins():
+    assert {"folder", "sql"} & set(kinds_for(EDITOR)) == set()
+    assert "" in looked("folder", EDITOR, id="n", path="docs").problems
+    typed = {"id": "n", "address": "https://a.example/f", "allow_private": True}
+    assert "fetch" not in looked("feed", EDITOR, **typed).table
+    assert looked("feed", **typed).table["fetch"] == {"allow_private": True}
+
+
+def test_an_editor_pauses_a_source_and_only_an_admin_may_delete_it(opened, tmp_path):
+    _, view = opened
+    (tmp_path / "docs").mkdir()
+    with (tmp_path / "rag.toml").open("a") as file:
+        file.write('\n[[sources]]\nid = "docs"   # ours\nkind = "folder"\npath = "docs"\n')
+    assert "Delete" not in labels(view(EDITOR, source="docs"))
+    test = view(EDITOR, source="docs")
+    next(button for button in test.button if button.label == "Pause").click().run()
+    assert load_settings(tmp_path).source("docs").paused and "This source is paused" in html(test)
+    test = view(source="docs")
+    next(button for button in test.button if button.label == "Resume").click().run()
+    assert not load_settings(tmp_path).source("docs").paused
+    assert "Delete" in labels(test)
+
+
+def test_settings_are_shown_without_what_is_secret(tmp_path):
+    (tmp_path / "rag.toml").write_text(
+        '[[sources]]\nid = "a"\nkind = "sql"\nurl = "postgresql://me:hidden@db/x"\nquery = "q"\nkey = "k"\n'
+        'template = "t"\n[[sources]]\nid = "b"\nkind = "objects"\nurl = "s3://x"\noptions = { key = "hidden" }\n'
+    )
+    shown = "".join(settings_html(state) for state in source_states(open_workspace(tmp_path), ()))
+    assert "hidden" not in shown and "postgresql://db/x" in shown
+
+
+def test_the_next_time_is_told_in_fitting_units():
+    told = [until(NOW + timedelta(**away), NOW) for away in ({"minutes": 5}, {"hours": 3}, {"days": 9})]
+    assert told == ["in 5 min", "in 3 h", "in 9 days"]
 
 
 # --- in a browser ---------------------------------------------------------------------------------------
@@ -102,38 +274,60 @@ def test_the_end_of_a_sync_is_told():
 
 @pytest.fixture
 def address(tmp_path, model_folder):
-    (tmp_path / "rag.toml").write_text(UPLOADS)
-    with page_over(tmp_path) as running:
+    (tmp_path / "rag.toml").write_text("# Nothing yet.\n")
+    (tmp_path / "press").mkdir()
+    (tmp_path / "press" / "bridge.md").write_text("# Bridge\n\nThe bridge opens in June, the council says.\n")
+    with page_over(tmp_path, RAG_GATE__SYNTHETIC="0") as running:
         yield running
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(not CHROMIUM.exists(), reason="needs Chromium at /usr/bin/chromium")
-def test_from_an_empty_page_to_a_found_passage(address, tmp_path):
-    from playwright.sync_api import expect, sync_playwright
+@in_browser[1]
+def test_from_an_empty_page_to_a_source_a_collection_and_a_found_passage(browser, address, tmp_path):
+    from playwright.sync_api import expect
 
     (tmp_path / "entropy.md").write_text("# Entropy\n\nEntropy of an isolated system never decreases, said Clausius.\n")
-    (tmp_path / "optics.txt").write_text("Light bends when it enters water, and this is called refraction.\n")
     (tmp_path / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1100, "height": 800})
-        page.goto(address)
-        page.get_by_role("link", name="Collections").click()
+    with tab_of(browser, f"{address}/collections?show=sources") as page:
+        page.get_by_role("button", name="Add a source").click()
+        page.get_by_role("radio", name="Folder").or_(page.get_by_role("button", name="Folder")).first.click()
+        name = page.get_by_label("Name", exact=True)
+        name.press_sequentially("Press Cuttings")
+        expect(page.locator(".wrong", has_text="Small letters")).to_be_visible()  # while one types
+        assert name.input_value() == "Press Cuttings"
+        name.fill("press")
+        page.get_by_label("Folder", exact=True).last.fill("press")
+        expect(page.locator(".wrong")).to_have_count(0)
+        page.get_by_role("button", name="Preview what would be read").click()
+        expect(page.locator(".preview")).to_contain_text("One document would be read", timeout=60_000)
+        assert not (tmp_path / "data" / "raw").exists()
+        assert violations(page) == []
+        page.get_by_role("button", name="Add the source").click()
+        page.get_by_role("button", name="Sync now").click(timeout=30_000)
+        page.locator("ol.stages").wait_for(timeout=30_000)
+        expect(page.get_by_text("1 document ·")).to_be_visible(timeout=120_000)
+        page.goto(f"{address}/collections")
+        page.get_by_role("button", name="Make a place for collections").click()
         page.get_by_role("button", name="New collection").click()
         page.get_by_label("Title").fill("Physics")
         page.get_by_role("button", name="Create").click()
-        page.locator("input[type=file]").set_input_files(
-            [tmp_path / n for n in ("entropy.md", "optics.txt", "scan.png")]
-        )
-        expect(page.locator(".states")).to_have_text("3 waiting for the next sync", timeout=30_000)
+        page.locator("input[type=file]").set_input_files([tmp_path / "entropy.md", tmp_path / "scan.png"])
+        expect(page.locator(".states")).to_have_text(re.compile("2 uploaded"), timeout=30_000)
         page.get_by_role("button", name="Sync now").click()
-        page.get_by_test_id("stProgress").wait_for()
-        expect(page.locator(".states")).to_have_text(re.compile("2 can be found.*1 could not be read"), timeout=120_000)
-        assert page.locator(".file .reason").first.inner_text().strip()
-        page.set_viewport_size({"width": 380, "height": 800})
+        page.locator("ol.stages").wait_for(timeout=30_000)
+        expect(page.locator(".states")).to_have_text(re.compile("1 live.*1 could not be read"), timeout=120_000)
+        page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.goto(f"{address}/search?q=refraction&collection=physics")
-        expect(page.locator("mark", has_text="refraction").first).to_be_visible(timeout=60_000)
-        assert "collection=physics" in page.url
-        browser.close()
+        assert violations(page) == []
+        page.goto(f"{address}/collections?source=press")
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_text("One document with").wait_for()
+        delete = page.get_by_role("dialog").get_by_role("button", name="Delete")
+        expect(delete).to_be_disabled()
+        page.get_by_label("Type press to confirm").press_sequentially("press")
+        delete.click()
+        expect(page.get_by_role("button", name="uploads")).to_be_visible()
+        assert "press" not in (tmp_path / "rag.toml").read_text()
+        page.goto(f"{address}/search?q=entropy&collection=physics")
+        expect(page.locator("mark", has_text="Entropy").first).to_be_visible(timeout=60_000)
+        assert page.trouble == []

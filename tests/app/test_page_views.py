@@ -10,14 +10,15 @@ from rag_platform.forgetting.targets import recognise
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
-from tests.app.viewing import html, open_view
+from tests.app.viewing import html_of as html
+from tests.app.viewing import view_of
 from tests.chat_server import END, ROLE, chunk, serving
 
 
 @pytest.fixture
 def page(home, embedder, monkeypatch):
     """The page over a workspace, at a view, with an address."""
-    return lambda view="views/chat.py", folder=home, **query: open_view(monkeypatch, embedder, view, folder, query)
+    return lambda view="views/chat.py", folder=home, **query: view_of(monkeypatch, embedder, folder, view, **query)
 
 
 def test_a_question_is_answered_cited_and_kept_under_its_address(page):
@@ -92,7 +93,7 @@ def hostile(home):
 def test_what_is_known_of_a_document_is_shown_as_text(page, hostile):
     rivers = next(hit for hit in hostile.retriever.search("river rose").hits if "rivers" in hit.uri)
     test = page("views/document.py", doc=rivers.doc_id)
-    shown = html(test)
+    shown = html(test) + html(page("views/document.py", doc=rivers.doc_id, tab="about"))
     for text in (
         "&lt;b&gt;Rivers&lt;/b&gt; ![x](http",
         "topic:&lt;i&gt;rivers",

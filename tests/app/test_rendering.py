@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.rendering import age, also_html, answer_html, document_html, excerpt, marked, plain_label, source_html
+from app.rendering import age, also_html, answer_html, excerpt, marked, plain_label, source_html
 from rag_platform.records import Citation, Duplicate, Hit
 
 HOSTILE = (
@@ -69,28 +69,6 @@ def test_where_else_a_passage_stands_is_named_once_and_escaped():
 def test_highlighting_changes_no_character(text, spans):
     inside = [(start, min(end, len(text))) for start, end in spans if start < len(text)]
     assert Tags(marked(text, inside)).text == text
-
-
-@given(
-    st.text(st.sampled_from("ab<&>\n# "), max_size=40),
-    st.one_of(st.none(), st.tuples(st.integers(0, 40), st.integers(0, 40))),
-    st.integers(0, 30),
-)
-@example("<a>&lt;<b>", (3, 7), 0)
-def test_a_document_is_shown_as_it_is_with_the_span_and_no_other_text_marked(text, span, offset):
-    part = text[offset:]
-    shown = document_html(part, span, [], offset)
-    assert Tags(shown).text == part
-    if span and offset <= span[0] < span[1] <= len(text):
-        start, end = (place - offset for place in span)
-        pieces = shown.split("<mark")[1:]
-        assert "".join(Tags("<mark" + piece.split("</mark>")[0]).text for piece in pieces) == part[start:end]
-        assert shown.count('id="cited"') == 1
-
-
-def test_pages_are_named_where_they_begin():
-    named = [f'<span class="page">Page {n}</span>' for n in (1, 2, 3)]
-    assert document_html("one\ntwo\nthree", None, [0, 4, 8]) == f"{named[0]}one\n{named[1]}two\n{named[2]}three"
 
 
 @pytest.mark.parametrize(

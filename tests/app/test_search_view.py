@@ -12,7 +12,8 @@ from app.searching import Asked
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE
-from tests.app.viewing import html, open_view
+from tests.app.viewing import html_of as html
+from tests.app.viewing import view_of
 
 NEWS = """---
 title: {title}
@@ -54,7 +55,7 @@ def several(tmp_path_factory, model_folder):
 @pytest.fixture
 def search(several, embedder, monkeypatch):
     """The search view, with an address."""
-    return lambda folder=several, **query: open_view(monkeypatch, embedder, "views/search.py", folder, query)
+    return lambda folder=several, **query: view_of(monkeypatch, embedder, folder, "views/search.py", **query)
 
 
 def titles(test):

@@ -45,10 +45,13 @@ def test_every_text_that_is_said_is_there_with_its_values():
 
 
 def test_every_text_is_said_somewhere():
-    code = "\n".join(path.read_text(encoding="utf-8") for path in APP.rglob("*.py"))
-    begun = re.findall(r'f"([a-z][a-z-]*-)\{', code)
-    unused = [key for key in MESSAGES if f'"{key}"' not in code and not key.startswith(tuple(begun))]
-    assert not unused
+    nodes = [node for path in APP.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    whole = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    firsts = [node.values[0] for node in nodes if isinstance(node, ast.JoinedStr) and node.values]
+    begun = tuple(
+        first.value for first in firsts if isinstance(first, ast.Constant) and re.fullmatch(r"[a-z-]+-", first.value)
+    )
+    assert not [key for key in MESSAGES if key not in whole and not key.startswith(begun)]
 
 
 def test_no_text_is_there_twice():

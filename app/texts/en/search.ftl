@@ -30,10 +30,6 @@ search-choice = { $facet }: { $value }
 search-remove = Remove this filter
 search-remove-all = Clear all
 search-more-choices = { $count } more
-search-documents = { $count ->
-        [one] { $count } document
-       *[other] { $count } documents
-    }
 search-past-week = Past week
 search-past-month = Past month
 search-past-year = Past year

@@ -1,0 +1,1 @@
+"""The view of collections and sources, in parts: what is typed, what is shown, and what runs."""

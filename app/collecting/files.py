@@ -1,0 +1,130 @@
+"""A collection's own page: what it is, a place to drop files, and how far each has come."""
+
+from html import escape
+
+import streamlit as st
+
+from app.collecting.dialogs import delete_collection, edit_collection
+from app.collecting.opening import who, workspace
+from app.collecting.showing import ORDER, collection_html, file_html, states_html
+from app.collecting.syncing import followed, seconds_between, show_sync
+from app.rendering import plain_label
+from app.texts import say
+from rag_platform.errors import RagError
+from rag_platform.people import Person
+from rag_platform.source_states import last_read
+from rag_platform.uploads.collections import Collections
+from rag_platform.uploads.records import Collection
+from rag_platform.uploads.status import FileStatus, count_states, file_states
+
+SHOWN = 25
+PIECE = 1 << 20
+
+
+def show_collection(collections: Collections, one: Collection, person: Person) -> None:
+    """Show a collection."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
+        if st.button(say("collections-back"), icon=":material/arrow_back:", type="tertiary"):
+            st.query_params.pop("collection", None)
+            st.rerun()
+        if person.may("editor"):
+            with st.container(horizontal=True, width="content"):
+                if st.button(say("collections-edit"), icon=":material/edit:", type="tertiary"):
+                    edit_collection(collections, one, person)
+                if st.button(say("collections-delete"), icon=":material/delete:", type="tertiary"):
+                    delete_collection(collections, one, person)
+    st.html(f'<h2 class="title">{escape(one.title)}</h2>{collection_html(one)}')
+    if person.may("editor"):
+        take_files(collections, one, person)
+    now = followed(collections.source)
+    st.session_state.was_running = now.running
+    st.fragment(live, run_every=seconds_between(now))(collections, one.id, person)
+
+
+def live(collections: Collections, collection: str, person: Person) -> None:
+    """Show what changes while a sync runs; when it begins or ends, look as often as that needs."""
+    now = followed(collections.source)
+    if now.running != st.session_state.get("was_running"):
+        st.rerun()
+    try:
+        states = file_states(workspace(), collections, collection)
+    except RagError:  # somebody else has just deleted it
+        st.rerun()
+    waiting = any(status.state in ("uploaded", "fetched") for status in states)
+    read_at = last_read(workspace(), collections.source)
+    st.html(states_html(count_states(states)) or "<div></div>")
+    with st.container(key="sync-part"):  # each part keeps its place, whatever the others hold
+        show_sync(collections.source, now, person, waiting=waiting, read_at=read_at)
+    with st.container(key="files-part"):
+        show_files(collections, collection, states, person)
+
+
+def take_files(collections: Collections, one: Collection, person: Person) -> None:
+    """Take the files that are dropped, and tell which could not be taken."""
+    round_ = st.session_state.setdefault("round", 0)
+    key = f"files-{one.id}-{round_}"
+
+    def keep() -> None:
+        refused = []
+        for file in st.session_state[key]:
+            try:
+                pieces = iter(lambda file=file: file.read(PIECE), b"")
+                collections.add(one.id, file.name, pieces, content_type=file.type, who=who(person))
+            except RagError as error:
+                refused.append(f"{file.name}: {error}")
+        st.session_state.refused = refused
+        st.session_state.round = round_ + 1  # another key: the uploader is empty again
+
+    most = -(-collections.max_bytes >> 20)  # of whole MiB, rounded up: what is a little too large is refused below
+    st.file_uploader(say("collections-drop"), accept_multiple_files=True, key=key, on_change=keep, max_upload_size=most)
+
+
+def show_files(collections: Collections, collection: str, states: list[FileStatus], person: Person) -> None:
+    """Show the files, those first that want somebody's attention."""
+    if not states:
+        empty = say("collections-nothing-drop" if person.may("editor") else "collections-nothing")
+        st.html(f'<div class="quiet centred">{empty}</div>')
+        return
+    ordered = sorted(states, key=lambda status: (ORDER.index(status.state), status.file.name.casefold()))
+    if len(ordered) > SHOWN:
+        ordered = _found(ordered, collection)
+    pages = -(-len(ordered) // SHOWN)
+    page = st.pagination(pages, key=f"page-{collection}") - 1 if pages > 1 else 0
+    with st.container(border=True, gap=None, key="files"):
+        for place, status in enumerate(ordered[page * SHOWN : (page + 1) * SHOWN]):
+            with st.container(horizontal=True, wrap=False, vertical_alignment="center", key=f"file-{place}"):
+                st.html(file_html(status), width="stretch")
+                if person.may("editor"):
+                    st.button(
+                        say("collections-remove"),
+                        icon=":material/close:",
+                        key=f"remove-{status.file.name}",
+                        type="tertiary",
+                        help=plain_label(say("collections-remove-help", name=status.file.name)),
+                        on_click=remove,
+                        args=(collections, collection, status.file.name, who(person)),
+                    )
+
+
+def _found(states: list[FileStatus], collection: str) -> list[FileStatus]:
+    words = st.text_input(
+        say("collections-find-file"),
+        type="search",
+        live=True,
+        key=f"find-file-{collection}",
+        placeholder=say("collections-find-file"),
+        label_visibility="collapsed",
+    )
+    wanted = (words or "").casefold().split()
+    found = [one for one in states if all(word in f"{one.file.name} {one.file.title}".casefold() for word in wanted)]
+    if not found:
+        st.html(f'<div class="quiet centred">{escape(say("collections-found-none", words=words))}</div>')
+    return found
+
+
+def remove(collections: Collections, collection: str, name: str, by: str) -> None:
+    """Remove a file; somebody else may have done it before."""
+    try:
+        collections.remove(collection, name, who=by)
+    except RagError as error:
+        st.session_state.refused = [str(error)]

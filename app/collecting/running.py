@@ -1,0 +1,145 @@
+"""A sync as it goes on, as HTML: its stages, how far the present one is, and how the last one ended."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from html import escape
+from typing import Any
+
+from app.rendering import age
+from app.texts import say
+from rag_platform.activity import Running
+from rag_platform.orchestrator import Run
+from rag_platform.runs import Following
+
+STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
+ASSETS = dict(
+    zip(("raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"), STAGES, strict=True)
+)
+"""Dagster's steps, by what people are told."""
+_CURRENT = ' aria-current="step"'
+_WAITS = {
+    "NOT_STARTED": "collections-run-queued",
+    "QUEUED": "collections-run-queued",
+    "STARTING": "collections-run-starting",
+    "CANCELING": "collections-run-canceling",
+}
+
+
+def running_html(now: Following) -> str:
+    """Render what is being done: all stages in a row, and how far the present one is."""
+    looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
+    row = "".join(
+        f'<li class="{look}"{_CURRENT if look == "now" else ""}>{escape(_stage(stage))}</li>'
+        for stage, look in looks.items()
+    )
+    text, share = progress(now)
+    percent = round(share * 100)
+    bar = (
+        f'<div class="track" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}"'
+        f' aria-label="{escape(text, quote=True)}"><i style="width: {percent}%"></i></div>'
+    )
+    return f'<div class="running"><div class="doing">{escape(text)}</div>{bar}<ol class="stages">{row}</ol></div>'
+
+
+def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
+    """Tell of each stage whether it is done, now, bad or still to come, by Dagster's word or by what is being done."""
+    if run and run.steps:
+        looks = {ASSETS[step.name]: _LOOKS.get(step.status, "") for step in run.steps if step.name in ASSETS}
+        return {stage: looks.get(stage, "") for stage in STAGES}
+    at = STAGES.index(doing[-1].stage) if doing and doing[-1].stage in STAGES else -1
+    return {stage: "done" if place < at else "now" if place == at else "" for place, stage in enumerate(STAGES)}
+
+
+_LOOKS = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
+
+
+def progress(now: Following) -> tuple[str, float]:
+    """Tell what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
+    if now.run and now.run.under_way and now.run.status in _WAITS:
+        return f"{say(_WAITS[now.run.status])} …", 0.0
+    looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
+    done = sum(look == "done" for look in looks.values())
+    one = now.doing[-1] if now.doing else None
+    if one is None or one.stage not in STAGES:
+        present = next((stage for stage, look in looks.items() if look == "now"), None)
+        return f"{_stage(present) if present else say('collections-ready')} …", done / len(STAGES)
+    within = one.done / one.total if one.total else 0.0
+    return progress_text(one), min((STAGES.index(one.stage) + within) / len(STAGES), 1.0)
+
+
+def progress_text(one: Running) -> str:
+    """Tell of a stage how far it is, how fast, and how long it takes."""
+    stage = _stage(one.stage)
+    parts = [say("collections-stage-of", stage=stage, done=one.done, total=one.total) if one.total else f"{stage} …"]
+    if one.rate and one.total and one.rate >= 0.1:
+        parts.append(say("collections-rate", rate=round(one.rate, 1 if one.rate < 10 else 0)))
+    if one.remaining is not None and one.remaining >= 2:
+        parts.append(say("collections-left", time=_seconds(one.remaining)))
+    return " · ".join(parts)
+
+
+def ended_html(now: Following, *, waiting: bool, read_at: datetime | None = None) -> str:
+    """Render how the last sync ended, or what the next is for."""
+    moment = datetime.now(UTC)
+    if now.run and now.run.lost:
+        return _note(say("collections-lost"))
+    if now.interrupted:
+        return _note(say("collections-interrupted", age=age(now.interrupted, moment)))
+    told = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
+    if told:
+        return told
+    if waiting:
+        return _quiet(say("collections-waiting"))
+    return _quiet(say("collections-synced", age=age(read_at, moment)) if read_at else "")
+
+
+def down_html(now: Following) -> str:
+    """Render that Dagster cannot be asked, and what to do."""
+    return _note(say("collections-down", why=escape((now.down or "").rstrip("."))))
+
+
+def _dagster_was_last(now: Following) -> bool:
+    if now.run is None or now.run.ended is None:
+        return False
+    return now.last is None or now.run.ended > datetime.fromisoformat(now.last["ended_at"])
+
+
+def _ended_in_dagster(run: Run, moment: datetime) -> str:
+    when = age(run.ended, moment)
+    if run.status == "CANCELED":
+        return _note(escape(say("collections-canceled", age=when)))
+    if run.status != "FAILURE":
+        return ""
+    told = " ".join(run.problems)
+    return _note(escape(say("collections-failed", age=when, told=told)))
+
+
+def _ended_here(last: Mapping[str, Any] | None, moment: datetime) -> str:
+    if last is None:
+        return ""
+    when = age(datetime.fromisoformat(last["ended_at"]), moment)
+    if last.get("errors"):
+        return _note(escape(say("collections-failed", age=when, told=" ".join(last["errors"]))))
+    gate = last.get("gate") or {}
+    if not last.get("published") and not gate.get("passed", True):
+        return _note(escape(say("collections-refused", age=when, told=" ".join(gate.get("reasons", ())))))
+    return ""
+
+
+def _stage(stage: str) -> str:
+    return say("collections-stage", stage=stage)
+
+
+def _seconds(count: float) -> str:
+    minutes = count >= 90
+    return say(
+        "collections-minutes" if minutes else "collections-seconds", count=round(count / 60 if minutes else count)
+    )
+
+
+def _note(html: str) -> str:
+    return f'<div class="notes" role="status"><p>{html}</p></div>' if html else ""
+
+
+def _quiet(text: str) -> str:
+    return f'<div class="quiet">{escape(text)}</div>'

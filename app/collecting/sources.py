@@ -1,0 +1,140 @@
+"""The list of sources and the page of each: how it fares, its settings, what failed, and what can be done about it."""
+
+from html import escape
+
+import streamlit as st
+
+from app.collecting.dialogs import delete_source
+from app.collecting.listing import open_button, show_pages
+from app.collecting.opening import changed, who, workspace
+from app.collecting.showing import failures_html, settings_html, source_html
+from app.collecting.syncing import followed, seconds_between, show_sync
+from app.rendering import plain_label
+from app.texts import say
+from rag_platform.activity import whats_running
+from rag_platform.errors import NotFound, RagError
+from rag_platform.people import Person
+from rag_platform.runs import launch, orchestrator
+from rag_platform.source_editing import pause_source
+from rag_platform.source_states import SourceState, failures_of, source_states
+from rag_platform.syncs import start_sync
+
+FAILURES = 50
+AGAIN = 5.0
+"""Seconds between two looks at the list."""
+
+
+def show_sources(person: Person) -> None:
+    """Show the sources that somebody may read, and the way to a new one."""
+    if st.button(say("collections-add"), icon=":material/add:", key="add"):
+        st.query_params["add"] = "feed"
+        st.rerun()
+    if st.session_state.pop("release", False):
+        _publish(person)
+    for problem in st.session_state.pop("refused", ()):
+        st.error(plain_label(problem), icon=":material/block:")
+    st.fragment(_browse, run_every=AGAIN)(person)
+
+
+def _publish(person: Person) -> None:
+    """Take what was deleted out of the index."""
+    try:
+        if workspace().settings.dagster.url:
+            launch(workspace(), None, who=who(person), reload=True)
+        else:
+            start_sync(workspace(), [])
+    except RagError as error:
+        st.session_state.refused = [str(error)]
+
+
+def _browse(person: Person) -> None:
+    states = source_states(workspace(), person.principals)
+    if not states:
+        mine = "collections-sources-empty" if person.may("admin") else "collections-sources-empty-editor"
+        st.html(f'<div class="empty">{say(mine)}</div>')
+        return
+    busy = running_sources()
+
+    def row(one: SourceState) -> None:
+        with st.container(gap=None, key=f"source-{one.source.id}"):
+            if open_button(one.source.id, f"open-source-{one.source.id}"):
+                st.query_params["source"] = one.source.id
+                st.rerun()
+            st.html(source_html(one, running=one.source.id in busy))
+
+    show_pages(states, "source", say("collections-find-source"), lambda one: f"{one.source.id} {one.source.kind}", row)
+
+
+def running_sources() -> set[str]:
+    """Name the sources that are being synced, here or in Dagster."""
+    here = {one.source for one in whats_running(workspace().settings.data / "progress") if one.source}
+    dagster = orchestrator(workspace())
+    try:
+        there = {run.source for run in dagster.latest(most=50, under_way=True) if run.source} if dagster else set()
+    except RagError:
+        there = set()  # each source's own page tells that Dagster cannot be asked
+    return here | there
+
+
+def show_source(source_id: str, person: Person) -> None:
+    """Show one source; `NotFound` when there is none, or none that this person may read."""
+    state = _state(source_id, person)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
+        if st.button(say("collections-back-sources"), icon=":material/arrow_back:", type="tertiary"):
+            st.query_params.pop("source", None)
+            st.rerun()
+        with st.container(horizontal=True, width="content"):
+            _change_buttons(state, person)
+    st.html(f'<h2 class="title">{escape(source_id)}</h2>')
+    now = followed(source_id)
+    st.session_state.was_running = now.running
+    st.fragment(_live, run_every=seconds_between(now))(source_id, person)
+    with st.expander(say("collections-settings")):
+        st.html(settings_html(state))
+
+
+def _change_buttons(state: SourceState, person: Person) -> None:
+    paused, source_id = state.source.paused, state.source.id
+    st.button(
+        say("collections-resume" if paused else "collections-pause"),
+        icon=":material/play_arrow:" if paused else ":material/pause:",
+        type="tertiary",
+        on_click=_pause,
+        args=(source_id, not paused),
+        help=None if paused else say("collections-pause-help"),
+    )
+    if person.may("admin") and st.button(say("collections-delete"), icon=":material/delete:", type="tertiary"):
+        delete_source(source_id)
+
+
+def _pause(source_id: str, paused: bool) -> None:
+    try:
+        pause_source(workspace().settings.home, source_id, paused=paused)
+    except RagError as error:
+        st.session_state.refused = [str(error)]
+        return
+    changed()
+
+
+def _live(source_id: str, person: Person) -> None:
+    now = followed(source_id)
+    if now.running != st.session_state.get("was_running"):
+        st.rerun()
+    try:
+        state = _state(source_id, person)
+    except NotFound:  # somebody else has just deleted it
+        st.rerun()
+    st.html(source_html(state, running=False))
+    if state.source.paused:
+        st.html(f'<div class="notes"><p>{say("collections-paused-note")}</p></div>')
+    show_sync(source_id, now, person, read_at=state.read_at)
+    failures = failures_of(workspace(), source_id, person.principals)
+    if failures:
+        st.html(f"<h3>{say('collections-failures')}</h3>{failures_html(failures, FAILURES)}")
+
+
+def _state(source_id: str, person: Person) -> SourceState:
+    for state in source_states(workspace(), person.principals):
+        if state.source.id == source_id:
+            return state
+    raise NotFound(f"there is no source {source_id!r} that you may read")

@@ -1,0 +1,112 @@
+"""The part of a page that follows a source's sync, starts it and ends it."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from app.collecting.opening import who, workspace
+from app.collecting.running import down_html, ended_html, running_html
+from app.rendering import plain_label
+from app.texts import say, say_html
+from rag_platform.errors import RagError
+from rag_platform.people import Person
+from rag_platform.runs import Following, follow, launch, orchestrator
+from rag_platform.syncs import start_sync
+
+BUSY, IDLE = 1.0, 6.0
+"""Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""
+
+
+def seconds_between(now: Following) -> float | None:
+    """Return how often to look again; None: nothing begins without a click here."""
+    return BUSY if now.running else IDLE if workspace().settings.dagster.url else None
+
+
+def show_sync(
+    source: str,
+    now: Following,
+    person: Person,
+    *,
+    waiting: bool = False,
+    read_at: datetime | None = None,
+) -> None:
+    """Show how a source's sync stands and, to those who may, what can be done about it."""
+    for problem in st.session_state.pop("refused", ()):
+        st.error(plain_label(problem), icon=":material/block:")
+    if now.running:
+        st.html(running_html(now))
+        _beside_a_run(source, now, person)
+        return
+    if now.down and person.may("editor"):
+        st.html(down_html(now))
+    html = ended_html(now, waiting=waiting, read_at=read_at)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"sync-{source}"
+    ):
+        st.html(html or "<div></div>", width="stretch")
+        if person.may("editor"):
+            _starters(source, now, person, waiting=waiting)
+
+
+def _starters(source: str, now: Following, person: Person, *, waiting: bool) -> None:
+    if now.run and now.run.lost:
+        st.button(
+            say("collections-clear"),
+            icon=":material/mop:",
+            key=f"clear-{source}",
+            on_click=_attempt,
+            args=(lambda: orchestrator(workspace()).cancel(now.run.id, at_once=True),),
+        )
+        return
+    if now.down:
+        st.button(say("collections-look-again"), icon=":material/refresh:", key=f"again-{source}")
+    st.button(
+        say("collections-sync-local" if now.down else "collections-sync"),
+        icon=":material/sync:",
+        key=f"start-{source}",
+        type="primary" if waiting else "secondary",
+        on_click=_attempt,
+        args=(lambda: begin(source, person, local=now.down is not None),),
+        help=say("collections-sync-help"),
+    )
+
+
+def _beside_a_run(source: str, now: Following, person: Person) -> None:
+    """Offer the way into Dagster, and the way out of the run."""
+    run = now.run if now.run and now.run.under_way else None
+    with st.container(horizontal=True, vertical_alignment="center", key=f"run-{source}"):
+        if run and person.may("editor"):
+            st.link_button(say("collections-in-dagster"), now.address, icon=":material/open_in_new:", type="tertiary")
+            st.button(
+                say("collections-cancel"),
+                icon=":material/stop_circle:",
+                key=f"cancel-{source}",
+                type="tertiary",
+                disabled=run.status == "CANCELING",
+                on_click=_attempt,
+                args=(lambda: orchestrator(workspace()).cancel(run.id),),
+            )
+    if run and now.idle:
+        st.html(f'<div class="notes"><p>{say_html("collections-idle")}</p></div>')
+
+
+def begin(source: str, person: Person, *, local: bool = False, reload: bool = False) -> None:
+    """Start a sync, through Dagster where one is set and not `local`; errors are the library's."""
+    opened = workspace()
+    if opened.settings.dagster.url and not local:
+        launch(opened, source, who=who(person), reload=reload or st.session_state.pop("reload", False))
+    else:
+        start_sync(opened, [source])
+
+
+def _attempt(action) -> None:  # noqa: ANN001 - of no arguments
+    """Do what a button says; why it cannot be done is shown at the next look."""
+    try:
+        action()
+    except RagError as error:
+        st.session_state.refused = [str(error)]
+
+
+def followed(source: str) -> Following:
+    """Look once at a source's sync."""
+    return follow(workspace(), source)

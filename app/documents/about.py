@@ -1,0 +1,81 @@
+"""What is known of a document: what it says of itself, and where it came from."""
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from app.rendering import age
+from app.texts import say
+from rag_platform.documents.cleaning import clean_line
+from rag_platform.index.catalog import StoredDocument
+from rag_platform.kept import Standing
+
+
+def facts_html(document: StoredDocument) -> str:
+    """Render, in a line, what one wants to know before reading."""
+    told = [fact for fact in (document.author, document.collection, document.type) if fact]
+    told += [say("document-line-owner", owner=document.owner)] if document.owner else []
+    moment = document.published_at or document.updated_at or document.fetched_at
+    if moment:
+        key = "published" if document.published_at else "updated" if document.updated_at else "fetched"
+        told.append(say(f"document-line-{key}", date=f"{moment:%-d %B %Y}", age=age(moment, datetime.now(UTC))))
+    return f'<div class="quiet">{escape(" · ".join(told))}</div>'
+
+
+def facts(found: Standing) -> list[tuple[str, str]]:
+    """Return what is known, as (name of the text that says what it is, value); what is not known is left out."""
+    document, about = found.document, found.catalog.about(found.document.doc_id)
+    now = datetime.now(UTC)
+
+    def when(moment: datetime | None) -> str:
+        if moment is None:
+            return ""
+        clock = f"{moment:, %H:%M} UTC" if (moment.hour, moment.minute) != (0, 0) else ""
+        return f"{moment:%-d %B %Y}{clock} ({age(moment, now)})"
+
+    told = {
+        "title": document.title,
+        "author": document.author,
+        "owner": document.owner,
+        "language": document.language if document.language != "und" else "",
+        "published": when(document.published_at),
+        "updated": when(document.updated_at),
+        "fetched": when(document.fetched_at),
+        "collection": document.collection,
+        "source": document.source,
+        "address": clean_line(document.uri),
+        "type": document.type,
+        "pages": f"{len(document.pages):,}" if document.pages else "",
+        "characters": f"{len(document.text):,}",
+        "passages": f"{found.catalog.chunk_count(document.doc_id):,}",
+        "parser": about.get("format"),
+        "stage": about.get("stage_key"),
+        "revision": document.revision,
+        "raw": document.raw_sha256,
+        "run": document.run_id,
+        "version": found.version,
+    }
+    return [(name, value) for name, value in told.items() if value]
+
+
+_CODES = frozenset(("address", "revision", "raw", "run", "version", "stage"))
+
+
+def show_about(found: Standing) -> None:
+    """Show all that is known."""
+    rows = "".join(f"<dt>{_name(name)}</dt><dd>{_value(name, value)}</dd>" for name, value in facts(found))
+    document = found.document
+    tags = "".join(f'<span class="state">{escape(tag)}</span> ' for tag in document.tags)
+    flags = "".join(f"<li>{escape(flag)}</li>" for flag in document.flags)
+    rows += f"<dt>{_name('tags')}</dt><dd>{tags}</dd>" if tags else ""
+    rows += f"<dt>{_name('flags')}</dt><dd><ul>{flags}</ul></dd>" if flags else ""
+    st.html(f'<dl class="about-document">{rows}</dl>')
+
+
+def _name(name: str) -> str:
+    return escape(say(f"document-about-{name}"))
+
+
+def _value(name: str, value: str) -> str:
+    return f"<code>{escape(value)}</code>" if name in _CODES else escape(value)

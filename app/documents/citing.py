@@ -1,0 +1,56 @@
+"""The answers that cite a document: one's own, and for admins how many there are of others."""
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from app import frame
+from app.documents.address import Address
+from app.rendering import age, one_line, plain_html
+from app.texts import say, say_html
+from rag_platform.journal import Receipt
+from rag_platform.kept import Standing
+
+MOST = 50
+"""Answers that are shown, the newest ones."""
+_LONGEST = 300
+"""Characters of a quote that are shown."""
+
+
+def show_citing(found: Standing, address: Address) -> None:
+    """Show what this person was answered with this document."""
+    journal, person, doc_id = frame.workspace().journal, frame.person(), found.document.doc_id
+    own = journal.receipts(MOST, doc_id, principal=person.id)
+    if own:
+        chats = frame.workspace().chats.of_answers([receipt.id for receipt in own], person.id)
+        items = [_item(receipt, doc_id, chats.get(receipt.id), address) for receipt in own]
+        st.html(f'<ol class="citing">{"".join(items)}</ol>')
+    else:
+        st.html(f'<div class="empty">{say_html("document-cited-none")}</div>')
+    if person.may("admin"):
+        others = journal.citing([doc_id]) - journal.citing([doc_id], person.id)
+        st.html(f'<div class="quiet">{say_html("document-cited-others", count=others)}</div>')
+
+
+def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> str:
+    moment = receipt.asked_at
+    told = [
+        f"{moment:%-d %B %Y} ({age(moment, datetime.now(UTC))})",
+        say("document-cited-version", version=receipt.version),
+    ]
+    revision = next((hit["revision"] for hit in receipt.hits if hit["doc_id"] == doc_id), "")
+    quotes = []
+    for citation in receipt.citations:
+        if citation.doc_id == doc_id:
+            quote = one_line(citation.quote)
+            cut = quote[:_LONGEST] + ("…" if len(quote) > _LONGEST else "")
+            place = {"tab": "text", "start": citation.span[0], "end": citation.span[1], "rev": revision or ""}
+            link = address.link(say("document-cited-show"), **place, version="", page=None, at=None)
+            quotes.append(f"<blockquote>{escape(cut)}</blockquote>{link}")
+    title = plain_html(receipt.question)
+    if chat:
+        title = f'<a class="inner" target="_self" href="./?chat={escape(chat, quote=True)}">{title}</a>'
+    return (
+        f'<li><div class="name">{title}</div><div class="quiet">{escape(" · ".join(told))}</div>{"".join(quotes)}</li>'
+    )

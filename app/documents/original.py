@@ -1,0 +1,185 @@
+"""What a document was read from, beside its text: pages drawn as pictures, web pages in a sandboxed frame, text."""
+
+import base64
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app import frame
+from app.documents.address import Address
+from app.documents.page_html import page_html, text_html
+from app.documents.text import page_at, wanted_place
+from app.texts import say, say_html
+from rag_platform.documents.drawing import Drawing
+from rag_platform.documents.words import shown_words
+from rag_platform.errors import ExtractionError, StorageError
+from rag_platform.kept import Standing, standing
+from rag_platform.originals import drawn, original
+
+_SCRIPT = Path(__file__).with_name("sandboxed.js").read_text(encoding="utf-8")
+_SCROLL = """<script>/* {place} */
+(() => {{ const mark = document.getElementById("cited-there"), box = mark?.closest(".as-is");
+  if (box) box.scrollTop = mark.offsetTop - box.offsetTop - box.clientHeight / 3; }})()
+</script>"""
+_LONGEST_SPAN = 20_000
+"""Characters whose words are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An original, made ready to be shown."""
+
+    kind: str
+    """"pdf", "image", "html", "text" or "file"."""
+    name: str
+    size: int
+    """Bytes."""
+    html: str = ""
+    drawing: Drawing | None = None
+    found: bool = False
+    """Whether the cited words were found in it."""
+
+
+def show_original(found: Standing, address: Address, span: tuple[int, int] | None) -> None:
+    """Show the original at the place that the address asks for, and let it be downloaded."""
+    document = found.document
+    page = page_shown(found, address, span)
+    words = tuple(words_on(found, span, page)) if span else ()
+    try:
+        with st.spinner(say("document-original-opening"), show_time=False):
+            shown = prepared(frame.workspace(), found, document.doc_id, document.raw_sha256, page, words)
+    except (ExtractionError, StorageError) as error:
+        st.html(f'<div class="empty">{say_html("document-original-none", reason=str(error))}</div>')
+        return
+    if shown.drawing:
+        _show_drawing(shown, shown.drawing, document.title, address)
+    elif shown.kind == "html":
+        _show_frame(shown.html, say("document-original-title", title=document.title))
+    elif shown.kind == "text":
+        label = escape(say("document-original-title", title=document.title), quote=True)
+        st.html(f'<div class="as-is" tabindex="0" role="region" aria-label="{label}">{shown.html}</div>')
+        st.html(
+            _SCROLL.format(place=span[0] if span else 0), unsafe_allow_javascript=True
+        )  # our own words and a number
+    else:
+        st.html(f'<div class="empty">{say_html("document-original-file", name=shown.name)}</div>')
+    if span and not shown.found and shown.kind != "file":
+        st.html(f'<div class="quiet">{say_html("document-original-unmarked")}</div>')
+    _show_ways_out(shown, found)
+
+
+def page_shown(found: Standing, address: Address, span: tuple[int, int] | None) -> int:
+    """Return the page, from 1, on which the place stands that the address asks for."""
+    pages = found.document.pages
+    if not pages:
+        return address.page or 1
+    if address.page:
+        return min(address.page, len(pages))
+    place = wanted_place(found.document, address)
+    return page_at(pages, place if place is not None else span[0] if span else 0)
+
+
+def words_on(found: Standing, span: tuple[int, int], page: int) -> list[str]:
+    """Return the words of a span as far as it stands on a page; of a document without pages, all of them."""
+    start, end = span[0], min(span[1], span[0] + _LONGEST_SPAN)
+    pages = found.document.pages
+    if pages:
+        start = max(start, pages[page - 1])
+        end = min(end, pages[page]) if page < len(pages) else end
+    return shown_words(found.document.text[start:end])
+
+
+@st.cache_data(max_entries=64, ttl=600, show_spinner=False)
+def prepared(_workspace: Any, _found: Standing, doc_id: str, sha256: str, page: int, words: tuple[str, ...]) -> Shown:  # noqa: ARG001
+    """Make an original ready to be shown; `doc_id` and `sha256` say which, and whoever asks has been let in."""
+    file = original(_workspace, _found)
+    about = file.kind, file.name, len(file.content)
+    if file.kind in ("pdf", "image"):
+        drawing = drawn(file, page - 1, words)
+        return Shown(*about, drawing=drawing, found=bool(drawing.boxes))
+    if file.kind in ("html", "text"):
+        html, marked = (page_html if file.kind == "html" else text_html)(file.content, file.charset, words)
+        return Shown(*about, html=html, found=marked)
+    return Shown(*about)
+
+
+def _show_frame(html: str, title: str) -> None:
+    """Show a page in a frame that may do nothing; `st.iframe` lets a frame run scripts as this page."""
+    component = st.components.v2.component(
+        "sandboxed_page", html='<div class="sandboxed"></div>', js=_SCRIPT, isolate_styles=False
+    )
+    component(data={"html": html, "title": title}, key="sandboxed")
+
+
+def _show_drawing(shown: Shown, drawing: Drawing, title: str, address: Address) -> None:
+    pages = {"title": title, "page": drawing.page + 1, "pages": drawing.pages}
+    if drawing.pages > 1:
+        _show_pages(drawing, address)
+    picture = base64.b64encode(drawing.picture).decode("ascii")
+    boxes = "".join(
+        f'<span class="box" style="left:{x0:.2%};top:{top:.2%};width:{x1 - x0:.2%};height:{bottom - top:.2%}"></span>'
+        for x0, top, x1, bottom in drawing.boxes
+    )
+    alt = escape(say("document-page-alt" if shown.kind == "pdf" else "document-image-alt", **pages), quote=True)
+    st.html(
+        f'<div class="sheet" style="--ratio:{drawing.width / drawing.height:.4f};aspect-ratio:var(--ratio)">'
+        f'<img alt="{alt}" src="data:image/webp;base64,{picture}">{boxes}</div>'
+    )
+
+
+def _show_pages(drawing: Drawing, address: Address) -> None:
+    """Show the way to other pages: the text beside goes there too."""
+    page = drawing.page + 1
+    key = f"page-{address.doc}-{page}"
+
+    def turn() -> None:
+        st.query_params["page"] = str(st.session_state[key])
+        st.query_params.pop("at", None)
+
+    with st.container(horizontal=True, vertical_alignment="center", key="pages"):
+        st.number_input(
+            say("document-page"),
+            1,
+            drawing.pages,
+            page,
+            key=key,
+            on_change=turn,
+            label_visibility="collapsed",
+            width=130,
+        )
+        st.html(f'<div class="quiet">{say_html("document-page-of", pages=drawing.pages)}</div>', width="content")
+
+
+def _show_ways_out(shown: Shown, found: Standing) -> None:
+    """Offer the file itself, and where it lives."""
+    document, workspace, principals = found.document, frame.workspace(), frame.person().principals
+
+    def content() -> bytes:
+        """Look again: who may read it may have changed since it was shown."""
+        again = standing(workspace.versions, document.doc_id, principals, found.version)
+        return original(workspace, again).content if again else b""
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            say("document-download"),
+            content,
+            file_name=shown.name,
+            mime="application/octet-stream",  # never shown by the browser as part of this page
+            on_click="ignore",
+            icon=":material/download:",
+            type="tertiary",
+        )
+        if document.uri.startswith(("http://", "https://")):
+            st.link_button(say("document-at-source"), document.uri, icon=":material/open_in_new:", type="tertiary")
+        st.html(f'<div class="quiet">{escape(size_told(shown.size))}</div>', width="content")
+
+
+def size_told(size: int) -> str:
+    """Return a number of bytes as people say it."""
+    for unit, step in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= step:
+            return f"{size / step:.3g} {unit}"
+    return f"{size} B"

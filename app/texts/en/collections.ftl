@@ -1,0 +1,328 @@
+## Collections of files, and sources
+
+collections-title = Collections
+collections-both = What to show
+collections-show-collections = Collections
+collections-show-sources = Sources
+collections-new = New collection
+collections-create = Create
+collections-save = Save
+collections-edit = Edit
+collections-back = All collections
+collections-back-sources = All sources
+collections-find = Find a collection
+collections-find-file = Find a file
+collections-found-none = Nothing here is called “{ $words }”.
+collections-found-some = { $found } of { $all }
+collections-place = Source
+collections-empty = <h3>Put your own material here</h3>A collection holds files that belong together: the handouts of a
+    course, the papers of a project. Make one, drop your files into it, and press <b>Sync now</b>. Each file is read, cut
+    into passages and indexed; then you can <b>ask</b> about it and <b>search</b> in it, and every answer leads back to the
+    passage in your file.
+collections-empty-reader = <h3>There are no collections for you yet</h3>A collection holds files that belong together.
+    As soon as somebody shares one with you, it is listed here.
+collections-no-place = <h3>There is no place for collections yet</h3>Collections are kept in a source of the kind
+    <code>upload</code>. An admin makes one with a click here, or adds these lines to <code>rag.toml</code>:
+    <pre>[[sources]]
+    id = "uploads"
+    kind = "upload"</pre>
+collections-make-place = Make a place for collections
+collections-nothing = Nothing is in this collection yet.
+collections-nothing-drop = Nothing is in this collection yet. Drop files above, or press <b>Upload</b> to choose them.
+
+collections-field-title = Title
+collections-hint-title = Physics, first year
+collections-field-description = What it holds
+collections-field-readers = Who may read it
+collections-help-readers = Nobody chosen: everybody who may read the source. Only groups and people as whom you read yourself are offered.
+collections-everyone = everyone
+collections-language-field = Language of its texts
+collections-language-help = For texts that are too short to tell it themselves.
+collections-language = { $code ->
+    [none] Told from the text
+    [ar] Arabic
+    [zh] Chinese
+    [en] English
+    [fr] French
+    [de] German
+    [hi] Hindi
+    [it] Italian
+    [ja] Japanese
+    [ne] Nepali
+    [pt] Portuguese
+    [ru] Russian
+    [es] Spanish
+   *[other] { $other }
+}
+collections-files = { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}
+collections-passages = { $count ->
+    [one] { $count } passage
+   *[other] { $count } passages
+}
+collections-documents = { $count ->
+    [one] { $count } document
+   *[other] { $count } documents
+}
+collections-read-by = read by { $who }
+collections-revision = revision { $number }
+collections-added = added { $age }
+collections-added-by = added { $age } by { $who }
+collections-drop = Drop files here: documents, web pages, e-mail, archives
+collections-remove = Remove
+collections-remove-help = Remove { $name }
+collections-open-help = Open { $name }
+
+collections-state-uploaded = Uploaded, waiting for the next sync
+collections-state-fetched = Taken up, being read next
+collections-state-read = Read, being cut next
+collections-state-chunked = Cut into passages, being embedded next
+collections-state-embedded = Embedded, published with the next version
+collections-state-live = Live: it can be found
+collections-state-failed = Could not be read
+collections-state-excluded = Left out
+collections-state-forgotten = Forgotten
+collections-short-uploaded = uploaded
+collections-short-fetched = waiting to be read
+collections-short-read = read
+collections-short-chunked = cut
+collections-short-embedded = embedded
+collections-short-live = live
+collections-short-failed = could not be read
+collections-short-excluded = left out
+collections-short-forgotten = forgotten
+collections-step = step { $step } of { $of }
+
+collections-delete = Delete
+collections-delete-title = Delete this collection?
+collections-delete-source-title = Delete this source?
+collections-delete-files = { $count ->
+    [0] It has no files.
+    [one] Its one file goes for good.
+   *[other] Its { $count } files go for good.
+}
+collections-delete-index = { $documents ->
+    [0] Nothing of it is in the index.
+    [one] One document with { $chunks } passages leaves the index with the next version.
+   *[other] { $documents } documents with { $chunks } passages leave the index with the next version.
+}
+collections-delete-answers = { $answers ->
+    [0] No past answer cites it.
+    [one] One past answer cites it. The answer stays; its marks lead to the versions that are kept.
+   *[other] { $answers } past answers cite it. The answers stay; their marks lead to the versions that are kept.
+}
+collections-delete-last = Nothing else is in the index. So the live version stays until something else has been read.
+collections-delete-kept = What was read of it stays in <code>data/</code>, so that adding it again is quick. To erase it
+    everywhere, with proof: <code>rag forget { $id }</code>.
+collections-delete-gate = If questions of your question sets rest on it, the gate refuses the next version until you take them out.
+collections-type-name = Type { $name } to confirm
+
+## Following a sync
+
+collections-sync = Sync now
+collections-sync-help = Reads what is new, checks it, and publishes it.
+collections-sync-local = Sync without Dagster
+collections-cancel = Cancel
+collections-look-again = Look again
+collections-in-dagster = See the run in Dagster
+collections-ready = Getting ready
+collections-stage = { $stage ->
+    [sync] Getting ready
+    [fetch] Fetching
+    [extract] Reading
+    [chunk] Cutting into passages
+    [embed] Learning the meaning
+    [index] Building the index
+    [evaluate] Checking the answers
+    [publish] Publishing
+   *[other] { $stage }
+}
+collections-stage-of = { $stage }: { $done } of { $total }
+collections-rate = { $rate } a second
+collections-left = { $time } left
+collections-seconds = { $count } s
+collections-minutes = { $count } min
+collections-run-queued = Waiting in Dagster for its turn
+collections-run-starting = Dagster is starting the run
+collections-run-canceling = The run is ending
+collections-run-by = started { $age }
+collections-waiting = New files are found after the next sync.
+collections-synced = Last sync { $age }.
+collections-never = not read yet
+collections-failed = The last sync, { $age }, failed: { $told }
+collections-canceled = The last sync was cancelled { $age }. What was finished is kept; the next one goes on from there.
+collections-refused = The last sync, { $age }, was not published: { $told }
+collections-paused-note = This source is paused: it is read by no schedule. Resume it to go on.
+collections-down = <b>{ $why }.</b> Start it with <code>make up</code>, or with <code>dg dev</code> in
+    the workspace’s folder. Until then you can sync without it.
+collections-interrupted = A run that was started { $age } was under way when Dagster went away, and nothing works on it any
+    more. What was finished is kept; the next sync goes on from there.
+collections-lost = <b>The run has died.</b> Dagster still takes it for running, but its process is gone. What was finished
+    is kept; clear it away and sync again.
+collections-clear = Clear it away
+collections-idle = Dagster’s web server answers, but its daemon does not run, so the run waits. Start both with
+    <code>make up</code> or <code>dg dev</code>, or cancel the run and sync without Dagster.
+collections-busy = It goes on outside of Dagster, so it cannot be cancelled here.
+
+## Sources
+
+collections-add = Add a source
+collections-sources-empty = <h3>Nothing is read yet</h3>A source is what this platform reads and keeps fresh: a feed, a site, a
+    folder, a portal behind a login, the rows of a database. Add one, look at what would be read, and save it.
+collections-sources-empty-editor = <h3>There are no sources for you yet</h3>A source is what this platform reads and keeps
+    fresh. Add a feed, a site or a portal; an admin can also add folders and databases.
+collections-find-source = Find a source
+collections-kind = { $kind ->
+    [feed] Feed
+    [web] Site
+    [portal] Portal
+    [folder] Folder
+    [sql] Database
+    [objects] Bucket
+    [upload] Uploads
+   *[other] { $kind }
+}
+collections-kind-about = { $kind ->
+    [feed] RSS, Atom or JSON feeds, with the pages of their articles.
+    [web] Pages of a site: from its sitemap, along its links, or a list.
+    [portal] A site behind a login, such as a course portal.
+    [folder] Files below a folder of this machine.
+    [sql] Rows of a database, one document each.
+   *[other] { $kind }
+}
+collections-paused = paused
+collections-late = late
+collections-running = running
+collections-some-failed = { $count } failed
+collections-read-at = read { $age }
+collections-next-at = next { $when }
+collections-unscheduled = no schedule
+collections-in-minutes = in { $count } min
+collections-in-hours = in { $count } h
+collections-in-days = in { $count } days
+collections-pause = Pause
+collections-resume = Resume
+collections-pause-help = Schedules leave it out until somebody resumes it.
+collections-settings = Its settings
+collections-failures = What failed
+collections-failures-more = … and { $count } more
+collections-as-they = Other readers see what they may read of it.
+
+## The form of a new source
+
+collections-add-title = Add a source
+collections-which = What is it?
+collections-more = Further settings
+collections-preview = Preview what would be read
+collections-previewing = Looking at what the source lists …
+collections-preview-again = Preview again
+collections-preview-stop = Stop
+collections-preview-none = Nothing is kept: the preview only lists what a sync would read.
+collections-preview-count = { $cut ->
+    [yes] At least { $count } would be read.
+   *[no] { $count ->
+        [0] Nothing would be read.
+        [one] One document would be read.
+       *[other] { $count } documents would be read.
+    }
+}
+collections-preview-took = Listed in { $seconds } s; nothing was kept.
+collections-preview-more = … and { $count } more
+collections-preview-failed = <b>It cannot be read like this.</b> { $reason }
+collections-preview-part = Could not be listed:
+collections-preview-old = The form was changed since this preview.
+collections-save-source = Add the source
+collections-mend = Mend what is marked above first.
+collections-added-source = { $id } was added. Press “Sync now” to read it.
+collections-local-only = Folders and databases lie on this machine or its network, so only an admin may add them.
+
+collections-field-id = Name
+collections-hint-id = company-news
+collections-help-id = In filters, reports and Dagster. It cannot be changed later.
+collections-field-address = Address of the feed
+collections-hint-address = https://example.org/feed.xml
+collections-field-others = Further feeds
+collections-help-others = One address on each line.
+collections-field-articles = Read the articles’ pages, not only the feed’s own text
+collections-field-max_age_days = Leave out entries older than (days)
+collections-field-allow_private = It lies in this machine’s own network
+collections-help-allow_private = Private addresses are refused unless this is on.
+collections-field-way = How its pages are found
+collections-way-sitemap = Sitemap
+collections-way-crawl = Follow links
+collections-way-urls = List of pages
+collections-field-sitemap = Address of the sitemap
+collections-hint-sitemap = https://example.org/sitemap.xml
+collections-field-crawl = Page to begin with
+collections-hint-crawl = https://example.org/handbook/
+collections-help-crawl = Its links are followed, within the folder that it lies in.
+collections-field-urls = Pages
+collections-help-urls = One address on each line.
+collections-field-include = Only what matches
+collections-help-include = Patterns such as **/*.pdf, one on each line. Empty: all.
+collections-field-exclude = Leave out what matches
+collections-help-exclude = Patterns such as **/drafts/**, one on each line.
+collections-field-limit = Most pages
+collections-field-javascript = Scripts make its pages: open them in a browser
+collections-field-url = { $kind ->
+    [sql] Address of the database
+   *[other] Address of the portal
+}
+collections-hint-url = { $kind ->
+    [sql] postgresql+psycopg://reader@db.example.org/desk
+   *[other] https://portal.example.edu
+}
+collections-field-profile = Kind of portal
+collections-profile-generic = Any
+collections-profile-sakai = Sakai
+collections-field-user = User
+collections-field-password = Password
+collections-help-password = Kept encrypted among the secrets, never in rag.toml, and never shown again.
+collections-field-logged_in = Text that only somebody who is logged in sees
+collections-field-depth = How many links away pages are read
+collections-field-path = Folder
+collections-hint-path = handbook
+collections-help-path = A path on this machine; a relative one begins in the workspace’s folder.
+collections-field-query = Query
+collections-hint-query = select id, subject, body, updated_at from tickets
+collections-field-key = Column that identifies a row
+collections-hint-key = id
+collections-hint-template = # {"{"}subject{"}"} {"{"}body{"}"}
+collections-field-title-sql = Title
+collections-hint-title-sql = {"{"}subject{"}"}
+collections-field-template = Text of a document
+collections-help-template = Markdown; {"{"}column{"}"} stands for the row’s value.
+collections-field-uri = Address of a row
+collections-hint-uri = https://desk.example.org/tickets/{"{"}id{"}"}
+collections-field-cursor = Column that changes whenever the row does
+collections-field-published_at = Column of the date
+collections-field-updated_at = Column of the last change
+collections-field-schedule = Read it again
+collections-schedule-none = Only when asked to
+collections-schedule-quarter = Every 15 minutes
+collections-schedule-hour = Every hour
+collections-schedule-day = Every day at 06:00 UTC
+collections-schedule-week = Every Monday at 06:00 UTC
+collections-schedule-own = At times of your own
+collections-field-cron = Times, as cron says them (UTC)
+collections-hint-cron = 30 7 * * 1-5
+collections-field-language = Language of its texts
+collections-field-half_life_days = Age at which a document counts half (days)
+collections-field-fresh_within_hours = Late when not read for (hours)
+collections-field-principals = Who may read it
+collections-help-principals = Nobody chosen: everyone. Only groups and people as whom you read yourself are offered.
+
+collections-wrong-missing = This is needed.
+collections-wrong-taken = There is a source { $id } already. Choose another name.
+collections-wrong-id = Small letters, digits, - and _, beginning with a letter or a digit; at most 63.
+collections-wrong-address = “{ $given }” is no web address. It begins with https:// or http:// and names a host.
+collections-wrong-password = Leave the password out of the address: it would stand in rag.toml. Type it below where there is a field for it.
+collections-wrong-placeholder = Names of secrets are taken only in rag.toml itself. Type the password into its own field.
+collections-wrong-database = An address of a database looks like postgresql+psycopg://reader@db.example.org/desk or sqlite:///data/desk.sqlite.
+collections-wrong-user = With a password, the address names the user: postgresql+psycopg://reader@db.example.org/desk.
+collections-wrong-cron = Five fields: minute, hour, day, month, weekday. “30 7 * * 1-5” is 07:30 from Monday to Friday.
+collections-wrong-number = A number above zero.
+collections-wrong-folder = There is no such folder on this machine.
+collections-wrong-kind = Only an admin may add this kind of source.

@@ -1,0 +1,240 @@
+"""Content that tries to be more than text, in every view of a real browser: nothing of it acts, all of it is shown."""
+
+import json
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from rag_platform.parts import open_workspace
+from rag_platform.pipeline import Pipeline
+from tests.app.browsing import in_browser, page_over, tab_of
+
+pytestmark = in_browser
+
+DATA = os.environ.get("RAG_SHARED_DATA")
+OWN = (
+    "<script>window.owned=1</script>",
+    '"><img src=x onerror=window.owned=1>',
+    "<svg onload=window.owned=1><circle r=9></svg>",
+    "</style></title></textarea><iframe srcdoc='<script>parent.owned=1</script>'></iframe>",
+    "[go](javascript:window.owned=1) ![p](http://evil.example/p.png)",
+    "<a href=javascript:window.owned=1>go</a> <http://evil.example/>",
+    "<a href='data:text/html,<script>opener.owned=1</script>'>d</a>",
+    "' onmouseover='window.owned=1' autofocus onfocus='window.owned=1",
+    "{{constructor.constructor('window.owned=1')()}} ${window.owned=1}",
+    ":material/delete: :red[red] $\\href{javascript:window.owned=1}{x}$ :shortcode:",
+    "\u202eevil\u202c \u2066turned\u2069 z\u200be\u200br\u200bo",
+    "W" * 400,
+    "<style>*{display:none!important}</style><base href=http://evil.example/>",
+    "<meta http-equiv=refresh content='0;url=http://evil.example/'><form action=http://evil.example><input></form>",
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=window.owned=1>'>",
+)
+SOME = (OWN[0], OWN[1], OWN[4], OWN[9], OWN[10])
+FILE_NAME = '<img src=x onerror="window.owned=1">[a](javascript:b) `c` .md'
+QUESTION = "What does the zebra protocol demand of keepers?"
+
+
+def naughty():
+    """The big list of naughty strings, and the inputs of html5lib's tokenizer tests, where there are any."""
+    if not DATA:
+        return [], []
+    strings = json.loads((Path(DATA) / "security_blns" / "blns.json").read_text())
+    folder = Path(DATA) / "security_html5lib_malformed" / "tokenizer"
+    tests = [test for path in sorted(folder.glob("*.test")) for test in json.loads(path.read_text()).get("tests", [])]
+    return strings, [test["input"] for test in tests]
+
+
+def told(number, text):
+    """A document that says something worth finding, and names itself with a hostile text."""
+    title = json.dumps(text)
+    return (
+        f"---\ntitle: {title}\nauthor: {title}\ntags: [{title}, {json.dumps('tag ' + text)}]\nowner: {title}\n---\n"
+        f"# {text}\n\nThe zebra protocol demands that keeper {number} counts every animal twice: {text}\n\n"
+        f"## Part {number} {text}\n\nThe stripes of zebra {number} are counted by its keeper.\n"
+    )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory, model_folder):
+    """A workspace of hostile documents, collections and chats."""
+    home = tmp_path_factory.mktemp("hostile")
+    docs = home / "docs"
+    docs.mkdir()
+    for number, text in enumerate(OWN):
+        (docs / f"{number}.md").write_text(told(number, text), encoding="utf-8")
+    (docs / FILE_NAME).write_text("The zebra protocol demands that a file may have any name.\n")
+    strings, inputs = naughty()
+    lines = "\n\n".join(OWN) + "\n\n" + "\n\n".join(strings)
+    (docs / "list.txt").write_text(
+        f"The zebra protocol lists what is naughty.\n\n{lines}", encoding="utf-8", errors="replace"
+    )
+    body = "\n".join(
+        f"<p>The zebra protocol page, line {n}. {text}</p>" for n, text in enumerate((*OWN, *strings, *inputs))
+    )
+    page = (
+        f"<!doctype html><html><head><title>{OWN[0]}</title></head><body onload='window.owned=1'>{body}</body></html>"
+    )
+    (docs / "page.html").write_text(page, encoding="utf-8", errors="replace")
+    (home / "rag.toml").write_text(
+        f'[[sources]]\nid = "zoo"\nkind = "folder"\npath = "docs"\ncollection = {json.dumps(OWN[0])}\n'
+        '[[sources]]\nid = "uploads"\nkind = "upload"\n'
+    )
+    workspace = open_workspace(home)
+    collections = workspace.collections()
+    for number, text in enumerate(SOME):
+        made = collections.create(text, id=f"c{number}", description=text)
+        collections.add(made.id, FILE_NAME, [told(90 + number, text).encode()], title=text)
+    pipeline = Pipeline(workspace)
+    for source in workspace.settings.sources:
+        pipeline.sync_source(source.id)
+    workspace.versions.promote(pipeline.build().version, OWN[1])
+    (docs / "0.md").write_text(told(0, OWN[0]).replace("twice", OWN[1]))
+    pipeline.sync_source("zoo")
+    workspace.versions.promote(pipeline.build().version, OWN[1])
+    for text in SOME:
+        chat = workspace.chats.begin(text)
+        workspace.chats.say(chat, "user", text)
+        workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
+    return home
+
+
+@pytest.fixture(scope="module")
+def workspace(home):
+    """The workspace of that folder."""
+    return open_workspace(home)
+
+
+@pytest.fixture(scope="module")
+def tab(home, browser):
+    """A tab that notes dialogs, too."""
+    with page_over(home) as address, tab_of(browser, address) as page:
+        page.address = address
+        page.on("dialog", lambda shown: (page.trouble.append(shown.message), shown.dismiss()))
+        yield page
+
+
+ODD = r"""() => {
+  const odd = [], all = [...document.querySelectorAll("*")];
+  for (const one of all) {
+    for (const { name, value } of one.attributes)
+      if (name.startsWith("on") || /^\s*(javascript|vbscript|data:text)/i.test(value)) odd.push(name + "=" + value);
+  }
+  const ours = '[data-testid="stHtml"], [data-testid="stMarkdownContainer"]';
+  for (const place of document.querySelectorAll(ours)) {
+    for (const one of place.querySelectorAll("svg, math, form, input, base, meta, object, embed, iframe, video, link"))
+      odd.push(one.outerHTML.slice(0, 200));
+    for (const one of place.querySelectorAll("script, style"))
+      if (/owned|evil|display:none!important/.test(one.textContent)) odd.push(one.outerHTML.slice(0, 200));
+    for (const one of place.querySelectorAll("img"))
+      if (!one.matches('.sheet > img[src^="data:image/webp;base64,"]')) odd.push(one.outerHTML.slice(0, 200));
+  }
+  for (const one of document.querySelectorAll("a[href]"))
+    if (new URL(one.href).origin !== location.origin) odd.push(one.outerHTML.slice(0, 200));
+  for (const frame of document.querySelectorAll("iframe"))
+    if (frame.getAttribute("sandbox") !== "") odd.push(frame.outerHTML.slice(0, 200));
+  const turned = document.body.innerText.match(/.{0,20}[\u202a-\u202e\u2066-\u2069].{0,20}/g) ?? [];
+  odd.push(...turned.map((text) => "turned around: " + text));
+  if (window.owned !== undefined) odd.push("owned");
+  if (document.documentElement.scrollWidth > innerWidth) odd.push("wider than the window");
+  return odd;
+}"""
+
+
+def settled(tab):
+    """Wait until the view's run has ended."""
+    tab.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    tab.wait_for_timeout(400)
+
+
+def harmless(tab):
+    """Nothing of the content acts, leads away or is more than text."""
+    settled(tab)
+    assert tab.evaluate(ODD) == []
+    for frame in tab.frames[1:]:
+        content = frame.content().lower()
+        assert not [
+            tag for tag in ("<script", "<svg", "<iframe", "<form", "<a ", " href=", "onerror=") if tag in body(content)
+        ]
+        assert "http-equiv" not in body(content)
+    assert tab.trouble == []
+
+
+def body(content):
+    """What a frame shows; text that looks like tags is escaped in it."""
+    return content.partition("<body>")[2]
+
+
+def doc_of(workspace, name):
+    documents = workspace.retriever.live().documents().iter_rows(named=True)
+    return next(row for row in documents if row["uri"].endswith(name))
+
+
+def test_an_answer_and_its_sources(tab):
+    tab.goto(tab.address)
+    tab.get_by_placeholder("Ask about your documents").fill(QUESTION)
+    tab.keyboard.press("Enter")
+    tab.locator("a.cite").first.wait_for(timeout=60_000)
+    harmless(tab)
+    for number, text in enumerate((OWN[0], OWN[10]), 1):
+        tab.get_by_placeholder("Ask about your documents").fill(f"zebra protocol {text}")
+        tab.keyboard.press("Enter")
+        tab.locator(".asked").nth(number).wait_for(timeout=60_000)
+    harmless(tab)
+
+
+def test_old_chats(tab, workspace):
+    for chat in workspace.chats.of():
+        tab.goto(f"{tab.address}/?chat={chat.id}")
+        tab.locator(".asked").first.wait_for()
+        harmless(tab)
+    assert "<" in tab.locator(".asked").first.inner_text()
+
+
+def test_search(tab):
+    tab.goto(f"{tab.address}/search?q=zebra+protocol")
+    tab.get_by_text("Open at this passage").first.wait_for()
+    harmless(tab)
+    shown = tab.locator(".stMain").inner_text()
+    assert "<script>window.owned=1</script>" in shown
+    tab.goto(f"{tab.address}/search?q={quote('zebra ' + OWN[1])}&why={quote(OWN[0])}&collection={quote(OWN[0])}")
+    tab.get_by_text("Open at this passage").first.wait_for()
+    harmless(tab)
+
+
+@pytest.mark.parametrize("name", ["/0.md", "/4.md", "/10.md", "/list.txt", "/page.html", FILE_NAME])
+def test_every_tab_of_a_document(tab, workspace, name):
+    document = doc_of(workspace, name)
+    start = document["text"].find("zebra protocol")
+    tab.goto(f"{tab.address}/document?doc={document['doc_id']}&start={start}&end={start + 14}")
+    tab.locator("mark#cited").wait_for()
+    harmless(tab)
+    for label in ("Original", "About", "History", "Passages", "Cited by"):
+        tab.locator("nav.tabs a", has_text=label).click()
+        tab.locator("nav.tabs a[aria-current]", has_text=label).wait_for()
+        harmless(tab)
+    if name == "/0.md":
+        assert "<script>window.owned=1</script>" in tab.locator("h2.title").inner_text()
+
+
+def test_a_narrow_window_is_not_left_by_a_long_word(tab, workspace):
+    tab.set_viewport_size({"width": 390, "height": 844})
+    for name in ("/11.md", "/list.txt"):
+        tab.goto(f"{tab.address}/document?doc={doc_of(workspace, name)['doc_id']}")
+        tab.locator(".document").wait_for()
+        harmless(tab)
+    tab.goto(f"{tab.address}/search?q=zebra+{'W' * 400}")
+    tab.get_by_text("Open at this passage").first.wait_for()
+    harmless(tab)
+    tab.set_viewport_size({"width": 1100, "height": 800})
+
+
+def test_collections(tab):
+    tab.goto(f"{tab.address}/collections")
+    tab.get_by_text("window.owned").first.wait_for()
+    harmless(tab)
+    for number in range(len(SOME)):
+        tab.goto(f"{tab.address}/collections?collection=c{number}")
+        tab.locator(".file").first.wait_for()
+        harmless(tab)

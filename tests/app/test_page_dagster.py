@@ -1,0 +1,150 @@
+"""Twenty files on the page, brought into the index by a real Dagster, and what remains when that is killed."""
+
+import base64
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+
+import pytest
+
+from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations
+from tests.app.twenty_files import FERRY, twenty_files
+
+pytestmark = [*in_browser, pytest.mark.slow]
+
+SETTINGS = '[[sources]]\nid = "uploads"\nkind = "upload"\n\n[documents]\nocr = "off"\n'
+DROP = """(files) => {
+    const carried = new DataTransfer();
+    for (const [name, content] of Object.entries(files))
+        carried.items.add(new File([Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0))], name));
+    return carried;
+}"""
+
+
+class Dagster:
+    """`dagster dev` over a workspace: web server, daemon and code server, in a process group of their own."""
+
+    def __init__(self, home):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
+        command = [sys.executable, "-m", "dagster", "dev", "-m", "assets.definitions", "-h", "127.0.0.1"]
+        self._process = subprocess.Popen(
+            [*command, "-p", self.url.rpartition(":")[2]],
+            cwd=ROOT,
+            env=os.environ | {"RAG_HOME": str(home), "DAGSTER_HOME": str(home), "DAGSTER_DISABLE_TELEMETRY": "1"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def wait(self):
+        for _ in range(600):
+            try:
+                return urllib.request.urlopen(f"{self.url}/server_info").close()
+            except OSError:
+                time.sleep(0.1)
+        raise TimeoutError(f"{self.url} did not answer within 60 s")
+
+    def kill(self):
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory, model_folder):
+    folder = tmp_path_factory.mktemp("excursion")
+    (folder / "rag.toml").write_text(SETTINGS)
+    yaml = (ROOT / "rag_platform" / "template" / "dagster.yaml").read_text()
+    (folder / "dagster.yaml").write_text(yaml.replace("STATE", str(folder / "data" / "dagster")))
+    (folder / "data" / "dagster").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def dagster(home):
+    running = Dagster(home)
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="module")
+def address(home, dagster):
+    with page_over(home, RAG_DAGSTER__URL=dagster.url) as running:
+        dagster.wait()
+        yield running
+
+
+@pytest.fixture
+def tab(browser, address):
+    with tab_of(browser, f"{address}/collections") as page:
+        yield page
+
+
+def drop(tab, files):
+    """Drop files on the page, all at once."""
+    content = {name: base64.b64encode(content).decode() for name, content in files.items()}
+    carried = tab.evaluate_handle(DROP, content)
+    tab.get_by_test_id("stFileUploaderDropzone").dispatch_event("drop", {"dataTransfer": carried})
+
+
+def start(tab):
+    """Start a sync, unless Dagster has noticed the new files and begun one by itself."""
+    button = tab.get_by_role("button", name="Sync now")
+    button.or_(tab.locator("ol.stages")).first.wait_for(timeout=60_000)
+    if button.is_visible():
+        button.click()
+    tab.locator("ol.stages").wait_for(timeout=60_000)
+
+
+def test_twenty_files_are_dropped_read_by_dagster_and_cited(tab, address, dagster):
+    from playwright.sync_api import expect
+
+    tab.get_by_role("button", name="New collection").click()
+    tab.get_by_label("Title").fill("Excursion")
+    tab.get_by_role("button", name="Create").click()
+    tab.get_by_test_id("stFileUploaderDropzone").wait_for()
+    drop(tab, twenty_files())
+    expect(tab.locator(".states")).to_have_text(re.compile("20 "), timeout=30_000)
+    start(tab)
+    leads = tab.get_by_role("link", name="See the run in Dagster").get_attribute("href")
+    assert re.fullmatch(rf"{dagster.url}/runs/[0-9a-f-]{{36}}", leads)
+    tab.locator("ol.stages li.now").wait_for(timeout=60_000)  # without a click and without a reload
+    expect(tab.locator(".states")).to_have_text(re.compile("18 live.*2 could not be read"), timeout=120_000)
+    failed = tab.locator(".file", has_text="could not be read")
+    assert all(reason.strip() for reason in failed.locator(".reason").all_inner_texts())
+    expect(tab.locator("ol.stages")).to_have_count(0, timeout=60_000)
+    assert violations(tab) == []
+    tab.goto(address)
+    tab.get_by_placeholder("Ask about your documents").fill("When does the ferry to Aldern island leave?")
+    tab.keyboard.press("Enter")
+    tab.locator("a.cite").first.click(timeout=60_000)
+    assert tab.locator("mark#cited").inner_text() == FERRY
+    expect(tab.get_by_text("ferry.docx").first).to_be_visible()
+    assert tab.trouble == []
+
+
+def test_a_killed_dagster_is_told_and_the_page_goes_on_without_it(tab, dagster):
+    from playwright.sync_api import expect
+
+    tab.get_by_role("button", name="Excursion").click()
+    drop(tab, {"late.md": b"# Late\n\nThe museum by the harbour opens its doors at ten on Sundays.\n"})
+    expect(tab.get_by_text("late.md")).to_be_visible(timeout=30_000)
+    start(tab)
+    tab.locator("ol.stages li.now").wait_for(timeout=60_000)
+    dagster.kill()
+    expect(tab.get_by_text("Dagster cannot be reached")).to_be_visible(timeout=30_000)
+    expect(tab.locator("ol.stages")).to_have_count(0)  # nothing is shown as running for ever
+    assert violations(tab) == []
+    tab.get_by_role("button", name="Sync without Dagster").click()
+    expect(tab.locator(".states")).to_have_text(re.compile("19 live"), timeout=120_000)
+    tab.get_by_role("button", name="All collections").click()
+    expect(tab.get_by_role("button", name="Excursion")).to_be_visible()
+    assert tab.trouble == []
