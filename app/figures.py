@@ -63,7 +63,7 @@ def small(text: str) -> Markup:
 
 def cards(shown: Iterable[tuple[str, str, str]]) -> Markup:
     """Draw the numbers that people look at first: what each is, the number, and a word about it."""
-    return Markup('<div class="cards">{}</div>').format(Markup("").join(_CARD.format(*card) for card in shown))
+    return Markup('<div class="numbers">{}</div>').format(Markup("").join(_CARD.format(*card) for card in shown))
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *, kind: str = "") -> Markup:

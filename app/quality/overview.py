@@ -90,7 +90,8 @@ def _verdict_html(found: "Findings") -> str:
     badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return Markup(
-        '<div class="verdict {}"><h3>{} {}</h3><p>{}</p><details><summary>{}</summary><ul>{}</ul></details></div>{}'
+        '<div class="verdict {}"><h3>{} {}</h3><p>{}</p>'
+        '<details class="more"><summary>{}</summary><ul>{}</ul></details></div>{}'
     ).format(
         outcome,
         badge,

@@ -120,7 +120,7 @@ def _documents_html(made: Difference, kind: str, closed: frozenset[str]) -> Mark
             Markup('<li class="quiet">{}</li>').format(say("quality-unreadable", count=len(rows) - len(shown)))
         )
     heading = say(f"quality-kind-{kind}", count=len(rows))
-    return Markup('<details><summary>{}</summary><ul class="evidence">{}</ul></details>').format(
+    return Markup('<details class="more"><summary>{}</summary><ul class="evidence">{}</ul></details>').format(
         heading, Markup("").join(items)
     )
 

@@ -132,7 +132,8 @@ def _reasons(manifest: Mapping, person: Person) -> Markup:
         return Markup("")
     reasons = evals("visible").told(verdict.get("reasons", ()), hidden(person))
     told = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
-    return Markup("<details><summary>{}</summary><ul>{}</ul></details>").format(say("quality-why-refused"), told)
+    return _FOLDED.format(say("quality-why-refused"), told)
 
 
 _ICONS = {"promote": ":material/publish:", "rollback": ":material/undo:"}
+_FOLDED = Markup('<details class="more"><summary>{}</summary><ul>{}</ul></details>')
