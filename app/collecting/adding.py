@@ -40,6 +40,9 @@ def show_form(person: Person) -> None:
 
 @st.fragment(key="add-form")
 def _form(kind: str, person: Person) -> None:
+    if added := st.session_state.pop("added", None):
+        _leave(added)
+        st.rerun()
     about = say("collections-kind-about", kind=kind)
     st.html(f'<div class="quiet">{about}</div>')
     if not person.may("admin"):
@@ -59,7 +62,7 @@ def _form(kind: str, person: Person) -> None:
     if tried and checked.problems:
         told = checked.problems.get("") or say("collections-mend")
         st.html(f'<div class="wrong" role="alert">{escape(told)}</div>')
-    _buttons(kind, checked, values)
+    _buttons(kind, person)
     _preview(checked)
 
 
@@ -153,22 +156,43 @@ def _said_or_none(what: str, kind: str, one: Field) -> str | None:
         return None
 
 
-def _buttons(kind: str, checked: Checked, values: Mapping[str, Any]) -> None:
+def _buttons(kind: str, person: Person) -> None:
+    """Offer a look and the end; what they do is done before the form is drawn again."""
     with st.container(horizontal=True, key="add-buttons"):
-        if st.button(say("collections-preview"), icon=":material/visibility:", key="add-preview"):
-            st.session_state["add-tried"] = kind
-            if not checked.problems:
-                _begin_preview(checked, values)
-            st.rerun(scope="fragment")
-        if st.button(say("collections-save-source"), icon=":material/add:", type="primary", key="add-save"):
-            st.session_state["add-tried"] = kind
-            if not checked.problems and (wrong := save(checked, values)):
-                st.error(plain_label(wrong), icon=":material/block:")
-            elif checked.problems:
-                st.rerun(scope="fragment")
-            else:
-                _leave(checked.table["id"])
-                st.rerun()
+        known = {"args": (kind, person)}
+        st.button(
+            say("collections-preview"), icon=":material/visibility:", key="add-look", on_click=_try_preview, **known
+        )
+        st.button(
+            say("collections-save-source"),
+            icon=":material/add:",
+            type="primary",
+            key="add-save",
+            on_click=_try_save,
+            **known,
+        )
+    if wrong := st.session_state.pop("refused", None):
+        st.error(plain_label(wrong[0]), icon=":material/block:")
+
+
+def _try_preview(kind: str, person: Person) -> None:
+    values = _values(kind, person)
+    checked = _look(kind, values, person)
+    st.session_state["add-tried"] = kind
+    if not checked.problems:
+        _begin_preview(checked, values)
+
+
+def _try_save(kind: str, person: Person) -> None:
+    values = _values(kind, person)
+    checked = _look(kind, values, person)
+    st.session_state["add-tried"] = kind
+    if checked.problems:
+        return
+    if wrong := save(checked, values):
+        st.session_state.refused = [wrong]
+    else:
+        st.session_state.added = checked.table["id"]
 
 
 def save(checked: Checked, values: Mapping[str, Any]) -> str | None:
@@ -226,7 +250,7 @@ def _wait() -> None:
         if running is not None:
             st.session_state["previewed"] = (st.session_state["previewed"][0], found)
             st.session_state.pop("previewing", None)
-        st.rerun("add-form")
+        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="previewing-now"):
         st.html(f'<div class="doing" role="status">{say("collections-previewing")}</div>', width="stretch")
         st.button(say("collections-preview-stop"), icon=":material/stop:", type="tertiary", on_click=_end_preview)
@@ -237,7 +261,6 @@ def _leave(source_id: str | None = None) -> None:
     _end_preview()
     for key in [key for key in st.session_state if str(key).startswith("add-") or key == "previewed"]:
         del st.session_state[key]
-    st.query_params.pop("add", None)
+    st.query_params.from_dict({"source": source_id} if source_id else {"show": "sources"})
     if source_id:
-        st.query_params["source"] = source_id
         st.session_state.reload = True  # Dagster has to hear of its schedule

@@ -126,7 +126,7 @@ def _delete_source(source: str) -> None:
             return
         changed()
         st.session_state.release = True
-        st.query_params.pop("source", None)
+        st.query_params.from_dict({"show": "sources"})
         st.rerun()
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
-from app.collecting.syncing import followed, seconds_between, show_sync
+from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.errors import RagError
@@ -42,10 +42,9 @@ def show_collection(collections: Collections, one: Collection, person: Person) -
 
 
 def live(collections: Collections, collection: str, person: Person) -> None:
-    """Show what changes while a sync runs; when it begins or ends, look as often as that needs."""
+    """Show what changes while a sync runs."""
     now = followed(collections.source)
-    if now.running != st.session_state.get("was_running"):
-        st.rerun()
+    look_oftener(now)
     try:
         states = file_states(workspace(), collections, collection)
     except RagError:  # somebody else has just deleted it

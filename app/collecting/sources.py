@@ -8,7 +8,7 @@ from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
-from app.collecting.syncing import followed, seconds_between, show_sync
+from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.activity import whats_running
@@ -81,7 +81,7 @@ def show_source(source_id: str, person: Person) -> None:
     state = _state(source_id, person)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"):
         if st.button(say("collections-back-sources"), icon=":material/arrow_back:", type="tertiary"):
-            st.query_params.pop("source", None)
+            st.query_params.from_dict({"show": "sources"})
             st.rerun()
         with st.container(horizontal=True, width="content"):
             _change_buttons(state, person)
@@ -118,8 +118,7 @@ def _pause(source_id: str, paused: bool) -> None:
 
 def _live(source_id: str, person: Person) -> None:
     now = followed(source_id)
-    if now.running != st.session_state.get("was_running"):
-        st.rerun()
+    look_oftener(now)
     try:
         state = _state(source_id, person)
     except NotFound:  # somebody else has just deleted it

@@ -13,13 +13,19 @@ from rag_platform.people import Person
 from rag_platform.runs import Following, follow, launch, orchestrator
 from rag_platform.syncs import start_sync
 
-BUSY, IDLE = 1.0, 6.0
+BUSY, IDLE = 1.0, 3.0
 """Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""
 
 
 def seconds_between(now: Following) -> float | None:
     """Return how often to look again; None: nothing begins without a click here."""
     return BUSY if now.running else IDLE if workspace().settings.dagster.url else None
+
+
+def look_oftener(now: Following) -> None:
+    """Begin to look when something was begun; not at its end, because that would close what somebody has open."""
+    if now.running and not st.session_state.get("was_running") and not workspace().settings.dagster.url:
+        st.rerun()
 
 
 def show_sync(
