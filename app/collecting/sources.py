@@ -12,7 +12,7 @@ from app.collecting.syncing import followed, look_oftener, seconds_between, show
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.activity import whats_running
-from rag_platform.errors import NotFound, RagError
+from rag_platform.errors import NotFound, OrchestratorError, RagError
 from rag_platform.people import Person
 from rag_platform.runs import launch, orchestrator
 from rag_platform.source_editing import pause_source
@@ -39,9 +39,9 @@ def show_sources(person: Person) -> None:
 def _publish(person: Person) -> None:
     """Take what was deleted out of the index."""
     try:
-        if workspace().settings.dagster.url:
+        try:
             launch(workspace(), None, who=who(person), reload=True)
-        else:
+        except OrchestratorError:  # there is none, or it is away
             start_sync(workspace(), [])
     except RagError as error:
         st.session_state.refused = [str(error)]
