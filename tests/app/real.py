@@ -2,10 +2,11 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
-from rag_platform.journal import Journal
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 
@@ -56,6 +57,7 @@ def make_workspace(home: Path, data: Path, most: int = 24) -> Path:
         pipeline.sync_source(source.id)
     workspace.versions.promote(pipeline.build().version, "test")
     _ask(workspace)
+    subprocess.run([sys.executable, "-m", "rag_platform", "--home", str(home), "eval"], check=True, capture_output=True)
     return home
 
 
@@ -74,13 +76,13 @@ def _copy(paths, folder: Path, most: int) -> None:
 
 def _ask(workspace) -> None:
     """Keep a chat, and questions for the evaluation that label what the answers cite."""
-    journal: Journal = workspace.journal
-    chat = journal.begin_chat(QUESTIONS[0])
+    chats = workspace.chats
+    chat = chats.begin(QUESTIONS[0])
     labelled = []
     for question in QUESTIONS:
         answer = workspace.answerer.ask(question)
-        journal.say(chat, "user", question)
-        journal.say(chat, "assistant", answer.answer, answer.receipt_id)
+        chats.say(chat, "user", question)
+        chats.say(chat, "assistant", answer.answer, answer.receipt_id)
         relevant = [{"uri": one.uri, "quote": one.quote} for one in answer.citations[:1]]
         if relevant:
             labelled.append({"id": f"q{len(labelled)}", "question": question, "relevant": relevant, "answerable": True})
