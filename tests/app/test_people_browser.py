@@ -98,9 +98,7 @@ def test_neither_sees_the_others_chats_or_documents_also_not_by_address(browser,
             asha.goto(there)
             asha.locator(".stApp[data-test-script-state=notRunning]").wait_for()
             asha.wait_for_timeout(1500)
-            assert (
-                "Bluebird" not in asha.content() and "merger called" not in asha.locator(".stMain").inner_text()
-            )
+            assert "Bluebird" not in asha.content() and "merger called" not in asha.locator(".stMain").inner_text()
         ilse.goto(f"{address}/{passage}")
         ilse.get_by_text("The merger is called Bluebird.").first.wait_for()
 
