@@ -1,6 +1,7 @@
-"""The page: ask, search, and read what was cited. Run it with `streamlit run app/main.py`."""
+"""The page: ask, search, read what was cited, and look after it all. Run it with `streamlit run app/main.py`."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -11,53 +12,52 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 
 from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
+from rag_platform.people import Role  # noqa: E402
 
-WIDTHS = {
-    "": "76rem",
-    "search": "74rem",
-    "document": "96rem",
-    "collections": "50rem",
-    "quality": "50rem",
-    "operate": "54rem",
+VIEWS: dict[str, tuple[str, str, Role, str]] = {
+    "ask": ("chat", "forum", "reader", "76rem"),
+    "search": ("search", "search", "reader", "74rem"),
+    "collections": ("collections", "folder_open", "reader", "50rem"),
+    "quality": ("quality", "verified", "editor", "50rem"),
+    "operate": ("operate", "monitoring", "admin", "54rem"),
+    "document": ("document", "description", "reader", "96rem"),
 }
-"""Of each view, by its address: text is best read in lines that are not long."""
-SCRIPTS = ("links", "search")
-"""Our own, and constant."""
+"""Of each view: its file, its icon, whose it is, and its width, for text is best read in lines that are not long."""
+
+
+@cache
+def dress() -> tuple[str, str]:
+    """Return our styles and scripts, which are constant."""
+    style = "\n".join(path.read_text() for path in sorted((ROOT / "app" / "style").glob("*.css"), key=_frame_first))
+    scripts = (path.read_text() for path in sorted((ROOT / "app" / "scripts").glob("*.js")))
+    return f"<style>{style}</style>", "".join(f"<script>{script}</script>" for script in scripts)
+
+
+def _frame_first(path: Path) -> tuple[bool, str]:
+    return path.stem != "frame", path.stem
+
+
+def page_of(name: str) -> st.Page:
+    """Return a view for the navigation; a document is opened from elsewhere."""
+    file, icon, _, _ = VIEWS[name]
+    return st.Page(
+        f"views/{file}.py",
+        title=say(f"frame-{name}"),
+        icon=f":material/{icon}:",
+        url_path=name if name != "ask" else None,
+        default=name == "ask",
+        visibility="hidden" if name == "document" else "visible",
+    )
+
 
 st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "icon.svg"), layout="wide")
-st.html(ROOT / "app" / "theme.css")
-scripts = "".join(f"<script>{(ROOT / 'app' / f'{name}.js').read_text()}</script>" for name in SCRIPTS)
+style, scripts = dress()
+st.html(style)
 st.html(scripts, unsafe_allow_javascript=True)
 looking = frame.looking()
-views = [
-    st.Page("views/chat.py", title=say("frame-ask"), icon=":material/forum:", default=True),
-    st.Page("views/search.py", title=say("frame-search"), icon=":material/search:", url_path="search"),
-    st.Page(
-        "views/collections.py",
-        title=say("frame-collections"),
-        icon=":material/folder_open:",
-        url_path="collections",
-    ),
-    *(
-        [st.Page("views/quality.py", title=say("frame-quality"), icon=":material/verified:", url_path="quality")]
-        if looking and looking.may("editor")
-        else []
-    ),
-    *(
-        [st.Page("views/operate.py", title=say("frame-operate"), icon=":material/monitoring:", url_path="operate")]
-        if looking and looking.may("admin")
-        else []
-    ),
-    st.Page(
-        "views/document.py",
-        title=say("frame-document"),
-        icon=":material/description:",
-        url_path="document",
-        visibility="hidden",
-    ),
-]
-page = st.navigation(views, position="top" if looking else "hidden")
-st.html(f"<style>:root {{ --page: {WIDTHS[page.url_path]}; }}</style>")
+open_to = [name for name, (_, _, needed, _) in VIEWS.items() if looking is None or looking.may(needed)]
+page = st.navigation([page_of(name) for name in open_to], position="top" if looking else "hidden")
+st.html(f"<style>:root {{ --page: {VIEWS[page.url_path or 'ask'][3]}; }}</style>")
 with frame.friendly():
     frame.let_in()
     frame.show_account()

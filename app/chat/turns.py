@@ -45,7 +45,7 @@ def exchanges(messages: Sequence[Message]) -> list[Exchange]:
 
 
 def asked_html(question: str) -> str:
-    """Render a question; `ask.js` knows by its attribute that it was asked."""
+    """Render a question; `scripts/ask.js` knows by its attribute that it was asked."""
     unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
     return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{plain_html(question)}</h2>'
 

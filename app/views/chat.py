@@ -1,7 +1,6 @@
 """Ask: a chat whose answers carry their sources. The chat's id is in the address, so that it can be opened again."""
 
 from datetime import datetime
-from pathlib import Path
 
 import streamlit as st
 
@@ -22,7 +21,6 @@ from rag_platform.journal import Receipt
 from rag_platform.people import Person
 from rag_platform.rights import forbidden, unreadable
 
-BUTTONS = Path(__file__).resolve().parents[1] / "ask.js"
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""
 SCROLL = "<script>window.beginAtQuestion?.()</script>"
@@ -156,7 +154,6 @@ def show_view() -> None:
         return teach()
     if told := st.session_state.pop("told", None):
         st.toast(told, icon=":material/check:")
-    st.html(f"<script>{BUTTONS.read_text(encoding='utf-8')}</script>", unsafe_allow_javascript=True)
     person = frame.person()
     if token := st.query_params.get("shared"):
         return show_shared(token, person, live)

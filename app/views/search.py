@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import frame
-from app.facets import facets_html, midnights
-from app.reasons import why_html
-from app.results import Results
-from app.searching import PAGE, Asked
+from app.searching.asked import PAGE, Asked
+from app.searching.facets import facets_html, midnights
+from app.searching.reasons import why_html
+from app.searching.results import Results
 from app.texts import say, say_html
 from rag_platform.people import Person
 from rag_platform.records import SearchResult

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from app import frame
-from app.searching import Asked
+from app.searching.asked import Asked
 from rag_platform.parts import open_workspace
 from rag_platform.pipeline import Pipeline
 from tests.app.conftest import HOSTILE

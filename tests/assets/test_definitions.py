@@ -14,6 +14,7 @@ from assets.definitions import defs
 from assets.sync import dagster_instance
 from rag_platform.health import CHECKS
 from rag_platform.parts import open_workspace
+from rag_platform.source_editing import pause_source
 
 RAG_TOML = """
 [[sources]]
@@ -117,3 +118,16 @@ def test_the_sensor_survives_a_folder_that_is_not_there(home: Path) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
         context = dg.build_sensor_context(instance=instance, cursor=None, resources={"workspace": open_workspace(home)})
         assert [request.partition_key for request in changed_files(context).run_requests] == ["hand-book"]
+
+
+def test_a_paused_source_is_started_by_no_schedule_and_no_sensor(home: Path) -> None:
+    definitions = defs()  # as Dagster loaded them, before somebody paused it
+    (schedule,) = definitions.schedules
+    for name in ("hand-book", "notes"):
+        pause_source(home, name)
+    with dagster_instance(open_workspace(home)) as instance:
+        repository = definitions.get_repository_def()
+        tick = schedule.evaluate_tick(dg.build_schedule_context(instance=instance, repository_def=repository))
+        assert tick.run_requests == [] and "paused" in tick.skip_message
+        context = dg.build_sensor_context(instance=instance, resources={"workspace": open_workspace(home)})
+        assert changed_files(context).run_requests == []

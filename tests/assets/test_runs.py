@@ -1,18 +1,22 @@
 """The real job over a real workspace: one partition from its files to a published version."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import dagster as dg
 import pytest
+from dagster._core.events import EngineEventData
 
-from assets.automation import follow_settings
+from assets.automation import being_synced, follow_settings
 from assets.definitions import defs
+from assets.leftovers import clear_killed
 from assets.sync import dagster_instance, sync
 from rag_platform.errors import SettingsError
 from rag_platform.parts import open_workspace
+from rag_platform.source_editing import pause_source
 from rag_platform.template import write_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -143,3 +147,34 @@ def test_the_jobs_of_the_ui_promote_and_go_back(home: Path) -> None:
         assert versions.live_id() == (first if op == "go_back" else second)
         assert versions.moves()[-1]["why"] == why
         assert versions.moves()[-1]["run_id"]
+
+
+def test_what_a_killed_run_leaves_does_not_stop_the_next(home: Path) -> None:
+    workspace = open_workspace(home)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    with dagster_instance(workspace) as instance:
+        job = defs().resolve_job_def("release")
+        run = instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED)
+        instance.report_engine_event("Started process", run, EngineEventData.in_process(ended.pid))
+        instance.event_log_storage.initialize_concurrency_limit_to_default("fetch")
+        assert instance.event_log_storage.claim_concurrency_slot("fetch", run.run_id, "raw").is_claimed
+    ledger = sync(workspace)  # would wait for the place for ever
+    assert ledger.errors == [] and ledger.published
+    with dagster_instance(workspace) as instance:
+        assert instance.get_run_by_id(run.run_id).status == dg.DagsterRunStatus.FAILURE
+
+
+def test_a_run_that_goes_on_is_left_alone(home: Path) -> None:
+    with dagster_instance(open_workspace(home)) as instance:
+        run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
+        instance.report_engine_event("Started process", run, EngineEventData.in_process(os.getpid()))
+        assert clear_killed(instance) == []
+        assert being_synced(instance) == set()
+
+
+def test_a_sync_without_names_leaves_out_what_is_paused(home: Path) -> None:
+    pause_source(home, "handbook")
+    assert "handbook" not in sync(open_workspace(home)).sources
+    assert "handbook" in sync(open_workspace(home), ["handbook"]).sources
+    assert sync(open_workspace(home), fetches=False).sources == {}

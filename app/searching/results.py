@@ -4,9 +4,9 @@ from datetime import datetime
 from html import escape
 from typing import Any, get_args
 
-from app.reasons import rank_html
 from app.rendering import age, also_html, excerpt, link, marked, notes_html, place, tags_html
-from app.searching import PAGE, PAGES, Asked
+from app.searching.asked import PAGE, PAGES, Asked
+from app.searching.reasons import rank_html
 from app.texts import say, say_html
 from rag_platform.records import Hit, SearchResult
 from rag_platform.retrieval.explanation import standing_of

@@ -5,8 +5,8 @@ from datetime import date, datetime
 from html import escape
 from typing import get_args
 
-from app.results import filter_name
-from app.searching import FACETS, Asked, periods
+from app.searching.asked import FACETS, Asked, periods
+from app.searching.results import filter_name
 from app.texts import say, say_html
 from rag_platform.retrieval.facets import Facets
 from rag_platform.settings import Mode
