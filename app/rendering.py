@@ -93,12 +93,17 @@ def link(query: Mapping[str, str]) -> str:
 
 def plain_label(text: str) -> str:
     """Escape a text for a widget's label, which would be read as Markdown."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~:$&])", r"\\\1", upright(text))
+
+
+def upright(text: str) -> str:
+    """Return a text without the signs that would turn around what stands after it."""
+    return TURNING.sub("", text)
 
 
 def plain_html(text: str) -> str:
-    """Escape a text, without the signs that would turn around what stands after it."""
-    return escape(TURNING.sub("", text))
+    """Escape a text; none of it turns around what stands after it."""
+    return escape(upright(text))
 
 
 def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app import frame
 from app.charts import bars
 from app.figures import NONE, cards, lasted, table
-from app.rendering import age, plain_label
+from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
 from rag_platform.errors import RagError
 from rag_platform.people import Person
@@ -103,7 +103,7 @@ def _show_group(group: Group, person: Person) -> None:
         return
     with opened:
         items = Markup("").join(
-            Markup("<li>{} <small>{}</small></li>").format(one.question, say("operate-times", times=one.times))
+            Markup("<li>{} <small>{}</small></li>").format(upright(one.question), say("operate-times", times=one.times))
             for one in group.questions[:_GROUPS]
         )
         st.html(Markup('<ul class="evidence">{}</ul>').format(items))
@@ -155,7 +155,7 @@ def _show_slow(days: int) -> None:
 def _slow_row(one: Slow, stage: str) -> tuple:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
-    told = Markup("{}<small>{}</small>").format(question, " · ".join(parts))
+    told = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))
     return told, _ms(one.took_ms.get(stage)), one.model, age(one.asked_at, datetime.now(UTC))
 
 

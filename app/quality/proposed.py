@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import short
-from app.rendering import age, excerpt
+from app.rendering import age, excerpt, upright
 from app.texts import say, say_html
 from rag_platform.errors import RagError
 from rag_platform.people import Person
@@ -61,7 +61,7 @@ def _dismiss(proposal: str, person: Person) -> None:
 def _proposal_html(one: Proposal) -> Markup:
     """Render what was asked and answered, and what somebody thought of it; not who."""
     judged = say("quality-judged-good") if one.good else say(f"quality-why-{one.reason or 'other'}")
-    said = Markup("<blockquote>{}</blockquote>").format(one.comment) if one.comment else Markup("")
+    said = Markup("<blockquote>{}</blockquote>").format(upright(one.comment)) if one.comment else Markup("")
     answer = excerpt(one.receipt.answer)
     answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"
     when = age(one.judged_at, datetime.now(UTC))
@@ -69,7 +69,7 @@ def _proposal_html(one: Proposal) -> Markup:
         '<div class="source"><h4>{}</h4><div class="facts"><span class="state {}">{}</span> {}</div>{}'
         '<p class="quiet">{}</p></div>'
     ).format(
-        one.question,
+        upright(one.question),
         "odd" if one.good else "bad",
         judged,
         say("quality-judged", when=when, version=short(one.version)),

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.quality.gathered import evals, hidden, stamp
-from app.rendering import plain_label
+from app.rendering import plain_label, upright
 from app.texts import say, say_html
 from rag_platform.errors import RagError
 from rag_platform.people import Person
@@ -122,10 +122,10 @@ def _question_html(one: "Stored", *, lost: bool) -> Markup:
     question = one.question
     kinds = [] if question.answerable else [("odd", say("quality-unanswerable"))]
     kinds += [("bad", say("quality-lost"))] if lost else []
-    kinds += [("", tag) for tag in question.tags[:4]]
+    kinds += [("", upright(tag)) for tag in question.tags[:4]]
     marks = Markup(" ").join(Markup('<span class="state {}">{}</span>').format(*kind) for kind in kinds)
     facts = [one.path.name, say("quality-train") if question.split == "train" else "", question.principal or ""]
-    return _QUESTION.format(question.question, marks, " · ".join(filter(None, facts)))
+    return _QUESTION.format(upright(question.question), marks, " · ".join(filter(None, facts)))
 
 
 _QUESTION = Markup('<div class="file"><div class="name">{}</div><div class="facts">{} <span>{}</span></div></div>')

@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -190,7 +191,7 @@ def test_what_is_closed_today_is_closed_in_every_tab_and_version(page, home):
     for tab in ("text", "original", "about", "history", "passages", "cited"):
         for version in ({}, {"version": first}):
             shown = page(tab=tab, **version)
-            assert "This document is not here" in html_of(shown) and "leave" not in html_of(shown).lower()
+            assert "This document is not here" in html_of(shown) and "paid leave" not in html_of(shown).lower()
             assert not shown.get("download_button")
     assert revisions(workspace.versions, LEAVE, ()) == [] and standing(workspace.versions, LEAVE, (), first) is None
 
@@ -359,12 +360,8 @@ def test_everyone_sees_their_own_answers_and_admins_the_number_of_others(page, h
     mine = workspace.answerer.ask(ask)
     chat = workspace.chats.begin(ask)
     workspace.chats.say(chat, "assistant", mine.answer, mine.receipt_id)
-    with workspace.journal.writing() as connection:
-        row = connection.execute("select * from receipts").fetchone()
-        values = dict(row) | {"id": "other", "principal": "user:other", "question": "What did the others ask?"}
-        marks = ", ".join(f":{name}" for name in values)
-        connection.execute(f"insert into receipts ({', '.join(values)}) values ({marks})", values)
-        connection.execute("insert into receipt_documents values (?, 'other', true)", (LEAVE,))
+    theirs = replace(mine, question="What did the others ask?")
+    workspace.journal.record(theirs, mode="rerank", principal="user:other")
     shown = html_of(page(tab="cited"))
     assert ask in shown and f"?chat={chat}" in shown and "25 days of paid leave" in shown
     assert "What did the others ask?" not in shown and "One answer to somebody else cites it." in shown

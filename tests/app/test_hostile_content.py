@@ -33,6 +33,7 @@ OWN = (
 )
 SOME = (OWN[0], OWN[1], OWN[4], OWN[9], OWN[10])
 FILE_NAME = '<img src=x onerror="window.owned=1">[a](javascript:b) `c` .md'
+RESULT = "li.hit a.open"
 QUESTION = "What does the zebra protocol demand of keepers?"
 
 
@@ -97,6 +98,23 @@ def home(tmp_path_factory, model_folder):
         chat = workspace.chats.begin(text)
         workspace.chats.say(chat, "user", text)
         workspace.chats.say(chat, "assistant", f"{text} says the answer. [1] [?]")
+        workspace.answerer.ask(f"Who wrote {text} about tungsten?")
+    (home / "questions").mkdir()
+    labelled = [
+        {
+            "id": f"q{number}",
+            "question": f"What of zebra {text}?",
+            "relevant": [{"uri": f"zoo/{number}.md", "quote": text}],
+            "answerable": True,
+            "answer": text,
+            "tags": [text],
+        }
+        for number, text in enumerate(SOME)
+    ]
+    lines = (json.dumps(question) for question in labelled)
+    (home / "questions" / "own.jsonl").write_text("\n".join(lines) + "\n")
+    (docs / "broken <img src=x onerror=window.owned=1>.pdf").write_bytes(b"%PDF-1.4 broken")
+    pipeline.sync_source("zoo")
     return home
 
 
@@ -123,8 +141,11 @@ ODD = r"""() => {
   }
   const ours = '[data-testid="stHtml"], [data-testid="stMarkdownContainer"]';
   for (const place of document.querySelectorAll(ours)) {
-    for (const one of place.querySelectorAll("svg, math, form, input, base, meta, object, embed, iframe, video, link"))
+    for (const one of place.querySelectorAll("svg, math, base, meta, object, embed, iframe, video, link"))
       odd.push(one.outerHTML.slice(0, 200));
+    for (const one of place.querySelectorAll("form, input")) // ours chooses dates, and leads to the page itself
+      if (new URL(one.closest("form")?.getAttribute("action") ?? "none:", location).origin !== location.origin)
+        odd.push(one.outerHTML.slice(0, 200));
     for (const one of place.querySelectorAll("script, style"))
       if (/owned|evil|display:none!important/.test(one.textContent)) odd.push(one.outerHTML.slice(0, 200));
     for (const one of place.querySelectorAll("img"))
@@ -194,12 +215,12 @@ def test_old_chats(tab, workspace):
 
 def test_search(tab):
     tab.goto(f"{tab.address}/search?q=zebra+protocol")
-    tab.get_by_text("Open at this passage").first.wait_for()
+    tab.locator(RESULT).first.wait_for()
     harmless(tab)
     shown = tab.locator(".stMain").inner_text()
     assert "<script>window.owned=1</script>" in shown
     tab.goto(f"{tab.address}/search?q={quote('zebra ' + OWN[1])}&why={quote(OWN[0])}&collection={quote(OWN[0])}")
-    tab.get_by_text("Open at this passage").first.wait_for()
+    tab.locator(RESULT).first.wait_for()
     harmless(tab)
 
 
@@ -225,7 +246,7 @@ def test_a_narrow_window_is_not_left_by_a_long_word(tab, workspace):
         tab.locator(".document").wait_for()
         harmless(tab)
     tab.goto(f"{tab.address}/search?q=zebra+{'W' * 400}")
-    tab.get_by_text("Open at this passage").first.wait_for()
+    tab.locator(RESULT).first.wait_for()
     harmless(tab)
     tab.set_viewport_size({"width": 1100, "height": 800})
 
@@ -238,3 +259,17 @@ def test_collections(tab):
         tab.goto(f"{tab.address}/collections?collection=c{number}")
         tab.locator(".file").first.wait_for()
         harmless(tab)
+
+
+@pytest.mark.parametrize("part", ["overview", "questions", "proposed", "versions"])
+def test_quality(tab, part):
+    tab.goto(f"{tab.address}/quality?part={part}")
+    harmless(tab)
+
+
+@pytest.mark.parametrize("part", ["now", "sources", "asked", "holding", "costs"])
+def test_operate(tab, part):
+    tab.goto(f"{tab.address}/operate?part={part}")
+    harmless(tab)
+    if part == "asked":
+        assert "<script>window.owned=1</script>" in tab.locator(".stMain").inner_text()
