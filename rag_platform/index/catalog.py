@@ -279,10 +279,6 @@ class Catalog:
         """Count a document's chunks."""
         return self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0]
 
-    def chunk_place(self, doc_id: str, offset: int) -> int:
-        """Return which of a document's chunks, from 0, is the first that ends after a character of its text."""
-        return self._rows('select count(*) from chunks where doc_id = ? and "end" <= ?', [doc_id, offset])[0][0]
-
     def addresses(self) -> pl.DataFrame:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""
         return self.documents("source", "uri", "doc_id", "principals", "type")
