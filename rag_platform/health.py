@@ -176,7 +176,8 @@ def freshness(state: State) -> Check:
         return Check("freshness", passed=False, said="nothing was ever read of it; run `rag sync`")
     hours = (state.now - synced).total_seconds() / 3600
     late = _late(state.source, synced, state.now)
-    said = f"last read {hours:.1f} hours ago" + (f"; {late}" if late else "")
+    since = f"{hours:.1f} hours" if hours >= 1 else f"{hours * 60:.0f} minutes"
+    said = f"last read {since} ago" + (f"; {late}" if late else "")
     return Check("freshness", late is None, said, {"hours": hours})
 
 

@@ -58,6 +58,12 @@ def home(tmp_path, published):
 
 
 @pytest.fixture(scope="module")
+def served(tmp_path_factory, published):
+    """A copy of it for a module, in which its visitors leave chats and receipts."""
+    return shutil.copytree(published, tmp_path_factory.mktemp("served") / "home")
+
+
+@pytest.fixture(scope="module")
 def browser():
     """A real Chromium."""
     from playwright.sync_api import sync_playwright

@@ -13,9 +13,9 @@ pytestmark = in_browser
 
 
 @pytest.fixture(scope="module")
-def address(published):
+def address(served):
     """The address of a page over the published workspace."""
-    with page_over(published) as running:
+    with page_over(served) as running:
         yield running
 
 
@@ -82,7 +82,7 @@ def test_a_phone_shows_the_answer_without_scrolling_sideways(tab):
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, published):
+def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, served):
     with tab_of(browser, address, permissions=["clipboard-read", "clipboard-write"]) as tab:
         ask(tab, "How many days of paid leave do employees get?")
         tab.get_by_role("button", name="Copy").click()
@@ -94,7 +94,7 @@ def test_a_judged_answer_a_shared_and_a_deleted_chat(browser, address, published
         assert violations(tab) == []
         tab.get_by_role("button", name="Send", exact=True).click()
         tab.get_by_text("The editors will see it").wait_for()
-        [proposal] = open_workspace(published).proposals.list()
+        [proposal] = open_workspace(served).proposals.list()
         assert (proposal.reason, proposal.comment) == ("outdated", "26 since May")
         tab.get_by_role("button", name="Share").click()
         tab.get_by_role("button", name="Make a link").click()
@@ -126,8 +126,8 @@ def test_a_question_that_was_typed_outlives_a_reload_and_is_forgotten_when_asked
 
 
 @pytest.mark.parametrize("context", [{"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}])
-def test_a_chat_holds_for_everyone_and_opens_fast_however_long_it_is(browser, address, published, context):
-    workspace = open_workspace(published)
+def test_a_chat_holds_for_everyone_and_opens_fast_however_long_it_is(browser, address, served, context):
+    workspace = open_workspace(served)
     answer = workspace.answerer.ask("How many days of paid leave do employees get?")
     chat = workspace.chats.begin("Two hundred questions")
     for number in range(200):

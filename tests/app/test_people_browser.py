@@ -123,9 +123,9 @@ def test_a_sign_in_expires_and_can_be_made_anew(browser, address):
         tab.get_by_role("button", name="Sign in").wait_for()
 
 
-def test_who_comes_from_another_machine_reads_and_no_more(browser, published):
+def test_who_comes_from_another_machine_reads_and_no_more(browser, served):
     own = another_address()
-    with page_over(published, "--server.address=0.0.0.0") as address:
+    with page_over(served, "--server.address=0.0.0.0") as address:
         with tab_of(browser, address) as local:
             ask(local, "How many days of paid leave do employees get?")
             chat = local.url.partition("?")[2]
