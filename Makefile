@@ -8,8 +8,6 @@ LLM ?= Qwen/Qwen3-8B
 LLM_PORT ?= 8000
 LLM_OPTIONS ?= --max-model-len 16384 --reasoning-parser qwen3 --enable-auto-tool-choice --tool-call-parser hermes
 VLLM ?= .vllm
-# One more than there are cores, for tests of servers and browsers mostly wait; a worker takes up to 2 GB.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,7 +35,7 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 	@exec $(BIN)/python -m examples.demo --serve --host $(HOST) --ui-port $(UI_PORT) --page-port $(PAGE_PORT)
 
 test: lint ## lint, then every test (scripts/install-test-tools.sh installs what they need from the system)
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3 GB)
 	@$(BIN)/python scripts/test-vllm.py $(VLLM)

@@ -66,7 +66,7 @@ def test_a_chat_understands_what_follows_and_another_visitor_sees_nothing_of_it(
     tab.get_by_placeholder("Ask about your documents").fill("And when do they expire?")
     tab.keyboard.press("Enter")
     tab.locator("details.trace summary").nth(1).click(timeout=60_000)
-    tab.get_by_text("And when do they expire? days paid leave employees").first.wait_for()
+    tab.get_by_text("And when do they expire? days paid leave employees").first.wait_for(state="attached")
     assert "31 March" in tab.locator(".answer").last.inner_text()
     assert tab.trouble == []
     other = browser.new_context().new_page()
