@@ -12,11 +12,19 @@ import streamlit as st
 
 from app.rendering import age, plain_label
 from app.texts import say, say_html
-from rag_platform.errors import AccessDenied, MissingExtra, NothingPublished, RagError, SignInExpired, TooManyRequests
-from rag_platform.index.moves import acting_user
-from rag_platform.locality import why_not_local
-from rag_platform.parts import Workspace, open_workspace
-from rag_platform.people import Person, Role, local_person, person_of, visitor
+from rag_platform.config.access import Role
+from rag_platform.core.errors import (
+    AccessDenied,
+    MissingExtra,
+    NothingPublished,
+    RagError,
+    SignInExpired,
+    TooManyRequests,
+)
+from rag_platform.index.releases.release_log import acting_user
+from rag_platform.people.identity import Person, local_person, person_of, visitor
+from rag_platform.people.locality import why_not_local
+from rag_platform.workspace.workspace import Workspace, open_workspace
 
 
 @st.cache_resource(show_spinner=say("frame-opening"))

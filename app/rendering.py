@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.texts import say_html
-from rag_platform.documents.cleaning import clean_line
-from rag_platform.records import Citation, Hit
+from rag_platform.core.records import Citation, Hit
+from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Signs that let what follows be read in another order than it is written."""

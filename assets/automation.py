@@ -9,11 +9,11 @@ from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from assets.corpus import SOURCES, chunks, documents, embeddings, raw
 from assets.leftovers import clear_killed
 from assets.release import evaluation, index, live_index
-from rag_platform.errors import SettingsError, SourceError
-from rag_platform.parts import Workspace, open_workspace
-from rag_platform.records import digest
-from rag_platform.settings import Settings, load_settings
-from rag_platform.sources.kinds import kind_of
+from rag_platform.config.settings import Settings, load_settings
+from rag_platform.config.source_kinds import kind_of
+from rag_platform.core.errors import SettingsError, SourceError
+from rag_platform.core.records import digest
+from rag_platform.workspace.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
 """The tag of a run that names its source."""

@@ -1,11 +1,11 @@
-"""What a person had better look at, of each partition: the measures of `rag_platform.health`, none of which blocks."""
+"""What a person had better look at, of each partition: the measures of `operations.health`, none of which blocks."""
 
 import inspect
 
 import dagster as dg
 
-from rag_platform.health import CHECKS, check
-from rag_platform.parts import Workspace
+from rag_platform.operations.health import CHECKS, check
+from rag_platform.workspace.workspace import Workspace
 
 SPECS = [dg.AssetCheckSpec(name, asset="documents", description=inspect.getdoc(look)) for name, look in CHECKS.items()]
 

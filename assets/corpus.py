@@ -6,10 +6,10 @@ import dagster as dg
 
 from assets.checks import SPECS, results
 from assets.resources import Reporter, seconds_since
-from rag_platform.errors import MassDeletion, RagError, SourceError, said
-from rag_platform.parts import Workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.scraping import Tally
+from rag_platform.core.errors import MassDeletion, RagError, SourceError, said
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.raw.scrape import Tally
+from rag_platform.workspace.workspace import Workspace
 
 SOURCES = dg.DynamicPartitionsDefinition(name="source")
 """One partition per source of rag.toml; sources come and go."""

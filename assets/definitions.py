@@ -7,8 +7,8 @@ import dagster as dg
 from assets.automation import PATH, changed_files, release_job, schedules, source_job, sync_job
 from assets.moves import promote_job, rollback_job
 from assets.resources import Reporter, quiet
-from rag_platform.parts import Workspace, open_workspace
-from rag_platform.settings import Settings
+from rag_platform.config.settings import Settings
+from rag_platform.workspace.workspace import Workspace, open_workspace
 
 
 @dg.definitions

@@ -4,7 +4,7 @@ import dagster as dg
 from dagster import DagsterEventType
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
-from rag_platform.processes import is_alive
+from rag_platform.operations.processes import is_alive
 
 WHY = "The process of this run was killed, or its machine was switched off. What was finished is kept; sync again."
 

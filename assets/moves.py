@@ -2,8 +2,8 @@
 
 import dagster as dg
 
-from rag_platform.errors import RagError
-from rag_platform.parts import Workspace
+from rag_platform.core.errors import RagError
+from rag_platform.workspace.workspace import Workspace
 
 
 class MoveConfig(dg.Config):

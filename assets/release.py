@@ -7,9 +7,9 @@ import dagster as dg
 from assets.corpus import embeddings
 from assets.resources import Reporter, seconds_since
 from evals.release import Evaluation, evaluate, report_path
-from rag_platform.errors import RagError
-from rag_platform.parts import Workspace
-from rag_platform.pipeline import Pipeline
+from rag_platform.core.errors import RagError
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.workspace.workspace import Workspace
 
 
 class PublishConfig(dg.Config):

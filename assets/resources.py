@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from rag_platform.ports import Progress, silent
+from rag_platform.core.ports import Progress, silent
 
 Reporter = Callable[[str], Progress]
 """Gives, for the name of a stage, where its progress goes."""

@@ -18,10 +18,10 @@ from assets.definitions import definitions_of
 from assets.leftovers import clear_killed
 from assets.release import PublishConfig
 from assets.resources import Reporter, quiet
-from rag_platform import errors
-from rag_platform.costs import total
-from rag_platform.errors import SettingsError, StorageError
-from rag_platform.parts import Workspace
+from rag_platform.core import errors
+from rag_platform.core.errors import SettingsError, StorageError
+from rag_platform.monitoring.cost_ledger import total
+from rag_platform.workspace.workspace import Workspace
 
 _SECONDS = {
     "raw": "fetch",

@@ -28,19 +28,19 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.answers import contains, normalise, unmarked
-from evals.beir import BeirDocument, BeirFolder, load_folder
+from evals.benchmark.beir import BeirDocument, BeirFolder, load_folder
 from evals.command import indexed
-from evals.questions import Question, load_questions
+from evals.measures.answers import contains, normalise, unmarked
+from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
-from rag_platform.answering.answerability import Signs, signs
-from rag_platform.answering.extractive import Extractive
-from rag_platform.parts import Workspace
-from rag_platform.ports import silent
-from rag_platform.records import Answer, digest
-from rag_platform.relevance import sigmoid
-from rag_platform.sentences import split
-from rag_platform.settings import MODES, Mode, load_settings
+from rag_platform.answering.generators.answerability import Signs, signs
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.settings import MODES, Mode, load_settings
+from rag_platform.core.ports import silent
+from rag_platform.core.records import Answer, digest
+from rag_platform.models.calibration import sigmoid
+from rag_platform.text.sentences import split
+from rag_platform.workspace.workspace import Workspace
 
 _RIDGE = 1e-3
 

@@ -29,15 +29,15 @@ import polars as pl
 
 from benchmarks import cutting
 from benchmarks.overlap import Span, overlap, precision_omega, touching
-from evals.intervals import interval
+from evals.measures.intervals import interval
 from rag_platform.chunks import Chunker
-from rag_platform.embeddings import OnnxEmbedder, open_embedder
-from rag_platform.parts import Workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.ports import Progress, silent
-from rag_platform.records import DOCUMENTS, PUBLIC, digest, document_id
-from rag_platform.settings import ModelSettings, RetrievalSettings, Settings
-from rag_platform.sources.folder import FolderSource
+from rag_platform.config.settings import ModelSettings, RetrievalSettings, Settings
+from rag_platform.core.ports import Progress, silent
+from rag_platform.core.records import DOCUMENTS, PUBLIC, digest, document_id
+from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.sources.files.folder import FolderSource
+from rag_platform.workspace.workspace import Workspace
 
 SOURCE = "corpora"
 BUDGET = 4_000

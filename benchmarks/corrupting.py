@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from rag_platform.index.analysis.stopwords import is_stop_word
+from rag_platform.text.analysis.stopwords import is_stop_word
 
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w’'-]+(?: (?:(?:of|the|de|von|der|di) )?[A-ZÀ-Þ][\w’'-]+)*")

@@ -25,19 +25,19 @@ from random import Random
 import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
-from evals.answers import contains
-from evals.beir import BeirFolder, load_folder
+from evals.benchmark.beir import BeirFolder, load_folder
 from evals.command import indexed
-from rag_platform.answering.citations import verify
+from evals.measures.answers import contains
+from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import Weight
-from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION
-from rag_platform.index.analysis import terms
-from rag_platform.parts import Workspace
-from rag_platform.ports import Embedder, silent
-from rag_platform.records import Hit, digest
-from rag_platform.sentences import split
-from rag_platform.settings import load_settings
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.settings import load_settings
+from rag_platform.core.ports import Embedder, silent
+from rag_platform.core.records import Hit, digest
+from rag_platform.text.abstention import ABSTENTION
+from rag_platform.text.analysis import terms
+from rag_platform.text.sentences import split
+from rag_platform.workspace.workspace import Workspace
 
 MOVED, TRUE, PARAPHRASED = "citation moved", "true", "true, in a person's words"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from tokenizers import Tokenizer
 
 from rag_platform.chunks import Chunker, Piece
-from rag_platform.records import digest
-from rag_platform.settings import ChunkSettings
+from rag_platform.config.settings import ChunkSettings
+from rag_platform.core.records import digest
 
 Cut = Callable[[str], Iterable[tuple[int, int]]]
 

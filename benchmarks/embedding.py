@@ -32,12 +32,12 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.beir import load_folder
+from evals.benchmark.beir import load_folder
 from rag_platform.chunks import Chunker
-from rag_platform.embeddings import OnnxEmbedder, open_embedder
-from rag_platform.models import locate
-from rag_platform.records import embedding_text
-from rag_platform.settings import ChunkSettings, ModelSettings
+from rag_platform.config.settings import ChunkSettings, ModelSettings
+from rag_platform.core.records import embedding_text
+from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.models.weights import locate
 
 PRECISIONS = ("int8", "fp32")
 PEERS = ("sentence-transformers", "fastembed")

@@ -30,7 +30,7 @@ import trafilatura
 from lxml.html import document_fromstring
 
 from rag_platform.documents.extracted import moment
-from rag_platform.documents.html import read_html
+from rag_platform.documents.formats.web.html import read_html
 
 
 @dataclass(frozen=True, slots=True)

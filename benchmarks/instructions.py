@@ -21,12 +21,12 @@ from pathlib import Path
 import zstandard
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.harmless import harmless
-from rag_platform.documents.instructions import instructs
-from rag_platform.embeddings import open_embedder
-from rag_platform.records import Hit
-from rag_platform.settings import ModelSettings
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.answering.sanitizing import harmless
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.records import Hit
+from rag_platform.embeddings.stage import open_embedder
+from rag_platform.text.injection import instructs
 
 _ABOUT_THE_ANSWER = "your response", "your answer", "your reply", "your output"
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import tantivy
 from tantivy import Document, Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 
-from evals.beir import BeirFolder, load_folder
-from evals.languages import share_lost
-from evals.metrics import rank_measures
-from rag_platform.index.analysis import index_terms
+from evals.benchmark.beir import BeirFolder, load_folder
+from evals.measures.languages import share_lost
+from evals.measures.ranking import rank_measures
 from rag_platform.index.lexical import LexicalIndex, build_lexical
+from rag_platform.text.analysis import index_terms
 
 MEASURES = {"R@10": "R@10", "nDCG@10": "nDCG@10"}
 SNOWBALL = {"en": "english", "es": "spanish", "de": "german", "hi": "hindi", "fi": "finnish", "ne": "nepali"}

@@ -20,13 +20,13 @@ import numpy as np
 import polars as pl
 
 from benchmarks.incremental import documents as read_documents
-from rag_platform.index.building import Corpus, build
-from rag_platform.index.spaces import Space
-from rag_platform.index.versions import Versions
-from rag_platform.ports import Progress, silent
-from rag_platform.records import CHUNKS, DOCUMENTS, PUBLIC, Filters, chunk_key, digest
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.ports import Progress, silent
+from rag_platform.core.records import CHUNKS, DOCUMENTS, PUBLIC, Filters, chunk_key, digest
+from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors.spaces import Space
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import RetrievalSettings
 
 _DIMENSION = 64
 _CHUNK = 600

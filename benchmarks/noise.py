@@ -20,16 +20,16 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from evals.beir import load_folder
+from evals.benchmark.beir import load_folder
 from evals.command import CORPUS, _BeirWorkspace
-from evals.questions import Question, load_questions
-from evals.scoring import LEGS, Scores, score
-from evals.searching import search_as
-from rag_platform.index.building import Corpus, build, gather
-from rag_platform.parts import Workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.settings import IndexSettings, Settings
-from rag_platform.sources.folder import FolderSource
+from evals.measures.scoring import LEGS, Scores, score
+from evals.measures.searching import search_as
+from evals.questions.question import Question, load_questions
+from rag_platform.config.settings import IndexSettings, Settings
+from rag_platform.index.build.builder import Corpus, build, gather
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.sources.files.folder import FolderSource
+from rag_platform.workspace.workspace import Workspace
 
 SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *LEGS.values())
 

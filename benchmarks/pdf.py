@@ -22,8 +22,8 @@ import pypdfium2 as pdfium
 from pdfminer.high_level import extract_text_to_fp
 from pdfminer.layout import LAParams
 
-from rag_platform.documents.pdf import read_pdf
-from rag_platform.errors import ExtractionError
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.pdf.reader import read_pdf
 
 
 def ours(content: bytes) -> str:

@@ -22,11 +22,11 @@ import polars as pl
 
 from benchmarks.large import arguments_of, corpus_of, questions, versions_of, workspace
 from benchmarks.peer import SYSTEMS, phase
-from rag_platform.index.building import Corpus, build
-from rag_platform.index.versions import Versions
-from rag_platform.records import digest
+from rag_platform.config.settings import IndexSettings, RetrievalSettings
+from rag_platform.core.records import digest
+from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import IndexSettings, RetrievalSettings
 
 _SHARE = 0.01
 

@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from evals.beir import BeirFolder, load_folder
+from evals.benchmark.beir import BeirFolder, load_folder
 
 SEED = 7
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

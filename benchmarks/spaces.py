@@ -17,14 +17,14 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 
-from evals.beir import BeirFolder, load_folder
-from rag_platform.embeddings import open_embedder
-from rag_platform.index.spaces import OpenSpace, Space, reference_of
-from rag_platform.index.vectors import VectorIndex, build_vectors
-from rag_platform.records import digest
-from rag_platform.retrieval.fusion import min_max, reciprocal_ranks
-from rag_platform.retrieval.similarity import Similarity
-from rag_platform.settings import ModelSettings
+from evals.benchmark.beir import BeirFolder, load_folder
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.records import digest
+from rag_platform.embeddings.stage import open_embedder
+from rag_platform.index.vectors.hnsw import VectorIndex, build_vectors
+from rag_platform.index.vectors.spaces import OpenSpace, Space, reference_of
+from rag_platform.retrieval.search.fusion import min_max, reciprocal_ranks
+from rag_platform.retrieval.search.similarity import Similarity
 
 DEPTH = 100
 Turn = Callable[[np.ndarray], np.ndarray]

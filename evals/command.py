@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.beir import BeirFolder, BeirSource, load_folder
-from evals.benchmark import BeirSearch, evaluate_folder
-from evals.questions import load_questions
+from evals.benchmark.beir import BeirFolder, BeirSource, load_folder
+from evals.benchmark.benchmark import BeirSearch, evaluate_folder
+from evals.questions.question import load_questions
 from evals.release import evaluate, report_path, score_version
-from rag_platform.errors import NothingPublished
-from rag_platform.parts import Workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.ports import Progress
-from rag_platform.settings import Mode
-from rag_platform.sources.folder import FolderSource
+from rag_platform.config.settings import Mode
+from rag_platform.core.errors import NothingPublished
+from rag_platform.core.ports import Progress
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.sources.files.folder import FolderSource
+from rag_platform.workspace.workspace import Workspace
 
 Reporter = Callable[[str], Progress]
 

@@ -4,23 +4,23 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evals import history
-from evals.cost import cost_of_last_build
-from evals.evidence import about_the_set, evidence_of, problems_of, void_of
-from evals.findings import Findings, gather, gather_again, history_path
-from evals.gate import Verdict, judge
-from evals.judging import judged
-from evals.page import page
-from evals.question_sets import first_questions, renew_questions, workspace_questions
-from evals.questions import Question, fingerprint
-from evals.report import report
-from evals.scoring import LEGS, Scores, score
-from evals.searching import asker, search_as, settings_of
-from rag_platform.index.spaces import stored_spaces
-from rag_platform.parts import Workspace
-from rag_platform.ports import Progress, silent
-from rag_platform.records import Answer, digest
-from rag_platform.store import write_bytes
+from evals.gate.evidence import about_the_set, evidence_of, problems_of, void_of
+from evals.gate.gate import Verdict, judge
+from evals.measures.judged_answers import judged
+from evals.measures.scoring import LEGS, Scores, score
+from evals.measures.searching import asker, search_as, settings_of
+from evals.questions.question import Question, fingerprint
+from evals.questions.sets import first_questions, renew_questions, workspace_questions
+from evals.report import history
+from evals.report.cost import cost_of_last_build
+from evals.report.findings import Findings, gather, gather_again, history_path
+from evals.report.markdown import report
+from evals.report.page import page
+from rag_platform.core.ports import Progress, silent
+from rag_platform.core.records import Answer, digest
+from rag_platform.index.vectors.spaces import stored_spaces
+from rag_platform.storage.store import write_bytes
+from rag_platform.workspace.workspace import Workspace
 
 VERSION = "2"
 """Raise it when scores are taken in another way: those stored before are then taken anew."""

@@ -1,8 +1,8 @@
 """A RAG platform whose index is a release.
 
-The path of the data, one module or package a stage::
+The path of the data, one package a stage::
 
-    sources -> documents -> chunks -> embeddings -> index -> retrieval -> reranking -> answering
+    sources -> raw -> documents -> chunks -> embeddings -> index -> retrieval -> reranking -> answering
 
 From a program::
 
@@ -17,8 +17,9 @@ import os
 
 TYPE_CHECKING = False  # as type checkers understand it: `typing` itself would take longer than all of this
 if TYPE_CHECKING:
-    from rag_platform.asking import ask, search
-    from rag_platform.records import Answer, SearchResult, Turn
+    from rag_platform.core.records import Answer, Turn
+    from rag_platform.python_api import ask, search
+    from rag_platform.retrieval.results import SearchResult
 
 __all__ = ["Answer", "SearchResult", "Turn", "ask", "search"]
 
@@ -29,11 +30,15 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 def __getattr__(name: str) -> object:
     """Import what is asked for when it is: the package itself stays light."""
     if name in ("ask", "search"):
-        from rag_platform import asking
+        from rag_platform import python_api
 
-        return getattr(asking, name)
+        return getattr(python_api, name)
+    if name == "SearchResult":
+        from rag_platform.retrieval.results import SearchResult
+
+        return SearchResult
     if name in __all__:
-        from rag_platform import records
+        from rag_platform.core import records
 
         return getattr(records, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

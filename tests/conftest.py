@@ -11,10 +11,10 @@ import pytest
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from rag_platform.embeddings import OnnxEmbedder, open_embedder
-from rag_platform.errors import ModelError
-from rag_platform.models import find_card, locate
-from rag_platform.settings import ModelSettings
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.models.weights import find_card, locate
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")

@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from rag_platform import activity
-from rag_platform.activity import Activity, whats_running
+from rag_platform.monitoring import progress as activity
+from rag_platform.monitoring.progress import Activity, whats_running
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,7 +47,7 @@ def test_a_stage_that_fails_is_told_no_more(tmp_path):
 
 
 def test_what_a_killed_process_left_is_ignored_and_removed_by_the_next(tmp_path):
-    code = "import sys, time\nfrom pathlib import Path\nfrom rag_platform.activity import Activity\n"
+    code = "import sys, time\nfrom pathlib import Path\nfrom rag_platform.monitoring.progress import Activity\n"
     code += "with Activity(Path(sys.argv[1])).running('embed'):\n    print('on', flush=True)\n    time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, tmp_path], cwd=ROOT, stdout=subprocess.PIPE) as other:
         other.stdout.readline()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from rag_platform.chunks import Chunker, split_documents
-from rag_platform.errors import SettingsError
-from rag_platform.records import CHUNKS, DOCUMENTS, digest, embedding_text
+from rag_platform.core.errors import SettingsError
+from rag_platform.core.records import CHUNKS, DOCUMENTS, digest, embedding_text
 
 
 def wordpiece(more_letters: str = "") -> Tokenizer:

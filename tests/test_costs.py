@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.costs import Costs, total
+from rag_platform.monitoring.cost_ledger import Costs, total
 
 
 def _record(costs: Costs, *stages: str) -> None:

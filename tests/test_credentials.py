@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 import zstandard
 
-from rag_platform.credentials import Keyring, Vault, open_secrets
-from rag_platform.errors import SecretError
-from rag_platform.placeholders import expand
+from rag_platform.config.placeholders import expand
+from rag_platform.config.secrets import Keyring, Vault, open_secrets
+from rag_platform.core.errors import SecretError
 from tests.sources.sakai_site import PASSWORD, USER, Sakai
 
 ROOT = Path(__file__).parents[1]

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from rag_platform.embeddings import OnnxEmbedder, SentenceTransformerEmbedder, embed_chunks, open_embedder
-from rag_platform.errors import MissingExtra, ModelError
-from rag_platform.models import find_card
-from rag_platform.records import CHUNKS, digest, embedding_text, embeddings_schema
-from rag_platform.settings import ModelSettings
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.errors import MissingExtra, ModelError
+from rag_platform.core.records import CHUNKS, digest, embedding_text, embeddings_schema
+from rag_platform.embeddings.stage import OnnxEmbedder, SentenceTransformerEmbedder, embed_chunks, open_embedder
+from rag_platform.models.weights import find_card
 from tests.test_onnx_graph import bert, read, unit
 
 GOLDEN = {
@@ -271,7 +271,7 @@ def test_the_card_is_the_folder_s(tiny_model_folder, tiny_embedder):
 
 def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
     """ONNX Runtime keeps what it will send in a database in the cache folder: there must be none."""
-    code = "import rag_platform.inference as i; i.ort.SessionOptions()"
+    code = "import rag_platform.models.onnx_runtime as i; i.ort.SessionOptions()"
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     root = Path(__file__).parents[1]
     environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from rag_platform.lanes import in_lanes
+from rag_platform.core.host_queues import in_lanes
 from rag_platform.sources.dates import iso_utc
 
 

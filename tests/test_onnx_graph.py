@@ -9,8 +9,8 @@ import onnxruntime as ort
 import pytest
 from safetensors.numpy import load_file
 
-from rag_platform.errors import ModelError
-from rag_platform.onnx_graph import bert_graph, cached_graph, write_graph
+from rag_platform.core.errors import ModelError
+from rag_platform.models.onnx_graph import bert_graph, cached_graph, write_graph
 
 CONFIG = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
 IDS = np.array([[2, 40, 60, 41, 77, 3]], np.int32)
@@ -135,7 +135,7 @@ def test_a_classifier_of_several_classes_is_refused(tmp_path, make_tiny_model):
 
 
 def test_weights_beyond_what_a_graph_can_hold_are_refused_at_once(tmp_path, tiny_model_folder, monkeypatch):
-    monkeypatch.setattr("rag_platform.onnx_graph.LARGEST", 1000)
+    monkeypatch.setattr("rag_platform.models.onnx_graph.LARGEST", 1000)
     with pytest.raises(ModelError, match="let a server run this one"):
         write_graph(tiny_model_folder, "score", "fp32", tmp_path / "graph.onnx")
 

@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag_platform.errors import AccessDenied, SignInExpired, TooManyRequests
-from rag_platform.people import AccessSettings, local_person, person_of, visitor
-from rag_platform.rates import Rates
+from rag_platform.config.access import AccessSettings
+from rag_platform.core.errors import AccessDenied, SignInExpired, TooManyRequests
+from rag_platform.people.identity import local_person, person_of, visitor
+from rag_platform.people.rate_limits import Rates
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
 CLAIMS = {"email": "ilse@example.org", "name": "Ilse", "groups": ["staff"], "iat": NOW.timestamp()}

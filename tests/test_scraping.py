@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_platform.errors import MassDeletion, SourceError
-from rag_platform.ports import Fetched, Item, Listing
-from rag_platform.records import RAW
-from rag_platform.scraping import Tally, plan, scrape, without_marks
+from rag_platform.core.errors import MassDeletion, SourceError
+from rag_platform.core.ports import Fetched, Item, Listing
+from rag_platform.core.records import RAW
+from rag_platform.raw.renames import earlier_names
+from rag_platform.raw.scrape import Tally, plan, scrape, without_marks
 from rag_platform.sources.memory import Memory
-from rag_platform.sources.renames import earlier_names
-from rag_platform.store import Blobs
+from rag_platform.storage.store import Blobs
 
 NOW = datetime(2026, 3, 2, 10, tzinfo=UTC)
 

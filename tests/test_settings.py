@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rag_platform.errors import SettingsError
-from rag_platform.settings import load_settings
+from rag_platform.config.settings import load_settings
+from rag_platform.core.errors import SettingsError
 
 
 @pytest.fixture(autouse=True)

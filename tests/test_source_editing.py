@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from rag_platform.errors import AlreadyThere, SettingsError
-from rag_platform.settings import load_settings
-from rag_platform.source_editing import add_source, pause_source, remove_source
+from rag_platform.config.settings import load_settings
+from rag_platform.config.source_editing import add_source, pause_source, remove_source
+from rag_platform.core.errors import AlreadyThere, SettingsError
 
 WRITTEN = '''# What this workspace reads.
 

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from rag_platform.source_preview import Previewing
+from rag_platform.raw.preview import Previewing
 
 PAGE = "<html><head><title>Page {0}</title></head><body><a href='/{1}.html'>on</a></body></html>"
 

@@ -4,16 +4,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.activity import Activity
-from rag_platform.errors import WorkspaceBusy
-from rag_platform.health import check
-from rag_platform.parts import open_workspace
-from rag_platform.processes import is_alive
-from rag_platform.removal import plan_source
-from rag_platform.runs import follow
-from rag_platform.scraping import scrape
-from rag_platform.source_states import failures_of, next_run, source_states
-from rag_platform.syncs import start_sync
+from rag_platform.core.errors import WorkspaceBusy
+from rag_platform.monitoring.progress import Activity
+from rag_platform.operations.health import check
+from rag_platform.operations.processes import is_alive
+from rag_platform.operations.removal import plan_source
+from rag_platform.operations.runs import follow
+from rag_platform.operations.source_status import failures_of, next_run, source_states
+from rag_platform.operations.syncs import start_sync
+from rag_platform.raw.scrape import scrape
+from rag_platform.workspace.workspace import open_workspace
 
 SETTINGS = """
 [[sources]]

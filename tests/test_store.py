@@ -11,10 +11,10 @@ import duckdb
 import polars as pl
 import pytest
 
-from rag_platform import store
-from rag_platform.errors import StorageError, WorkspaceBusy
-from rag_platform.records import RAW
-from rag_platform.store import Blobs, Store, explaining_full_disk, writing
+from rag_platform.core.errors import StorageError, WorkspaceBusy
+from rag_platform.core.records import RAW
+from rag_platform.storage import store
+from rag_platform.storage.store import Blobs, Store, explaining_full_disk, writing
 
 
 def _raw(*uris: str) -> pl.DataFrame:
@@ -127,7 +127,7 @@ def test_blobs_are_kept_once_and_checked(tmp_path: Path) -> None:
 def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Path) -> None:
     stored = Store(tmp_path)
     code = (
-        "from pathlib import Path; from rag_platform.store import Store\n"
+        "from pathlib import Path; from rag_platform.storage.store import Store\n"
         f"with Store(Path({str(tmp_path)!r})).lock('docs'): print('held', flush=True); input()"
     )
     root = Path(__file__).parents[1]

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from rag_platform.turns import Turns
+from rag_platform.reranking.semaphore import Turns
 
 
 def test_whoever_would_wait_long_goes_without_and_a_turn_ends_with_its_block():

@@ -9,10 +9,10 @@ from statistics import median
 import numpy as np
 import pytest
 
-from rag_platform.journal import Journal
-from rag_platform.rates import Rates
-from rag_platform.unanswered import Unanswered, alone, together
-from rag_platform.usage import Uses, per_day, slowest
+from rag_platform.journal.receipts import Journal
+from rag_platform.journal.unanswered import Unanswered, alone, together
+from rag_platform.journal.usage import Uses, per_day, slowest
+from rag_platform.people.rate_limits import Rates
 
 NOW = datetime(2026, 5, 31, 12, tzinfo=UTC)
 

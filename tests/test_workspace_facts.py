@@ -6,13 +6,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rag_platform.costs import Costs
-from rag_platform.errors import VersionError
-from rag_platform.failures import failures
-from rag_platform.footprint import PARTS, stage_sizes, version_sizes
-from rag_platform.records import DOCUMENTS, RAW
-from rag_platform.sources.folder import FolderSource
-from rag_platform.spending import by_day, by_run
+from rag_platform.core.errors import VersionError
+from rag_platform.core.records import DOCUMENTS, RAW
+from rag_platform.monitoring.cost_ledger import Costs
+from rag_platform.monitoring.spending import by_day, by_run
+from rag_platform.operations.disk_usage import PARTS, stage_sizes, version_sizes
+from rag_platform.operations.failed_documents import failures
+from rag_platform.sources.files.folder import FolderSource
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -16,12 +16,13 @@ from app.chat.turns import Places, Reading, fill, unanswered
 from app.rendering import answer_html
 from app.texts import say, say_html
 from rag_platform.answering import Answerer
-from rag_platform.answering.writing import Draft, Piece
-from rag_platform.chats import Chat, Message
-from rag_platform.errors import NotFound, RagError
-from rag_platform.journal import Receipt
-from rag_platform.people import Person
-from rag_platform.records import Answer, Filters, SearchResult, Turn
+from rag_platform.core.errors import NotFound, RagError
+from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.records import Answer, Filters, Turn
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.chats import Chat, Message
+from rag_platform.people.identity import Person
+from rag_platform.retrieval.results import SearchResult
 
 REMEMBERED = 40
 """Messages of a chat that may be read to understand the next question."""

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from app.rendering import age, excerpt, place
 from app.texts import say
-from rag_platform.answering.extractive import readable
-from rag_platform.answering.suggestions import last_heading
-from rag_platform.journal import Receipt
-from rag_platform.records import Citation
+from rag_platform.answering.generators.extractive import readable
+from rag_platform.answering.suggestions.suggestions import last_heading
+from rag_platform.core.records import Citation
+from rag_platform.journal.receipts import Receipt
 
 
 def sources_html(receipt: Receipt, now: datetime | None = None) -> str:

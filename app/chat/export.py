@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from app.rendering import one_line
 from app.texts import say
-from rag_platform.chats import Message
-from rag_platform.journal import Receipt
-from rag_platform.records import Citation
+from rag_platform.core.records import Citation
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.chats import Message
 
 
 def chat_markdown(

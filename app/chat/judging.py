@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
-from rag_platform.journal import REASONS, Receipt
+from rag_platform.journal.receipts import REASONS, Receipt
 
 
 def thumbs(receipt: Receipt, message: int) -> None:

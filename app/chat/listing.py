@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
-from rag_platform.chats import Chat
+from rag_platform.people.chats import Chat
 
 LISTED = 40
 """Chats that are listed at first, and as many more each time."""

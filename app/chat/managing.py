@@ -7,8 +7,8 @@ import streamlit as st
 from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
-from rag_platform.chats import Chat
-from rag_platform.rights import forbidden
+from rag_platform.journal.permissions import forbidden
+from rag_platform.people.chats import Chat
 
 
 def show_head(chat: Chat) -> None:

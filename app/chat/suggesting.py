@@ -9,8 +9,8 @@ from app import frame
 from app.chat.asked import ask_again
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.journal import Receipt
-from rag_platform.people import Person
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.identity import Person
 
 LOOK_AGAIN = 0.4
 """Seconds until it is looked again whether they were found."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from app.texts import say, say_html
-from rag_platform.journal import Receipt
-from rag_platform.records import SearchResult
+from rag_platform.journal.receipts import Receipt
+from rag_platform.retrieval.results import SearchResult
 
 Step = tuple[str, float | None]
 """What was done, as HTML, and its milliseconds."""

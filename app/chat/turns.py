@@ -17,9 +17,9 @@ from app.chat.trace import trace_html
 from app.rendering import age, answer_html, notes_html, plain_html
 from app.texts import say, say_html
 from rag_platform.answering.answerer import FELL_BACK, STOPPED
-from rag_platform.answering.extractive import Extractive
-from rag_platform.chats import Message
-from rag_platform.journal import Receipt
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.chats import Message
 
 LOOK_AGAIN = 0.4
 """Seconds until it is looked again whether an answer that is written elsewhere has ended."""

@@ -12,11 +12,11 @@ from app.collecting.opening import changed, workspace
 from app.collecting.showing import LANGUAGES, language_name, preview_html
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.records import PUBLIC
-from rag_platform.source_editing import add_source
-from rag_platform.source_preview import Preview, Previewing
+from rag_platform.config.source_editing import add_source
+from rag_platform.core.errors import RagError
+from rag_platform.core.records import PUBLIC
+from rag_platform.people.identity import Person
+from rag_platform.raw.preview import Preview, Previewing
 
 
 def show_form(person: Person) -> None:

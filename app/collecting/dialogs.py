@@ -8,13 +8,13 @@ from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import LANGUAGES, language_name, readers_text
 from app.rendering import plain_label
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.records import PUBLIC
-from rag_platform.removal import Removal, plan_collection, plan_source
-from rag_platform.source_editing import remove_source
-from rag_platform.uploads.collections import Collections
-from rag_platform.uploads.records import Collection
+from rag_platform.config.source_editing import remove_source
+from rag_platform.core.errors import RagError
+from rag_platform.core.records import PUBLIC
+from rag_platform.operations.removal import Removal, plan_collection, plan_source
+from rag_platform.people.identity import Person
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.records import Collection
 
 
 def make_collection(collections: Collections, person: Person) -> None:

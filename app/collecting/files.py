@@ -10,12 +10,12 @@ from app.collecting.showing import ORDER, collection_html, file_html, states_htm
 from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.source_states import last_read
-from rag_platform.uploads.collections import Collections
-from rag_platform.uploads.records import Collection
-from rag_platform.uploads.status import FileStatus, count_states, file_states
+from rag_platform.core.errors import RagError
+from rag_platform.operations.source_status import last_read
+from rag_platform.operations.upload_status import FileStatus, count_states, file_states
+from rag_platform.people.identity import Person
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.records import Collection
 
 SHOWN = 25
 PIECE = 1 << 20

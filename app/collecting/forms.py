@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from app.collecting.looks import LOOKS, lines_of
 from app.texts import say
-from rag_platform.people import Person
-from rag_platform.records import PUBLIC
-from rag_platform.sources.kinds import kind_of
+from rag_platform.config.source_kinds import kind_of
+from rag_platform.core.records import PUBLIC
+from rag_platform.people.identity import Person
 
 Sort = Literal["text", "area", "secret", "number", "switch", "choice"]
 Problems = dict[str, str]

@@ -10,11 +10,11 @@ from app.collecting.opening import changed, workspace
 from app.collecting.showing import collection_html
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.source_editing import add_source
-from rag_platform.uploads.collections import Collections
-from rag_platform.uploads.records import Collection
+from rag_platform.config.source_editing import add_source
+from rag_platform.core.errors import RagError
+from rag_platform.people.identity import Person
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.records import Collection
 
 SHOWN = 20
 PLACE = {"id": "uploads", "kind": "upload"}

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from cronsim import CronSim, CronSimError
 
 from app.texts import say
-from rag_platform.sources.urls import canonical, is_web
+from rag_platform.core.urls import canonical, is_web
 
 
 def lines_of(text: str) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from app import frame
-from rag_platform.parts import Workspace
-from rag_platform.people import Person
-from rag_platform.settings import FILE, load_settings
+from rag_platform.config.settings import FILE, load_settings
+from rag_platform.people.identity import Person
+from rag_platform.workspace.workspace import Workspace
 
 
 def workspace() -> Workspace:

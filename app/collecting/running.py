@@ -7,9 +7,9 @@ from typing import Any
 
 from app.rendering import age
 from app.texts import say
-from rag_platform.activity import Running
-from rag_platform.orchestrator import Run
-from rag_platform.runs import Following
+from rag_platform.monitoring.progress import Running
+from rag_platform.operations.dagster_client import Run
+from rag_platform.operations.runs import Following
 
 STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 ASSETS = dict(

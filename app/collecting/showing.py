@@ -7,12 +7,12 @@ from html import escape
 
 from app.rendering import age
 from app.texts import say
-from rag_platform.records import PUBLIC
-from rag_platform.source_preview import Preview
-from rag_platform.source_states import SourceState
-from rag_platform.sources.urls import shown
-from rag_platform.uploads.records import Collection
-from rag_platform.uploads.status import STATES, FileStatus
+from rag_platform.core.records import PUBLIC
+from rag_platform.core.urls import shown
+from rag_platform.operations.source_status import SourceState
+from rag_platform.operations.upload_status import STATES, FileStatus
+from rag_platform.raw.preview import Preview
+from rag_platform.sources.uploads.records import Collection
 
 LANGUAGES = ("", "ar", "zh", "en", "fr", "de", "hi", "it", "ja", "ne", "pt", "ru", "es")
 ORDER = ("failed", "excluded", "forgotten", *STATES)

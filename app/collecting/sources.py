@@ -11,13 +11,13 @@ from app.collecting.showing import failures_html, settings_html, source_html
 from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.activity import whats_running
-from rag_platform.errors import NotFound, OrchestratorError, RagError
-from rag_platform.people import Person
-from rag_platform.runs import launch, orchestrator
-from rag_platform.source_editing import pause_source
-from rag_platform.source_states import SourceState, failures_of, source_states
-from rag_platform.syncs import start_sync
+from rag_platform.config.source_editing import pause_source
+from rag_platform.core.errors import NotFound, OrchestratorError, RagError
+from rag_platform.monitoring.progress import whats_running
+from rag_platform.operations.runs import launch, orchestrator
+from rag_platform.operations.source_status import SourceState, failures_of, source_states
+from rag_platform.operations.syncs import start_sync
+from rag_platform.people.identity import Person
 
 FAILURES = 50
 AGAIN = 5.0

@@ -8,10 +8,10 @@ from app.collecting.opening import who, workspace
 from app.collecting.running import down_html, ended_html, running_html
 from app.rendering import plain_label
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.runs import Following, follow, launch, orchestrator
-from rag_platform.syncs import start_sync
+from rag_platform.core.errors import RagError
+from rag_platform.operations.runs import Following, follow, launch, orchestrator
+from rag_platform.operations.syncs import start_sync
+from rag_platform.people.identity import Person
 
 BUSY, IDLE = 1.0, 3.0
 """Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""

@@ -7,9 +7,9 @@ import streamlit as st
 
 from app.rendering import age
 from app.texts import say
-from rag_platform.documents.cleaning import clean_line
-from rag_platform.index.catalog import StoredDocument
-from rag_platform.kept import Standing
+from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.index.releases.document_history import Standing
+from rag_platform.text.cleaning import clean_line
 
 
 def facts_html(document: StoredDocument) -> str:

@@ -9,8 +9,8 @@ from app import frame
 from app.documents.address import Address
 from app.rendering import age, one_line, plain_html
 from app.texts import say, say_html
-from rag_platform.journal import Receipt
-from rag_platform.kept import Standing
+from rag_platform.index.releases.document_history import Standing
+from rag_platform.journal.receipts import Receipt
 
 MOST = 50
 """Answers that are shown, the newest ones."""

@@ -10,8 +10,8 @@ from app import frame
 from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.kept import Revision, Standing, revisions, standing
-from rag_platform.textdiff import Line, hunk_lines, hunks
+from rag_platform.index.releases.document_history import Revision, Standing, revisions, standing
+from rag_platform.text.diff import Line, hunk_lines, hunks
 
 HUNKS = 40
 """Changed places that are shown at once."""

@@ -13,11 +13,11 @@ from app.documents.address import Address
 from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
 from app.texts import say, say_html
-from rag_platform.documents.drawing import Drawing
-from rag_platform.documents.words import shown_words
-from rag_platform.errors import ExtractionError, StorageError
-from rag_platform.kept import Standing, standing
-from rag_platform.originals import drawn, original
+from rag_platform.core.errors import ExtractionError, StorageError
+from rag_platform.documents.formats.pdf.rendering import Drawing
+from rag_platform.documents.formats.pdf.words import shown_words
+from rag_platform.index.releases.document_history import Standing, standing
+from rag_platform.provenance.originals import drawn, original
 
 _SCRIPT = Path(__file__).with_name("sandboxed.js").read_text(encoding="utf-8")
 _SCROLL = """<script>/* {place} */

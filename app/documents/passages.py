@@ -8,7 +8,7 @@ from app.documents.address import Address
 from app.documents.history import turning_html
 from app.rendering import excerpt
 from app.texts import say, say_html
-from rag_platform.kept import Standing
+from rag_platform.index.releases.document_history import Standing
 
 SHOWN = 25
 """At once."""

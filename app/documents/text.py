@@ -9,8 +9,8 @@ import streamlit as st
 
 from app.documents.address import Address
 from app.texts import say
-from rag_platform.documents.outline import Heading, outline
-from rag_platform.index.catalog import StoredDocument
+from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.text.outline import Heading, outline
 
 PART = 100_000
 """Characters shown at once: more makes a browser slow."""

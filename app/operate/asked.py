@@ -11,10 +11,10 @@ from app.charts import bars
 from app.figures import NONE, cards, lasted, table
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.unanswered import MOST, Group, alone
-from rag_platform.usage import STAGES, Slow, per_day, slowest
+from rag_platform.core.errors import RagError
+from rag_platform.journal.unanswered import MOST, Group, alone
+from rag_platform.journal.usage import STAGES, Slow, per_day, slowest
+from rag_platform.people.identity import Person
 
 PERIODS = (7, 30, 90)
 _GROUPS = 20

@@ -10,8 +10,8 @@ from app import frame
 from app.charts import share
 from app.figures import cards, size, table
 from app.texts import say
-from rag_platform.footprint import PARTS, VersionSize, stage_sizes, version_sizes
-from rag_platform.people import Person
+from rag_platform.operations.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
+from rag_platform.people.identity import Person
 
 
 def show_holding(person: Person) -> None:  # noqa: ARG001 - as every part is called

@@ -10,10 +10,10 @@ from app import frame
 from app.figures import lasted, short, table
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.activity import whats_running
-from rag_platform.diagnosis import Finding, diagnose
-from rag_platform.people import Person
-from rag_platform.syncs import sync_state
+from rag_platform.monitoring.progress import whats_running
+from rag_platform.operations.doctor import Finding, diagnose
+from rag_platform.operations.syncs import sync_state
+from rag_platform.people.identity import Person
 
 _MOVES = 50
 _LEVELS = {"ok": "good", "hint": "", "wrong": "bad"}

@@ -9,12 +9,12 @@ from markupsafe import Markup
 from app import frame
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.failures import Failure, failures
-from rag_platform.health import Check, check
-from rag_platform.people import Person
-from rag_platform.settings import Settings
-from rag_platform.sources.settings import SourceSettings
+from rag_platform.config.settings import Settings
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.errors import RagError
+from rag_platform.operations.failed_documents import Failure, failures
+from rag_platform.operations.health import Check, check
+from rag_platform.people.identity import Person
 
 
 def show_sources(person: Person) -> None:

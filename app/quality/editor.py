@@ -13,14 +13,14 @@ from app.quality.questions import visible_questions
 from app.quality.report import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.records import PUBLIC, Filters, Hit
-from rag_platform.sentences import split
+from rag_platform.core.errors import RagError
+from rag_platform.core.records import PUBLIC, Filters, Hit
+from rag_platform.people.identity import Person
+from rag_platform.text.sentences import split
 
 if TYPE_CHECKING:
-    from evals.editing import Stored
-    from rag_platform.proposals import Proposal
+    from evals.questions.editing import Stored
+    from rag_platform.journal.proposals import Proposal
 
 _FOUND = 6
 _LONGEST = 2000

@@ -11,14 +11,14 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
-from rag_platform.errors import MissingExtra, VersionError
-from rag_platform.index.version import EVALUATION
-from rag_platform.people import Person
-from rag_platform.records import digest
+from rag_platform.core.errors import MissingExtra, VersionError
+from rag_platform.core.records import digest
+from rag_platform.index.releases.open_version import EVALUATION
+from rag_platform.people.identity import Person
 
 if TYPE_CHECKING:
-    from evals.findings import Findings
-    from evals.visible import Hidden
+    from evals.report.findings import Findings
+    from evals.report.visible import Hidden
 
 _DAMAGE = (KeyError, TypeError, ValueError, AttributeError, pl.exceptions.PolarsError)
 

@@ -13,9 +13,9 @@ from app.rendering import plain_label
 from app.texts import say, say_html
 
 if TYPE_CHECKING:
-    from evals.attribution import QuestionChange
-    from evals.findings import Findings
-    from evals.visible import Hidden
+    from evals.report.attribution import QuestionChange
+    from evals.report.findings import Findings
+    from evals.report.visible import Hidden
 
 _LISTED = 8
 

@@ -7,10 +7,10 @@ from app import frame
 from app.figures import change, score, short, table
 from app.rendering import plain_label
 from app.texts import say, say_html
-from rag_platform.errors import RagError, VersionError
-from rag_platform.index.difference import difference
-from rag_platform.index.moves import Kind
-from rag_platform.people import Person
+from rag_platform.core.errors import RagError, VersionError
+from rag_platform.index.releases.diff import difference
+from rag_platform.index.releases.release_log import Kind
+from rag_platform.people.identity import Person
 
 LONGEST = 500
 """Characters of a reason."""

@@ -13,12 +13,12 @@ from app.quality.gathered import evals, findings, hidden, history
 from app.quality.moved import show_moved
 from app.rendering import plain_label
 from app.texts import say, say_html
-from rag_platform.evaluations import evaluation_state, start_evaluation
-from rag_platform.people import Person
+from rag_platform.operations.evaluations import evaluation_state, start_evaluation
+from rag_platform.people.identity import Person
 
 if TYPE_CHECKING:
-    from evals.findings import Findings
-    from evals.summary import Row
+    from evals.report.findings import Findings
+    from evals.report.summary import Row
 
 _BADGES = {"passed": "good", "refused": "bad", "rescore": "odd"}
 

@@ -9,9 +9,9 @@ from app import frame
 from app.figures import short
 from app.rendering import age, excerpt, upright
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
-from rag_platform.proposals import Proposal
+from rag_platform.core.errors import RagError
+from rag_platform.journal.proposals import Proposal
+from rag_platform.people.identity import Person
 
 _SHOWN = 30
 _ANSWER = 320

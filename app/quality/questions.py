@@ -10,11 +10,11 @@ from app import frame
 from app.quality.gathered import evals, hidden, stamp
 from app.rendering import plain_label, upright
 from app.texts import say, say_html
-from rag_platform.errors import RagError
-from rag_platform.people import Person
+from rag_platform.core.errors import RagError
+from rag_platform.people.identity import Person
 
 if TYPE_CHECKING:
-    from evals.editing import Stored
+    from evals.questions.editing import Stored
 
 _SHOWN = 15
 

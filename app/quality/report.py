@@ -10,8 +10,8 @@ from app import frame
 from app.figures import short, size, table
 from app.quality.gathered import evals, findings, hidden, manifests
 from app.texts import say, say_html
-from rag_platform.index.difference import Difference, difference
-from rag_platform.people import Person
+from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.people.identity import Person
 
 _ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'

@@ -12,8 +12,8 @@ from app.quality.gathered import evals, hidden, history, manifests
 from app.quality.moving import move
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.index.spaces import models_of
-from rag_platform.people import Person
+from rag_platform.index.vectors.spaces import models_of
+from rag_platform.people.identity import Person
 
 
 def show_versions(person: Person) -> None:

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Protocol, get_args
 from urllib.parse import quote, urlencode
 
-from rag_platform.records import Filters
+from rag_platform.config.settings import Mode
+from rag_platform.core.records import Filters
 from rag_platform.retrieval.retriever import Order
-from rag_platform.settings import Mode
 
 FACETS = ("collection", "source", "type", "language", "tag")
 PAGE = 10

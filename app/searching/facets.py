@@ -8,8 +8,8 @@ from typing import get_args
 from app.searching.asked import FACETS, Asked, periods
 from app.searching.results import filter_name
 from app.texts import say, say_html
+from rag_platform.config.settings import Mode
 from rag_platform.retrieval.facets import Facets
-from rag_platform.settings import Mode
 
 SHOWN = 7
 """Choices of a facet that are seen at once."""

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from app.texts import say, say_html
-from rag_platform.records import Hit
-from rag_platform.retrieval.standing import LegStanding
-from rag_platform.why import Why
+from rag_platform.core.records import Hit
+from rag_platform.provenance.why import Why
+from rag_platform.retrieval.explain.ranks import LegStanding
 
 _SCORES = {
     "lexical": "lexical",

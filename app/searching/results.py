@@ -8,11 +8,12 @@ from app.rendering import age, also_html, excerpt, link, marked, notes_html, pla
 from app.searching.asked import PAGE, PAGES, Asked
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
-from rag_platform.records import Hit, SearchResult
-from rag_platform.retrieval.explanation import standing_of
-from rag_platform.retrieval.queries import in_words
+from rag_platform.core.records import Hit
+from rag_platform.retrieval.explain.explanation import standing_of
+from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.results import SearchResult
 from rag_platform.retrieval.retriever import Order
-from rag_platform.snippets import matches
+from rag_platform.text.snippets import matches
 
 SHOWN_TAGS = 6
 

@@ -14,12 +14,12 @@ from app.chat.suggesting import show_examples, show_next
 from app.chat.turns import Exchange, Reading, asked_html, exchanges, offer, show
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.chats import Chat
-from rag_platform.errors import NothingPublished, TooManyRequests
-from rag_platform.health import late
-from rag_platform.journal import Receipt
-from rag_platform.people import Person
-from rag_platform.rights import forbidden, unreadable
+from rag_platform.core.errors import NothingPublished, TooManyRequests
+from rag_platform.journal.permissions import forbidden, unreadable
+from rag_platform.journal.receipts import Receipt
+from rag_platform.operations.health import late
+from rag_platform.people.chats import Chat
+from rag_platform.people.identity import Person
 
 SHOWN = 10
 """Questions of a chat that are shown at first, and as many more each time."""

@@ -9,8 +9,8 @@ from app.collecting.listing import opened, show_list, show_place_missing
 from app.collecting.sources import show_source, show_sources
 from app.rendering import plain_label
 from app.texts import say
-from rag_platform.errors import NotFound, RagError
-from rag_platform.people import Person
+from rag_platform.core.errors import NotFound, RagError
+from rag_platform.people.identity import Person
 
 
 def main(person: Person) -> None:

@@ -14,9 +14,9 @@ from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
 from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
-from rag_platform.documents.instructions import INSTRUCTS
-from rag_platform.index.catalog import StoredDocument
-from rag_platform.kept import Standing, revisions, standing
+from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.index.releases.document_history import Standing, revisions, standing
+from rag_platform.text.injection import INSTRUCTS
 
 SHOWN_TAGS = 8
 

@@ -10,11 +10,11 @@ from app.searching.facets import facets_html, midnights
 from app.searching.reasons import why_html
 from app.searching.results import Results
 from app.texts import say, say_html
-from rag_platform.people import Person
-from rag_platform.records import SearchResult
+from rag_platform.config.settings import Mode
+from rag_platform.people.identity import Person
+from rag_platform.provenance.why import why
 from rag_platform.retrieval.facets import Facets
-from rag_platform.settings import Mode
-from rag_platform.why import why
+from rag_platform.retrieval.results import SearchResult
 
 PAUSE = "150ms"
 """After the last key, before what stands in the box is searched for."""

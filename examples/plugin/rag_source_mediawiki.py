@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Literal
 from urllib.parse import quote, urlencode
 
-from rag_platform.errors import FetchError, SourceError
-from rag_platform.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.http import Fetcher
-from rag_platform.sources.kinds import Kind
-from rag_platform.sources.settings import FetchSettings, SourceSettings
+from rag_platform.config.source_kinds import Kind
+from rag_platform.config.source_settings import FetchSettings, SourceSettings
+from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ports import Fetched, Item, Listing, Validators
+from rag_platform.sources.web.http import Fetcher
 
 
 class MediaWikiSource(SourceSettings):

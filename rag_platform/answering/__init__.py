@@ -4,6 +4,6 @@ The path of an answer: retrieval -> prompt -> a generator -> citations -> receip
 """
 
 from rag_platform.answering.answerer import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
-from rag_platform.answering.writing import abstains
+from rag_platform.text.abstention import abstains
 
 __all__ = ["FORGOTTEN", "LONGEST", "NOTHING_ASKED", "Answerer", "abstains"]

@@ -7,21 +7,23 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rag_platform import ports
-from rag_platform.answering.checks import Check
-from rag_platform.answering.conversation import Understood, stand_alone
+from rag_platform.answering.agentic.hit_pool import Findings
+from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.conversation.rewriting import Understood, stand_alone
 from rag_platform.answering.coverage import Weight
-from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.findings import Findings
-from rag_platform.answering.generators import Generators
-from rag_platform.answering.harmless import shown, visible
-from rag_platform.answering.searching import Inquiry, Titles, find
-from rag_platform.answering.verification import verified
-from rag_platform.answering.writing import Draft, Outcome, Piece, Thought, abstention, kept
-from rag_platform.errors import DocumentForgotten, GenerationError, StorageError
-from rag_platform.journal import Journal
-from rag_platform.records import Answer, Filters, SearchResult, Turn, answer_mark
-from rag_platform.settings import Mode, Settings
+from rag_platform.answering.finishing import verified
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.answering.generators.registry import Generators
+from rag_platform.answering.sanitizing import shown, visible
+from rag_platform.answering.search_step import Inquiry, Titles, find
+from rag_platform.config.settings import Mode, Settings
+from rag_platform.core import ports
+from rag_platform.core.errors import DocumentForgotten, GenerationError, StorageError
+from rag_platform.core.generation import Draft, Outcome, Piece, Thought, kept
+from rag_platform.core.records import Answer, Filters, Turn, answer_mark
+from rag_platform.journal.receipts import Journal
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.abstention import abstention
 
 if TYPE_CHECKING:
     from rag_platform.retrieval import Retriever

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from rag_platform.index.analysis import terms
+from rag_platform.text.analysis import terms
 
 Weight = Callable[[str], float]
 """How much a word tells: its rarity in the corpus (idf)."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from rag_platform.api.problems import Problem
-from rag_platform.index.moves import acting_user
-from rag_platform.locality import why_not_local
-from rag_platform.tokens import Tokens
+from rag_platform.index.releases.release_log import acting_user
+from rag_platform.people.locality import why_not_local
+from rag_platform.people.tokens import Tokens
 
 _MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
 

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rag_platform.api import asking, collections
+from rag_platform.api import answers, collections
 from rag_platform.api.calls import endpoint
 from rag_platform.api.problems import HANDLERS, reply
-from rag_platform.parts import Workspace
+from rag_platform.workspace.workspace import Workspace
 
 ROUTES = (
     ("GET", "/v1/collections", collections.list_collections),
@@ -25,10 +25,10 @@ ROUTES = (
     ("DELETE", "/v1/collections/{id}/files/{name}", collections.remove_file),
     ("GET", "/v1/sync", collections.show_sync),
     ("POST", "/v1/sync", collections.begin_sync),
-    ("GET", "/v1/search", asking.search),
-    ("GET", "/v1/why", asking.why),
-    ("POST", "/v1/ask", asking.ask),
-    ("GET", "/v1/generators", asking.generators),
+    ("GET", "/v1/search", answers.search),
+    ("GET", "/v1/why", answers.why),
+    ("POST", "/v1/ask", answers.ask),
+    ("GET", "/v1/generators", answers.generators),
 )
 
 
@@ -106,9 +106,9 @@ _TEXTS = {"type": "array", "items": _TEXT}
 _FILES = {"type": "array", "items": {"type": "string", "contentMediaType": "application/octet-stream"}}
 _OPTIONS = {
     name: {"k": {"type": "integer", "minimum": 1, "maximum": 1000}}.get(
-        name, _TEXT if name in asking.SINGLE else _TEXTS
+        name, _TEXT if name in answers.SINGLE else _TEXTS
     )
-    for name in asking.OPTIONS
+    for name in answers.OPTIONS
 }
 _TURNS = {"type": "array", "items": _object(question=_TEXT, answer=_TEXT) | {"required": ["question", "answer"]}}
 _ABOUT = {"title": _TEXT, "description": _TEXT, "language": _TEXT, "principals": _TEXTS}
@@ -117,16 +117,16 @@ _BODIES = {
     collections.change_collection: _json(_object(**_ABOUT)),
     collections.add_files: {"multipart/form-data": {"schema": _object(title=_TEXT, tag=_TEXTS, file=_FILES)}},
     collections.begin_sync: _json(_object(sources=_TEXTS)),
-    asking.ask: _json(
+    answers.ask: _json(
         _object(question=_TEXT, generator=_TEXT, history=_TURNS, **_OPTIONS) | {"required": ["question"]}
     ),
 }
 
 
-_OWN = {asking.search: ("explain", {"type": "boolean"}), asking.why: ("uri", _TEXT)}
+_OWN = {answers.search: ("explain", {"type": "boolean"}), answers.why: ("uri", _TEXT)}
 
 
 def _query(route: Any) -> list[tuple[str, dict[str, Any]]]:
     if route in _OWN:
         return [("q", _TEXT), _OWN[route], ("per_document", {"type": "integer", "minimum": 0}), *_OPTIONS.items()]
-    return [] if route in (asking.ask, asking.generators) else [("source", _TEXT)]
+    return [] if route in (answers.ask, answers.generators) else [("source", _TEXT)]

@@ -13,9 +13,9 @@ from starlette.responses import Response
 
 from rag_platform.api.access import Asker, who_asks
 from rag_platform.api.problems import Problem, reply
-from rag_platform.parts import Workspace
-from rag_platform.tokens import Tokens
-from rag_platform.uploads.collections import Collections
+from rag_platform.people.tokens import Tokens
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.workspace.workspace import Workspace
 
 LARGEST = 100_000
 """Bytes of a request in JSON."""

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from rag_platform.api.calls import Call, call_of, pieces
 from rag_platform.api.multipart import Incoming
 from rag_platform.api.problems import Problem, answer_problem, reply
-from rag_platform.errors import RagError
-from rag_platform.parts import Workspace
-from rag_platform.syncs import start_sync, sync_state
-from rag_platform.uploads.status import status_document
+from rag_platform.core.errors import RagError
+from rag_platform.operations.syncs import start_sync, sync_state
+from rag_platform.operations.upload_status import status_document
+from rag_platform.workspace.workspace import Workspace
 
 _CHANGEABLE = ("title", "description", "language", "principals")
 

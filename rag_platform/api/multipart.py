@@ -7,10 +7,10 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from rag_platform.api.problems import Problem, problem_document
-from rag_platform.errors import RagError, UploadRefused
-from rag_platform.uploads.collections import Collections
-from rag_platform.uploads.receiving import Receiver
-from rag_platform.uploads.records import File
+from rag_platform.core.errors import RagError, UploadRefused
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.receiving import Receiver
+from rag_platform.sources.uploads.records import File
 
 _MOST_PARTS = 1000
 _LARGEST_FIELD = 10_000

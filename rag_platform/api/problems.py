@@ -8,8 +8,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rag_platform import errors
-from rag_platform.replies import plain
+from rag_platform.core import errors
+from rag_platform.operations.replies import plain
 
 _STATUS = {
     errors.TooLarge: 413,

@@ -7,11 +7,11 @@ from itertools import islice
 
 from tokenizers import Tokenizer
 
-from rag_platform.chunks.cuts import spans, trimmed
-from rag_platform.chunks.runs import Run, merged
-from rag_platform.chunks.weighing import LONGEST_PIECE, Scale
-from rag_platform.documents.structure import Section, find_sections, find_units
-from rag_platform.records import digest, embedding_text
+from rag_platform.chunks.boundaries import spans, trimmed
+from rag_platform.chunks.sections import Run, merged
+from rag_platform.chunks.token_counts import LONGEST_PIECE, Scale
+from rag_platform.core.records import digest, embedding_text
+from rag_platform.text.structure import Section, find_sections, find_units
 
 VERSION = "5"
 """Raise it when a change here changes the chunks: every document is then cut again."""

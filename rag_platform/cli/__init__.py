@@ -10,34 +10,13 @@ from typing import Annotated
 
 import typer
 
-from rag_platform.cli import (
-    answers,
-    chat,
-    collections,
-    comparing,
-    doctor,
-    evaluation,
-    forgetting,
-    generators,
-    guard,
-    health,
-    impact,
-    indexes,
-    inspection,
-    models,
-    portals,
-    questions,
-    receipts,
-    secrets,
-    serving,
-    sources,
-    start,
-    syncing,
-    tokens,
-    why,
-)
+from rag_platform.cli.ask import answers, chat, generators, why
 from rag_platform.cli.console import chosen_home, complain
-from rag_platform.errors import RagError
+from rag_platform.cli.corpus import collections, inspection, portals, secrets, sources, syncing
+from rag_platform.cli.operations import doctor, guard, health, models, serving, start, tokens
+from rag_platform.cli.provenance import forgetting, impact, receipts
+from rag_platform.cli.release import comparing, evaluation, indexes, questions
+from rag_platform.core.errors import RagError
 
 app = typer.Typer(
     name="rag",

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from rag_platform import ports
-from rag_platform.errors import SettingsError
-from rag_platform.parts import Workspace, open_workspace
-from rag_platform.replies import plain
+from rag_platform.core import ports
+from rag_platform.core.errors import SettingsError
+from rag_platform.operations.replies import plain
+from rag_platform.workspace.workspace import Workspace, open_workspace
 
 chosen_home: ContextVar[str | None] = ContextVar("chosen_home", default=None)
 

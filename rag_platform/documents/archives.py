@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.options import Limits
-from rag_platform.errors import ExtractionError
 
 TYPES = ("zip", "tar")
 _UNICODE = 0x800

@@ -7,46 +7,46 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
+from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.archives import TYPES as ARCHIVES
-from rag_platform.documents.cleaning import clean, clean_line
+from rag_platform.documents.detection import detect_type, header
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats import detect_type, header
 from rag_platform.documents.options import Limits, Options
-from rag_platform.errors import ExtractionError, RagError
+from rag_platform.text.cleaning import clean, clean_line
 
 READERS = {
-    "asciidoc": "asciidoc:read_asciidoc",
-    "code": "code:read_code",
-    "csv": "tables:read_csv",
-    "doc": "legacy:read_doc",
-    "docx": "docx:read_docx",
-    "email": "email:read_email",
-    "epub": "epub:read_epub",
-    "html": "html:read_html",
-    "image": "image:read_image",
-    "json": "data:read_json",
-    "jsonl": "data:read_jsonl",
-    "latex": "latex:read_latex",
-    "markdown": "markdown:read_markdown",
-    "mbox": "email:read_mbox",
-    "msg": "outlook:read_msg",
-    "notebook": "notebook:read_notebook",
-    "odp": "opendocument:read_odp",
-    "ods": "spreadsheets:read_ods",
-    "odt": "opendocument:read_odt",
-    "pdf": "pdf:read_pdf",
-    "ppt": "legacy:read_ppt",
-    "pptx": "pptx:read_pptx",
-    "rst": "rst:read_rst",
-    "rtf": "legacy:read_rtf",
-    "subtitles": "subtitles:read_subtitles",
-    "tar": "archives:read_archive",
-    "text": "text:read_text",
-    "xls": "spreadsheets:read_xls",
-    "xlsx": "spreadsheets:read_xlsx",
-    "xml": "xml:read_xml",
-    "yaml": "data:read_yaml",
-    "zip": "archives:read_archive",
+    "asciidoc": "markup.asciidoc:read_asciidoc",
+    "code": "data.code:read_code",
+    "csv": "data.csv:read_csv",
+    "doc": "office.legacy:read_doc",
+    "docx": "office.docx:read_docx",
+    "email": "mail.email:read_email",
+    "epub": "web.epub:read_epub",
+    "html": "web.html:read_html",
+    "image": "images.image:read_image",
+    "json": "data.json_yaml:read_json",
+    "jsonl": "data.json_yaml:read_jsonl",
+    "latex": "markup.latex:read_latex",
+    "markdown": "markup.markdown:read_markdown",
+    "mbox": "mail.email:read_mbox",
+    "msg": "mail.outlook:read_msg",
+    "notebook": "markup.notebook:read_notebook",
+    "odp": "office.opendocument:read_odp",
+    "ods": "office.spreadsheets:read_ods",
+    "odt": "office.opendocument:read_odt",
+    "pdf": "pdf.reader:read_pdf",
+    "ppt": "office.legacy:read_ppt",
+    "pptx": "office.pptx:read_pptx",
+    "rst": "markup.rst:read_rst",
+    "rtf": "office.legacy:read_rtf",
+    "subtitles": "markup.subtitles:read_subtitles",
+    "tar": "..archives:read_archive",
+    "text": "plain_text:read_text",
+    "xls": "office.spreadsheets:read_xls",
+    "xlsx": "office.spreadsheets:read_xlsx",
+    "xml": "data.xml:read_xml",
+    "yaml": "data.json_yaml:read_yaml",
+    "zip": "..archives:read_archive",
 }
 """Each type's reader: module within this package, and function."""
 SUPPORTED = tuple(READERS)

@@ -12,8 +12,8 @@ import numpy as np
 import tantivy
 from tantivy import Document, Occur, Query
 
-from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
 from rag_platform.index.keys import among
+from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
 _WIDEST = 20_000
 """Rows of the ranking that are looked through for the allowed; beyond, asking for these by name is quicker."""

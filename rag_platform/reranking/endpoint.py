@@ -11,9 +11,9 @@ import httpx
 import numpy as np
 import tenacity
 
-from rag_platform.errors import RerankError
-from rag_platform.inference import encodable
-from rag_platform.settings import RerankerSettings
+from rag_platform.config.settings import RerankerSettings
+from rag_platform.core.errors import RerankError
+from rag_platform.models.onnx_runtime import encodable
 
 LONGEST = 10_000
 """Characters of a passage that are sent."""

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rag_platform.embeddings import OnnxEmbedder, TokenVectors
-from rag_platform.inference import LONGEST_TOKEN
-from rag_platform.records import digest
-from rag_platform.vector_cache import VectorCache
+from rag_platform.core.records import digest
+from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
+from rag_platform.models.onnx_runtime import LONGEST_TOKEN
+from rag_platform.models.vector_cache import VectorCache
 
 CACHE_BYTES = 256_000_000
 """About 1,700 passages of 200 tokens."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rag_platform.documents.shingles import shared, shingles
-from rag_platform.index.analysis.texts import has_unspaced
+from rag_platform.text.analysis.texts import has_unspaced
+from rag_platform.text.shingles import shared, shingles
 
 _WIDTH = 3
 _SAME = 0.7

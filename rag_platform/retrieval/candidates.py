@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag_platform.documents.instructions import INSTRUCTS
-from rag_platform.index.attributes import Facts
-from rag_platform.records import Duplicate, Hit, Passage, Scores
+from rag_platform.core.records import Duplicate, Hit, Passage, Scores
+from rag_platform.index.catalog.attributes import Facts
 from rag_platform.retrieval.arrangement import Kept
 from rag_platform.retrieval.trace import Drop, Standing, Trace
-from rag_platform.snippets import snippet
+from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.snippets import snippet
 
 Read = Callable[[str, int, int], str]
 """Document, start and end to the text between them."""

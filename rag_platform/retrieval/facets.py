@@ -6,8 +6,8 @@ from datetime import datetime
 
 import numpy as np
 
-from rag_platform.index.version import OpenVersion
-from rag_platform.records import Filters
+from rag_platform.core.records import Filters
+from rag_platform.index.releases.open_version import OpenVersion
 
 OF_FACET = {
     "collection": "collections",

@@ -11,20 +11,20 @@ from typing import Literal
 
 import numpy as np
 
-from rag_platform.errors import ModelError
-from rag_platform.index.version import OpenVersion
-from rag_platform.index.versions import Versions
-from rag_platform.ports import Embedder, Reranker
-from rag_platform.records import Filters, SearchResult
+from rag_platform.config.settings import Mode, RetrievalSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.records import Filters
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval.arrangement import Arrangement, arrange
 from rag_platform.retrieval.candidates import Candidates, hits_of, ranked
-from rag_platform.retrieval.explanation import explain_all
+from rag_platform.retrieval.explain.explanation import explain_all
 from rag_platform.retrieval.facets import Facets, facets
-from rag_platform.retrieval.pertinence import newest, pertinent
-from rag_platform.retrieval.queries import Query, understand
-from rag_platform.retrieval.ranking import Ranking, timed
-from rag_platform.retrieval.trace import Searched
-from rag_platform.settings import Mode, RetrievalSettings
+from rag_platform.retrieval.query.parsing import Query, understand
+from rag_platform.retrieval.results import Searched, SearchResult
+from rag_platform.retrieval.search.date_order import newest, pertinent
+from rag_platform.retrieval.search.ranking import Ranking, timed
 
 Order = Literal["relevance", "date"]
 

@@ -2,17 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rag_platform.records import Filters
-
 if TYPE_CHECKING:
-    from rag_platform.index.version import OpenVersion
-    from rag_platform.retrieval.arrangement import Arrangement
-    from rag_platform.retrieval.candidates import Candidates
+    pass
 
 Found = tuple[np.ndarray, np.ndarray]
 """Keys (uint64) and scores (float32), best first."""
@@ -73,21 +68,3 @@ class Trace:
     def exhausted(self) -> bool:
         """Tell whether every way of searching gave all that it has: to ask for more would give the same."""
         return all(len(leg.keys) < leg.depth for leg in self.legs.values())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Searched:
-    """A search that was made, and all that came of it."""
-
-    index: "OpenVersion"
-    question: str
-    """As it was searched for; empty: nothing was."""
-    mode: str
-    k: int
-    filters: Filters
-    now: datetime
-    """The moment from which ages were counted."""
-    found: "Candidates"
-    arranged: "Arrangement"
-    arranging: dict
-    """The settings under which it was arranged."""

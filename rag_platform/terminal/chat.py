@@ -12,18 +12,19 @@ from textual.events import DescendantFocus, Paste
 from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
-from rag_platform.answering.writing import Retracted, Thought
-from rag_platform.chats import Message
-from rag_platform.errors import RagError
-from rag_platform.journal import Receipt
-from rag_platform.records import Answer, SearchResult
-from rag_platform.terminal.asking import Asking, Came, Failed
+from rag_platform.core.errors import RagError
+from rag_platform.core.generation import Retracted, Thought
+from rag_platform.core.records import Answer
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.chats import Message
+from rag_platform.retrieval.results import SearchResult
 from rag_platform.terminal.choosing import Choice, ChoiceScreen, among
+from rag_platform.terminal.cited_sources import SourceList, sources_of_answer, sources_of_hits, sources_of_receipt
 from rag_platform.terminal.conversation import Asked, Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.printable import one_line
+from rag_platform.terminal.question_worker import Asking, Came, Failed
 from rag_platform.terminal.session import Session
-from rag_platform.terminal.sources import SourceList, sources_of_answer, sources_of_hits, sources_of_receipt
 
 WELCOME = (
     "Ask your documents. Every sentence of an answer leads to the passage it rests on; when the documents do not say, "

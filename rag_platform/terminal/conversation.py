@@ -8,9 +8,9 @@ from textual.containers import Vertical
 from textual.widgets import Collapsible, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
-from rag_platform.answering.writing import Draft, Piece
+from rag_platform.core.generation import Draft, Piece
+from rag_platform.terminal.cited_sources import Source
 from rag_platform.terminal.printable import printable
-from rag_platform.terminal.sources import Source
 
 
 def _markdown() -> MarkdownIt:

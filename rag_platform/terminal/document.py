@@ -6,9 +6,9 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static, TextArea
 from textual.widgets.text_area import Selection
 
-from rag_platform.index.catalog import StoredDocument
+from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.terminal.cited_sources import Source
 from rag_platform.terminal.printable import one_line, printable
-from rag_platform.terminal.sources import Source
 
 AROUND = 50_000
 """Characters shown before a passage, and after it: wrapping more takes a terminal too long."""

@@ -4,13 +4,13 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rag_platform.chats import Chat, Message
-from rag_platform.errors import SettingsError
-from rag_platform.index.catalog import StoredDocument
-from rag_platform.journal import Receipt
-from rag_platform.parts import Workspace
-from rag_platform.records import Answer, Filters
-from rag_platform.terminal.sources import Source
+from rag_platform.core.errors import SettingsError
+from rag_platform.core.records import Answer, Filters
+from rag_platform.index.catalog.catalog import StoredDocument
+from rag_platform.journal.receipts import Receipt
+from rag_platform.people.chats import Chat, Message
+from rag_platform.terminal.cited_sources import Source
+from rag_platform.workspace.workspace import Workspace
 
 
 class Session:

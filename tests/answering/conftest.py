@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rag_platform.index.analysis import terms
-from rag_platform.records import Hit
+from rag_platform.core.records import Hit
+from rag_platform.text.analysis import terms
 from tests.index.corpora import token_vectors
 
 

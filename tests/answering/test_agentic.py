@@ -5,15 +5,17 @@ import json
 import pytest
 
 from rag_platform.answering import Answerer
-from rag_platform.answering.findings import Findings
-from rag_platform.answering.writing import ABSTENTION, Thought
-from rag_platform.completions import OpenAICompatible
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
-from rag_platform.journal import Journal
-from rag_platform.records import Answer, Filters, SearchResult
+from rag_platform.answering.agentic.hit_pool import Findings
+from rag_platform.config.settings import GeneratorSettings, RetrievalSettings, Settings
+from rag_platform.core.generation import Thought
+from rag_platform.core.records import Answer, Filters
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.versions import Versions
+from rag_platform.journal.receipts import Journal
+from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import GeneratorSettings, RetrievalSettings, Settings
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.abstention import ABSTENTION
 from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, tool_call
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
@@ -220,7 +222,7 @@ def test_a_place_that_is_found_again_keeps_its_number(make_hit):
 
 
 def test_without_a_model_agentic_search_is_a_plain_one(retriever, tmp_path, server):
-    from rag_platform.answering.extractive import Extractive
+    from rag_platform.answering.generators.extractive import Extractive
 
     settings = Settings(home=tmp_path, answer={"search": "agentic"})
     answer = Answerer(retriever, Extractive(WordEmbedder()), WordEmbedder(), None, settings).ask(QUESTION)

@@ -4,13 +4,15 @@ from types import SimpleNamespace
 import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
-from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.generators import Generators
-from rag_platform.answering.writing import ABSTENTION, Outcome, Retracted, Thought
-from rag_platform.errors import GenerationError, NothingPublished, SettingsError
-from rag_platform.journal import Journal
-from rag_platform.records import Answer, Filters, SearchResult
-from rag_platform.settings import Settings
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.answering.generators.registry import Generators
+from rag_platform.config.settings import Settings
+from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
+from rag_platform.core.generation import Outcome, Retracted, Thought
+from rag_platform.core.records import Answer, Filters
+from rag_platform.journal.receipts import Journal
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.abstention import ABSTENTION
 
 
 class Shelf:

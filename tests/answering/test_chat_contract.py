@@ -10,11 +10,11 @@ import time
 import httpx
 import pytest
 
-from rag_platform.answering.writing import Outcome, Retracted, Thought
-from rag_platform.completions import OpenAICompatible
-from rag_platform.errors import ContextOverflow, GenerationError
+from rag_platform.config.settings import GeneratorSettings, RerankerSettings
+from rag_platform.core.errors import ContextOverflow, GenerationError
+from rag_platform.core.generation import Outcome, Retracted, Thought
+from rag_platform.llm import OpenAICompatible
 from rag_platform.reranking import RerankEndpoint
-from rag_platform.settings import GeneratorSettings, RerankerSettings
 from tests.chat_server import END, ROLE, chunk, from_schema, obeying, refusal, serving, too_long, tool_call
 
 VLLM, EMBED, RERANK = (os.environ.get(f"RAG_VLLM_{what}") for what in ("CHAT", "EMBED", "RERANK"))

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rag_platform.chats import Chats
-from rag_platform.errors import NotFound
-from rag_platform.journal import Journal
-from rag_platform.records import Answer, Turn
+from rag_platform.core.errors import NotFound
+from rag_platform.core.records import Answer, Turn
+from rag_platform.journal.receipts import Journal
+from rag_platform.people.chats import Chats
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from rag_platform.answering.checks import LanguageModelCheck
-from rag_platform.answering.citations import verify
+from rag_platform.answering.citations.claim_checks import LanguageModelCheck
+from rag_platform.answering.citations.nli import InferenceCheck
+from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import equally
-from rag_platform.answering.entailment import InferenceCheck
-from rag_platform.completions import OpenAICompatible
-from rag_platform.errors import ModelError
-from rag_platform.settings import CheckSettings, GeneratorSettings
+from rag_platform.config.settings import CheckSettings, GeneratorSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.llm import OpenAICompatible
 from tests.chat_server import serving, whole
 from tests.conftest import write_tiny_model
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_platform.answering.citations import verify
+from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import equally
 
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from rag_platform.answering.writing import Retracted, Thought
-from rag_platform.completions import OpenAICompatible
-from rag_platform.errors import GenerationError
-from rag_platform.settings import GeneratorSettings
+from rag_platform.config.settings import GeneratorSettings
+from rag_platform.core.errors import GenerationError
+from rag_platform.core.generation import Retracted, Thought
+from rag_platform.llm import OpenAICompatible
 from tests.chat_server import END, ROLE, chunk, obeying, refusal, serving, too_long, whole
 
 

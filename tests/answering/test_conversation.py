@@ -5,16 +5,17 @@ import json
 import pytest
 
 from rag_platform.answering import Answerer
-from rag_platform.answering.conversation import recent
-from rag_platform.answering.extractive import Extractive
-from rag_platform.chats import Chats
-from rag_platform.completions import OpenAICompatible
-from rag_platform.forgetting.answers import REMOVED, erase_answers, remember_again
-from rag_platform.forgetting.fingerprints import Fingerprints
-from rag_platform.forgetting.targets import Remains
-from rag_platform.journal import Journal
-from rag_platform.records import SearchResult, Turn, answer_mark
-from rag_platform.settings import GeneratorSettings, Settings
+from rag_platform.answering.conversation.rewriting import recent
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.settings import GeneratorSettings, Settings
+from rag_platform.core.records import Turn, answer_mark
+from rag_platform.erasure.fingerprints import Fingerprints
+from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, remember_again
+from rag_platform.erasure.targets import Remains
+from rag_platform.journal.receipts import Journal
+from rag_platform.llm import OpenAICompatible
+from rag_platform.people.chats import Chats
+from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Shelf
 from tests.chat_server import END, ROLE, chunk, refusal, serving
 

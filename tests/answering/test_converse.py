@@ -2,11 +2,11 @@
 
 import pytest
 
-from rag_platform.answering.writing import Retracted, Thought
-from rag_platform.completions import OpenAICompatible, Usage
-from rag_platform.completions.hearing import arguments_of
-from rag_platform.errors import ContextOverflow, ToolsRefused
-from rag_platform.settings import GeneratorSettings
+from rag_platform.config.settings import GeneratorSettings
+from rag_platform.core.errors import ContextOverflow, ToolsRefused
+from rag_platform.core.generation import Retracted, Thought, Usage
+from rag_platform.llm import OpenAICompatible
+from rag_platform.llm.stream_parsing import arguments_of
 from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, too_long, tool_call
 
 TOOL = {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}

@@ -3,13 +3,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rag_platform.answering.citations import verify
+from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import equally
-from rag_platform.answering.evidence import _as_read
-from rag_platform.answering.extractive import Extractive, choose, readable
-from rag_platform.answering.writing import ABSTENTION, ABSTENTIONS, abstains, abstention
+from rag_platform.answering.generators.evidence import _as_read
+from rag_platform.answering.generators.extractive import Extractive, choose, readable
 from rag_platform.chunks import Chunker
-from rag_platform.records import embedding_text
+from rag_platform.core.records import embedding_text
+from rag_platform.text.abstention import ABSTENTION, ABSTENTIONS, abstains, abstention
 
 
 def text_of(generator, question, hits):

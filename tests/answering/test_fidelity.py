@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.fidelity import faithful, numbers_stand
+from rag_platform.answering.citations.fidelity import faithful, numbers_stand
 
 WAR = "In July 1898 the Spanish fleet under Admiral Cervera was destroyed near Santiago by the American navy."
 FERRY = "The ferry did not sail on 3 May because 40 millimetres of rain had fallen in Bergen."

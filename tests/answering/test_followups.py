@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.followups import resolved, stands_alone
+from rag_platform.answering.conversation.followups import resolved, stands_alone
 
 LEAVE = "How many days of paid leave do employees get in 2024?"
 FOLLOW_UPS = [

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.harmless import REMOVED, Stream, harmless
+from rag_platform.answering.sanitizing import REMOVED, Stream, harmless
 
 CITED = "https://ok.example/a_(b)?page=2"
 KNOWN = "Apply at https://portal.example/apply?year=2026 or write to desk@portal.example."

@@ -9,12 +9,13 @@ from urllib.parse import quote
 import pytest
 
 from rag_platform.answering import Answerer
-from rag_platform.answering.extractive import Extractive
-from rag_platform.answering.writing import ABSTENTION
-from rag_platform.completions import OpenAICompatible
-from rag_platform.journal import Journal
-from rag_platform.records import Answer, SearchResult
-from rag_platform.settings import GeneratorSettings, Settings
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.settings import GeneratorSettings, Settings
+from rag_platform.core.records import Answer
+from rag_platform.journal.receipts import Journal
+from rag_platform.llm import OpenAICompatible
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.abstention import ABSTENTION
 from tests.answering.test_answering import Shelf
 from tests.answering.test_harmless import active
 from tests.chat_server import END, chunk, serving, tool_call

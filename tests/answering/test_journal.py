@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform import journal as module
-from rag_platform.chats import Chats
-from rag_platform.errors import DocumentForgotten, NotFound, StorageError
-from rag_platform.journal import Journal, Judgement
-from rag_platform.records import Answer, Citation, Filters
+from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
+from rag_platform.core.records import Answer, Citation, Filters
+from rag_platform.journal import receipts as module
+from rag_platform.journal.receipts import Journal, Judgement
+from rag_platform.people.chats import Chats
 
 
 @pytest.fixture

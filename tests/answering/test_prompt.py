@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from rag_platform.answering.prompt import estimate_tokens, messages, prompt_hash
-from rag_platform.answering.writing import ABSTENTION
+from rag_platform.llm.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.text.abstention import ABSTENTION
 
 
 def test_sources_are_numbered_dated_and_titled(make_hit):

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.answering.writing import Retracted, Thought
-from rag_platform.reasoning import Thoughts
+from rag_platform.core.generation import Retracted, Thought
+from rag_platform.llm.reasoning import Thoughts
 
 
 def separate(pieces):

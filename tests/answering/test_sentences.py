@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.sentences import split
+from rag_platform.text.sentences import split
 
 
 def sentences(text, language="en"):

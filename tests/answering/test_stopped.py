@@ -4,13 +4,14 @@ from contextlib import closing
 
 from rag_platform.answering import Answerer
 from rag_platform.answering.answerer import STOPPED
-from rag_platform.answering.writing import Draft, Retracted, Thought
-from rag_platform.forgetting.answers import REMOVED, erase_answers
-from rag_platform.forgetting.fingerprints import Fingerprints
-from rag_platform.forgetting.targets import Remains
-from rag_platform.journal import Journal
-from rag_platform.records import Filters, SearchResult
-from rag_platform.settings import Settings
+from rag_platform.config.settings import Settings
+from rag_platform.core.generation import Draft, Retracted, Thought
+from rag_platform.core.records import Filters
+from rag_platform.erasure.fingerprints import Fingerprints
+from rag_platform.erasure.recorded_answers import REMOVED, erase_answers
+from rag_platform.erasure.targets import Remains
+from rag_platform.journal.receipts import Journal
+from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Says, Shelf
 
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from rag_platform.answering.suggestions import Suggestions, Topic
-from rag_platform.answering.wanted import ABOUT, OF_SECTION, SAID
-from rag_platform.answering.writing import ABSTENTIONS
-from rag_platform.completions import OpenAICompatible
-from rag_platform.parts import open_workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.settings import GeneratorSettings
+from rag_platform.answering.suggestions.suggestions import Suggestions, Topic
+from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, SAID
+from rag_platform.config.settings import GeneratorSettings
+from rag_platform.llm import OpenAICompatible
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.text.abstention import ABSTENTIONS
+from rag_platform.workspace.workspace import open_workspace
 from tests.chat_server import END, ROLE, chunk, serving
 
 pytestmark = pytest.mark.slow

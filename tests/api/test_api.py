@@ -22,10 +22,10 @@ with warnings.catch_warnings():
 
 from rag_platform.api import calls
 from rag_platform.api.problems import Problem
-from rag_platform.parts import open_workspace
-from rag_platform.tokens import Tokens
-from rag_platform.uploads.names import safe_name
-from rag_platform.why import Why
+from rag_platform.people.tokens import Tokens
+from rag_platform.provenance.why import Why
+from rag_platform.sources.uploads.names import safe_name
+from rag_platform.workspace.workspace import open_workspace
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
 READABLE = {

@@ -12,13 +12,13 @@ from app.chat import suggesting
 from app.chat.asked import UNDERWAY
 from app.chat.export import chat_markdown
 from app.chat.listing import chats_html
-from rag_platform.chats import Chat
-from rag_platform.errors import NotFound
-from rag_platform.forgetting.forget import forget
-from rag_platform.forgetting.targets import recognise
-from rag_platform.parts import open_workspace
-from rag_platform.people import Person
-from rag_platform.pipeline import Pipeline
+from rag_platform.core.errors import NotFound
+from rag_platform.erasure.forget import forget
+from rag_platform.erasure.targets import recognise
+from rag_platform.people.chats import Chat
+from rag_platform.people.identity import Person
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.workspace.workspace import open_workspace
 from tests.app.browsing import ROOT
 from tests.chat_server import END, ROLE, chunk, serving
 

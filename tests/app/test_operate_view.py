@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import frame
-from rag_platform.activity import INTERVAL
-from rag_platform.parts import open_workspace
+from rag_platform.monitoring.progress import INTERVAL
+from rag_platform.workspace.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,14 +10,14 @@ from app import frame
 from app.collecting.forms import check, kinds_for
 from app.collecting.running import ended_html, progress, running_html, stages
 from app.collecting.showing import file_html, settings_html, until
-from rag_platform.activity import Running
-from rag_platform.orchestrator import Run, Step
-from rag_platform.parts import open_workspace
-from rag_platform.people import Person
-from rag_platform.runs import Following
-from rag_platform.settings import load_settings
-from rag_platform.source_states import source_states
-from rag_platform.uploads.status import FileStatus
+from rag_platform.config.settings import load_settings
+from rag_platform.monitoring.progress import Running
+from rag_platform.operations.dagster_client import Run, Step
+from rag_platform.operations.runs import Following
+from rag_platform.operations.source_status import source_states
+from rag_platform.operations.upload_status import FileStatus
+from rag_platform.people.identity import Person
+from rag_platform.workspace.workspace import open_workspace
 from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations
 
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'

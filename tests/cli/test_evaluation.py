@@ -7,8 +7,8 @@ import pytest
 
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
-    from rag_platform.cli import evaluation
     from rag_platform.cli.console import out
+    from rag_platform.cli.release import evaluation
 
 MEASURES = {"nDCG@10": 0.12345, "R@100": 1.0, "AP": None, "MRR@10": 0.5, "Success@5": 0.75, "ms_p50": 12.3}
 MODES = ("lexical", "vector", "hybrid", "rerank")

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from rag_platform.forgetting import forget
-from rag_platform.forgetting.proof import readable_texts
-from rag_platform.forgetting.targets import recognise
-from rag_platform.parts import open_workspace
-from rag_platform.pipeline import Pipeline
-from rag_platform.records import Filters
-from rag_platform.scraping import Tally
+from rag_platform.core.records import Filters
+from rag_platform.erasure import forget
+from rag_platform.erasure.proof import readable_texts
+from rag_platform.erasure.targets import recognise
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.raw.scrape import Tally
+from rag_platform.workspace.workspace import open_workspace
 from tests.test_command_line import ROOT, rag, rag_json
 
 pytestmark = pytest.mark.slow

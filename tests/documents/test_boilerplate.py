@@ -1,6 +1,6 @@
 """Lines that a site repeats: measured over the pages of a host, never removed."""
 
-from rag_platform.documents.boilerplate import boilerplate_share, mark_boilerplate
+from rag_platform.text.boilerplate import boilerplate_share, mark_boilerplate
 
 NOTICE = "Subscribe to our letter and never miss a story"
 

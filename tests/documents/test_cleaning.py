@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.documents.cleaning import clean, clean_line, count_words
+from rag_platform.text.cleaning import clean, clean_line, count_words
 
 odd = st.text() | st.text(
     alphabet="a \t\n\r\v\f\x00\x85\u00a0\u00ad\u200b\u200c\u200d\u2028\u202e\u3000\ufeffé\u0301\u212b\U000e0041"

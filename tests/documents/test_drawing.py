@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen import canvas
 
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.pdf.words import places, words_of
 from rag_platform.documents.options import Limits
-from rag_platform.documents.sandbox import Sandbox
-from rag_platform.documents.words import places, words_of
-from rag_platform.errors import ExtractionError
+from rag_platform.documents.sandbox.pool import Sandbox
 
 
 @pytest.fixture(scope="module")

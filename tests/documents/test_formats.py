@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extraction import extract
-from rag_platform.errors import ExtractionError
 
 
 def read(content, uri):
@@ -173,6 +173,8 @@ def test_tables_of_restructuredtext():
 
 
 def test_a_fault_of_a_reader_costs_its_document(monkeypatch):
-    monkeypatch.setattr("rag_platform.documents.subtitles.read_subtitles", lambda *_, **__: {}["missing"])
+    monkeypatch.setattr(
+        "rag_platform.documents.formats.markup.subtitles.read_subtitles", lambda *_, **__: {}["missing"]
+    )
     with pytest.raises(ExtractionError, match="the reader of subtitles failed on it: KeyError: 'missing'"):
         read("WEBVTT\n", "a.vtt")

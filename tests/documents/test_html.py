@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.documents import article
-from rag_platform.documents.html import read_html
-from rag_platform.documents.page_facts import RIGHT_TO_LEFT
-from rag_platform.errors import ExtractionError
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.web import article
+from rag_platform.documents.formats.web.html import read_html
+from rag_platform.documents.formats.web.page_metadata import RIGHT_TO_LEFT
 
 PARAGRAPH = "The farmers brought in the harvest before the heavy rain began, and the water rose quickly in the fields. "
 PAGE = f"""<!doctype html><html lang="de-CH"><head><title>Harvest | The Daily Field</title>

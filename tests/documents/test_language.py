@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.documents.language import detect_language
+from rag_platform.text.language import detect_language
 
 SENTENCES = {
     "en": "The farmers brought in the harvest before the heavy rain began to fall.",

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.documents.markdown import first_heading, plain, read_markdown
+from rag_platform.documents.formats.markup.markdown import read_markdown
+from rag_platform.text.markdown_blocks import first_heading, plain
 
 YAML = """---
 title: "Water: a plan"

@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
+from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extraction import extract
-from rag_platform.documents.parts import Part, read_parts
-from rag_platform.errors import ExtractionError
+from rag_platform.documents.unpacking import Part, read_parts
 
 MAIL = b"""From: =?utf-8?q?J=C3=BCrgen?= <j@x.org>
 To: a@x.org

@@ -7,11 +7,11 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.pdf.characters import garbled, readable, unhyphenated
+from rag_platform.documents.formats.pdf.reader import _date, _prepared, _sane, read_pdf
+from rag_platform.documents.formats.pdf.running_headers import running_rows
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.pdf import _date, _prepared, _sane, read_pdf
-from rag_platform.documents.pdf_characters import garbled, readable, unhyphenated
-from rag_platform.documents.pdf_running import running_rows
-from rag_platform.errors import ExtractionError
 
 
 def make_pdf(pages: list[list[str]], info: str = "", trailer: str = "", page_extra: str = "") -> bytes:

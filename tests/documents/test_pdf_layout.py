@@ -10,11 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table, TableStyle
 
 from rag_platform.chunks import PLAIN
-from rag_platform.documents.markdown import BLOCKS
-from rag_platform.documents.pdf import read_pdf
-from rag_platform.documents.pdf_boxes import Line, Page, Word
-from rag_platform.documents.pdf_indic import mend_words
-from rag_platform.documents.pdf_pages import read_page
+from rag_platform.documents.formats.pdf.boxes import Line, Page, Word
+from rag_platform.documents.formats.pdf.indic import mend_words
+from rag_platform.documents.formats.pdf.pages import read_page
+from rag_platform.documents.formats.pdf.reader import read_pdf
+from rag_platform.text.markdown_blocks import BLOCKS
 
 
 def drawn(*pages, size=(600, 800), **settings) -> bytes:

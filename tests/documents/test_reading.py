@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_platform.documents import reading
-from rag_platform.documents.reading import read_documents
-from rag_platform.documents.sandbox import Sandbox
-from rag_platform.records import DOCUMENTS, RAW, digest, document_id
-from rag_platform.sources.settings import SourceSettings
-from rag_platform.store import Blobs
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.records import DOCUMENTS, RAW, digest, document_id
+from rag_platform.documents import stage
+from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.documents.stage import read_documents
+from rag_platform.storage.store import Blobs
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 SOURCE = SourceSettings(id="farm", kind="memory", collection="guides", principals=("staff",))
@@ -165,7 +165,7 @@ def test_what_the_text_depends_on_reads_it_again(blobs, monkeypatch, change):
         change, {}
     )
     if change == "version":
-        monkeypatch.setattr(reading, "VERSION", "next")
+        monkeypatch.setattr(stage, "VERSION", "next")
     source = SourceSettings(id="farm", kind="memory", language="ne") if change == "language" else SOURCE
     content = b"Those are words." if change == "bytes" else b"These are words."
     assert read_documents(raw(blobs, {"a": content}, **columns), first.table, blobs, source).extracted == 1

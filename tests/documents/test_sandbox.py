@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.documents.options import Limits
-from rag_platform.documents.sandbox import Reader, Sandbox
+from rag_platform.documents.sandbox.pool import Reader, Sandbox
 
 
 def zipped(files: dict[str, bytes], **options) -> bytes:

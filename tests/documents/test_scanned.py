@@ -9,18 +9,18 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from rag_platform.documents import ocr
-from rag_platform.documents.image import read_image
-from rag_platform.documents.ocr import engines, recognise
+from rag_platform.config.settings import VisionSettings, load_settings
+from rag_platform.core.errors import ExtractionError, SettingsError
+from rag_platform.core.records import DOCUMENTS
+from rag_platform.documents.formats.images import ocr
+from rag_platform.documents.formats.images.image import read_image
+from rag_platform.documents.formats.images.ocr import engines, recognise
+from rag_platform.documents.formats.images.vision import Eyes
+from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Options
-from rag_platform.documents.pdf import read_pdf
-from rag_platform.documents.reading import read_documents
-from rag_platform.documents.sandbox import Sandbox
-from rag_platform.documents.vision import Eyes
-from rag_platform.documents.wishes import reading_options
-from rag_platform.errors import ExtractionError, SettingsError
-from rag_platform.records import DOCUMENTS
-from rag_platform.settings import VisionSettings, load_settings
+from rag_platform.documents.reader_options import reading_options
+from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.documents.stage import read_documents
 from tests.chat_server import serving, whole
 from tests.documents.test_reading import EMPTY, SOURCE, one, raw
 from tests.documents.test_reading import blobs as blobs  # noqa: PLC0414 (a fixture)

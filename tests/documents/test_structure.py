@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.documents.structure import Block, Pause, find_sections, find_units
+from rag_platform.text.structure import Block, Pause, find_sections, find_units
 
 odd = st.text() | st.text(alphabet="#=-*>`|~ \t\na1.[]:é。\r\u2028")
 

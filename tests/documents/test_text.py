@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.documents.text import decode, read_text
-from rag_platform.errors import ExtractionError
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.plain_text import decode, read_text
 
 GERMAN = "Die Bäuerin säte größere Felder und überprüfte täglich die Wasserhöhe für die Äcker. " * 5
 RUSSIAN = "Крестьяне собрали урожай пшеницы и проверили уровень воды в реке. " * 5

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from evals.scoring import QUESTIONS, Scores
+from evals.measures.scoring import QUESTIONS, Scores
 
 
 def board(values: Mapping[str, float | None], *, metric: str = "nDCG@10", **fields: object) -> Scores:

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from evals.answers import abstention, answer_measures, contains, normalise, recall
-from evals.labels import Label, Span
-from evals.questions import Question, Relevant
+from evals.measures.answers import abstention, answer_measures, contains, normalise, recall
+from evals.questions.labels import Label, Span
+from evals.questions.question import Question, Relevant
 
 TEXTS = {"d": "The weir holds the river back. The ferry crosses at noon."}
 QUESTION = Question("q", "When?", (Relevant("d", "crosses at noon"),), ("noon", "12:00"))

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from evals.attribution import QuestionChange, attribute
-from evals.questions import Question, Relevant
-from evals.rankings import Measured
+from evals.measures.rankings import Measured
+from evals.questions.question import Question, Relevant
 from evals.release import score_version
-from rag_platform.index.building import Corpus, build
-from rag_platform.index.difference import difference
-from rag_platform.settings import RetrievalSettings
+from evals.report.attribution import QuestionChange, attribute
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.releases.diff import difference
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 from tests.index.cutting import cut_corpus

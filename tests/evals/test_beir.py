@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.beir import BeirSource, load_folder
-from evals.questions import Relevant
-from rag_platform.errors import QuestionSetError
-from rag_platform.ports import Validators
+from evals.benchmark.beir import BeirSource, load_folder
+from evals.questions.question import Relevant
+from rag_platform.core.errors import QuestionSetError
+from rag_platform.core.ports import Validators
 
 CORPUS = [
     {"_id": "d1", "title": "Weirs", "text": "Weirs hold rivers\u2028back\u0085 for mills.", "metadata": {}},

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from evals.beir import BeirDocument, BeirFolder
-from evals.benchmark import evaluate_folder, rank_documents
-from evals.questions import Question
+from evals.benchmark.beir import BeirDocument, BeirFolder
+from evals.benchmark.benchmark import evaluate_folder, rank_documents
+from evals.questions.question import Question
 
 
 def _folder(documents: int, qrels: dict, questions: dict | None = None) -> BeirFolder:

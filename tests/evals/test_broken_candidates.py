@@ -14,11 +14,12 @@ import pytest
 
 from assets.sync import Ledger, sync
 from rag_platform.chunks import Chunker, Piece, chunker
-from rag_platform.documents import html, reading
-from rag_platform.documents.parts import Part, read_parts
-from rag_platform.documents.sandbox import Sandbox
-from rag_platform.embeddings import OnnxEmbedder
-from rag_platform.parts import open_workspace
+from rag_platform.documents import stage
+from rag_platform.documents.formats.web import html
+from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.documents.unpacking import Part, read_parts
+from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.workspace.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 
 pytestmark = pytest.mark.slow
@@ -97,7 +98,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
         return [part for part in read_parts(content, **about) if isinstance(part, Part)]
 
     def keep_navigation(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(reading, "VERSION", "broken")
+        patch.setattr(stage, "VERSION", "broken")
         patch.setattr(html, "main_content", navigation)
         patch.setattr(Sandbox, "read", here)
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from evals.canaries import leaked_canaries
+from evals.measures.canaries import leaked_canaries
 from evals.release import evaluate
-from rag_platform.index import canaries
-from rag_platform.index.building import build
-from rag_platform.index.canaries import plant, words_of
-from rag_platform.index.catalog import Catalog
-from rag_platform.index.difference import difference
-from rag_platform.index.version import OpenVersion
-from rag_platform.records import CANARY, Filters
+from rag_platform.core.records import CANARY, Filters
+from rag_platform.index.build import canaries
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.canaries import plant, words_of
+from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.releases.diff import difference
+from rag_platform.index.releases.open_version import OpenVersion
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import WordEmbedder, corpus, document
 

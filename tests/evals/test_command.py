@@ -5,8 +5,8 @@ import json
 import pytest
 
 from evals.command import evaluate_path
-from rag_platform.errors import NothingPublished
-from rag_platform.ports import silent
+from rag_platform.core.errors import NothingPublished
+from rag_platform.core.ports import silent
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.comparison import chance_of_drop, compare
+from evals.gate.comparison import chance_of_drop, compare
 from tests.evals.boards import board
 
 

@@ -5,15 +5,15 @@ import json
 import polars as pl
 import pytest
 
-from evals.editing import OWN, delete, exported, import_set, lost, save, stored_questions
-from evals.findings import gather_again
-from evals.page import page
-from evals.question_sets import workspace_questions
+from evals.questions.editing import OWN, delete, exported, import_set, lost, save, stored_questions
+from evals.questions.sets import workspace_questions
 from evals.release import evaluate
-from evals.report import report
-from evals.visible import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
-from rag_platform.errors import NotFound, QuestionSetError
-from rag_platform.records import DOCUMENTS
+from evals.report.findings import gather_again
+from evals.report.markdown import report
+from evals.report.page import page
+from evals.report.visible import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
+from rag_platform.core.errors import NotFound, QuestionSetError
+from rag_platform.core.records import DOCUMENTS
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from assets.sync import sync
-from evals.questions import load_questions
-from rag_platform.parts import open_workspace
+from evals.questions.question import load_questions
+from rag_platform.workspace.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
 
 pytestmark = pytest.mark.slow

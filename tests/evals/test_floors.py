@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from evals.floors import Floors, floors_of, floors_path, pin, read_floors
-from evals.gate import Evidence, judge
-from rag_platform.errors import QuestionSetError
-from rag_platform.settings import GateSettings
+from evals.gate.floors import Floors, floors_of, floors_path, pin, read_floors
+from evals.gate.gate import Evidence, judge
+from rag_platform.config.settings import GateSettings
+from rag_platform.core.errors import QuestionSetError
 from tests.evals.boards import board
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.gate import Evidence, Verdict, comparable, judge
-from rag_platform.settings import GateSettings
+from evals.gate.gate import Evidence, Verdict, comparable, judge
+from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 
 HUNDRED = [f"q{number:03}" for number in range(100)]

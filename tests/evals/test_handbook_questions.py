@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from evals.labels import locate
-from evals.questions import load_questions
+from evals.questions.labels import locate
+from evals.questions.question import load_questions
 
 ROOT = Path(__file__).parents[2]
 SET = ROOT / "evals" / "questions" / "handbook.jsonl"

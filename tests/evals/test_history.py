@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.gate import judge
-from evals.history import read, record
+from evals.gate.gate import judge
 from evals.release import evaluate
-from rag_platform.settings import GateSettings
+from evals.report.history import read, record
+from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document

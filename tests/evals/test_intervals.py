@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evals.intervals import interval
+from evals.measures.intervals import interval
 
 
 def test_an_interval_is_that_of_the_normal_approximation() -> None:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from assets.sync import sync
-from evals.asking import Asker
-from evals.gate import Evidence, judge
-from evals.judges import JUDGED, Judgeable, judge_answers
-from evals.judging import opinion
-from rag_platform.completions import OpenAICompatible
-from rag_platform.parts import open_workspace
-from rag_platform.settings import GateSettings, GeneratorSettings
+from evals.gate.gate import Evidence, judge
+from evals.measures.judged_answers import opinion
+from evals.measures.ragas_judges import JUDGED, Judgeable, judge_answers
+from evals.questions.generated import Asker
+from rag_platform.config.settings import GateSettings, GeneratorSettings
+from rag_platform.llm import OpenAICompatible
+from rag_platform.workspace.workspace import open_workspace
 from tests.chat_server import END, ChatServer, chunk, serving, whole
 from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.labels import Span, locate
-from evals.questions import Question, Relevant
+from evals.questions.labels import Span, locate
+from evals.questions.question import Question, Relevant
 
 TEXT = "The weir holds the river back.\n\nThe Ferry crosses\n  at noon. Again: the ferry crosses at noon."
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from evals.findings import Findings
-from evals.gate import judge
-from evals.page import page
+from evals.gate.gate import judge
 from evals.release import report_again, report_path
-from rag_platform.errors import VersionError
-from rag_platform.settings import GateSettings
+from evals.report.findings import Findings
+from evals.report.page import page
+from rag_platform.config.settings import GateSettings
+from rag_platform.core.errors import VersionError
 from tests.evals.boards import board
 from tests.evals.refusals import PAGES, QUESTIONS, html_of, refused_version
 from tests.evals.workspaces import SmallWorkspace

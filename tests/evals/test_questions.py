@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.questions import Question, Relevant, fingerprint, load_questions
-from rag_platform.errors import QuestionSetError
+from evals.questions.question import Question, Relevant, fingerprint, load_questions
+from rag_platform.core.errors import QuestionSetError
 
 GOOD = {
     "id": "keep",

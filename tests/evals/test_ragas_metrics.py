@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from evals.ragas_metrics import RAGAS, Sample, ragas_measures
-from rag_platform.errors import MissingExtra
+from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
+from rag_platform.core.errors import MissingExtra
 
 
 def _measure(**values: object) -> dict:

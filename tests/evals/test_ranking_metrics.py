@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from evals.labels import Label, Span
-from evals.metrics import credit, latency, rank_measures
-from evals.questions import Relevant
-from rag_platform.errors import MissingExtra
-from rag_platform.records import Duplicate
+from evals.measures.ranking import credit, latency, rank_measures
+from evals.questions.labels import Label, Span
+from evals.questions.question import Relevant
+from rag_platform.core.errors import MissingExtra
+from rag_platform.core.records import Duplicate
 
 
 def _label(key: str, *spans: Span, quote: str = "words") -> Label:

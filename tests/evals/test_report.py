@@ -1,10 +1,10 @@
 """The report: what decides comes first, foreign text stays text, long lists are cut."""
 
-from evals.attribution import QuestionChange
-from evals.findings import Findings
-from evals.gate import judge
-from evals.report import report
-from rag_platform.settings import GateSettings
+from evals.gate.gate import judge
+from evals.report.attribution import QuestionChange
+from evals.report.findings import Findings
+from evals.report.markdown import report
+from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 
 

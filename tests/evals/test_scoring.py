@@ -5,8 +5,8 @@ import json
 import polars as pl
 import pytest
 
-from evals.questions import Question, Relevant, fingerprint
-from evals.scoring import Scores, score
+from evals.measures.scoring import Scores, score
+from evals.questions.question import Question, Relevant, fingerprint
 
 TEXTS = {"weir": "the weir holds the river back", "ferry": "the ferry crosses at noon"}
 QUESTIONS = (

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evals.gate import judge
-from evals.questions import Question, load_questions
+from evals.gate.gate import judge
+from evals.measures.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
+from evals.questions.question import Question, load_questions
 from evals.release import evaluate
-from evals.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
-from rag_platform.errors import QuestionSetError
-from rag_platform.settings import GateSettings, Settings
-from rag_platform.sources.folder import FolderSource
+from rag_platform.config.settings import GateSettings, Settings
+from rag_platform.core.errors import QuestionSetError
+from rag_platform.sources.files.folder import FolderSource
 from tests.evals.boards import board
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import WordEmbedder, document

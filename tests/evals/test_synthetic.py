@@ -5,12 +5,12 @@ import json
 import polars as pl
 import pytest
 
-from evals.labels import locate
-from evals.question_sets import first_questions, question_files
-from evals.questions import load_questions
+from evals.questions.labels import locate
+from evals.questions.question import load_questions
+from evals.questions.sets import first_questions, question_files
+from evals.questions.synthetic import draw, propose, rows_of, write_questions
 from evals.release import evaluate
-from evals.synthetic import draw, propose, rows_of, write_questions
-from rag_platform.settings import GateSettings
+from rag_platform.config.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag_platform.forgetting.fingerprints import WINDOW, Fingerprints, normalised
-from rag_platform.forgetting.targets import Remains
-from rag_platform.forgetting.traces import Scrubber
+from rag_platform.erasure.fingerprints import WINDOW, Fingerprints, normalised
+from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.traces import Scrubber
 
 SECRET = "The amber otter keeps its sapphire key beneath the seventh stone of the northern weir."
 SHARED = "Every warden signs the log book of the boathouse before the first boat leaves."

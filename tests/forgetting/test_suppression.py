@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.errors import FetchError, NotFound, StorageError
-from rag_platform.forgetting.suppression import Entry, Remembering, Rule, Suppression, target_hash
-from rag_platform.ports import Item, Listing
-from rag_platform.records import document_id
-from rag_platform.sources.folder import FolderSource
+from rag_platform.core.errors import FetchError, NotFound, StorageError
+from rag_platform.core.ports import Item, Listing
+from rag_platform.core.records import document_id
+from rag_platform.raw.suppression import Entry, Remembering, Rule, Suppression, target_hash
+from rag_platform.sources.files.folder import FolderSource
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import corpus
 
 

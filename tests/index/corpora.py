@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 import polars as pl
 
-from rag_platform.documents.shingles import signature
-from rag_platform.embeddings import TokenVectors
-from rag_platform.index.building import Corpus
-from rag_platform.index.near import group
-from rag_platform.index.spaces import Space
-from rag_platform.ports import Progress, silent
-from rag_platform.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
+from rag_platform.core.ports import Progress, silent
+from rag_platform.core.records import CHUNKS, DOCUMENTS, chunk_key, digest, document_id
+from rag_platform.embeddings.stage import TokenVectors
+from rag_platform.index.build.builder import Corpus
+from rag_platform.index.build.near_duplicates import group
+from rag_platform.index.vectors.spaces import Space
+from rag_platform.text.shingles import signature
 
 DIMENSION = 64
 NEAR = 0.6

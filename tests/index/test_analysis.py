@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag_platform.index.analysis import exact_terms, index_terms, query_terms, terms
-from rag_platform.index.analysis.selftest import broken_languages
+from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.text.analysis.selftest import broken_languages
 
 
 @pytest.mark.parametrize(

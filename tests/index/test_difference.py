@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag_platform.index.building import build
-from rag_platform.index.difference import Difference, difference
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.diff import Difference, difference
 from tests.index.corpora import document
 from tests.index.cutting import cut_corpus
 

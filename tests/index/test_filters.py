@@ -12,14 +12,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from usearch.index import Index
 
-from rag_platform.index import lexical, vectors
-from rag_platform.index.building import build
-from rag_platform.index.version import OpenVersion
-from rag_platform.index.versions import Versions
-from rag_platform.records import CANARY, PUBLIC, Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.index import lexical
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import RetrievalSettings
-from rag_platform.store import file_sha256
+from rag_platform.storage.store import file_sha256
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -112,7 +113,7 @@ WAYS = {"all compared": (10**6, 10**6), "looked for, then named": (0, 10**6), "l
 def way(request: pytest.FixtureRequest) -> Iterator[str]:
     compared, named = WAYS[request.param]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vectors, "_FEW", compared)
+        patch.setattr(hnsw, "_FEW", compared)
         patch.setattr(lexical, "_WIDEST", 40 if named else 20)
         patch.setattr(lexical, "_FEW", named)
         yield request.param

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.errors import VersionError
-from rag_platform.index import versions as versions_module
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
+from rag_platform.core.errors import VersionError
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases import versions as versions_module
+from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import corpus, document
 
 

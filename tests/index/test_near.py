@@ -5,14 +5,14 @@ import random
 import polars as pl
 import pytest
 
-from rag_platform.documents.shingles import signature
-from rag_platform.index.near import group, regroup
-from rag_platform.index.redaction import redact
-from rag_platform.index.versions import Versions
-from rag_platform.records import Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.build.near_duplicates import group, regroup
+from rag_platform.index.build.redaction import redact
+from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.arrangement import arrange
-from rag_platform.settings import RetrievalSettings
+from rag_platform.text.shingles import signature
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
 STORY = (

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rag_platform.errors import NothingPublished, VersionError
-from rag_platform.index.building import build
-from rag_platform.index.redaction import redact
-from rag_platform.index.rows import Rows
-from rag_platform.index.versions import Versions
+from rag_platform.core.errors import NothingPublished, VersionError
+from rag_platform.index.build.builder import build
+from rag_platform.index.build.redaction import redact
+from rag_platform.index.catalog.rows import Rows
+from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import WordEmbedder, corpus, document
 
 TEXTS = {f"d{number}": f"warden number {number} reads gauge {number} every morning" for number in range(12)}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag_platform.errors import NothingPublished, StorageError, VersionError
-from rag_platform.index import building
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
+from rag_platform.core.errors import NothingPublished, StorageError, VersionError
+from rag_platform.index.build import builder
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import WordEmbedder, corpus, document
 
 WORDS = ["river", "bridge", "gauge", "flood", "boat", "ferry", "heron", "lock", "weir", "mud"]
@@ -77,7 +77,7 @@ def test_a_crash_while_building_leaves_no_version(versions: Versions, monkeypatc
     def crash(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(building, "build_lexical", crash)
+    monkeypatch.setattr(builder, "build_lexical", crash)
     with pytest.raises(StorageError, match="no space left"):
         build(corpus(document("a", "text")), versions, partitions={})
     assert versions.ids() == []

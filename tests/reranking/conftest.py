@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from rag_platform.models import find_card
+from rag_platform.config.settings import ModelSettings
+from rag_platform.models.weights import find_card
 from rag_platform.reranking import CrossEncoder
-from rag_platform.settings import ModelSettings
 from tests.chat_server import serving, whole
 
 

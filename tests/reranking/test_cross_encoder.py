@@ -7,10 +7,10 @@ import pytest
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from rag_platform.errors import RerankError
-from rag_platform.models import CARDS, ModelCard
+from rag_platform.config.settings import RerankerSettings
+from rag_platform.core.errors import RerankError
+from rag_platform.models.weights import CARDS, ModelCard
 from rag_platform.reranking import open_cross_encoder
-from rag_platform.settings import RerankerSettings
 from tests.test_onnx_graph import logit
 
 

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from rag_platform.completions import OpenAICompatible
-from rag_platform.errors import RerankError
+from rag_platform.config.settings import GeneratorSettings
+from rag_platform.core.errors import RerankError
+from rag_platform.llm import OpenAICompatible
 from rag_platform.reranking import Curation
-from rag_platform.settings import GeneratorSettings
 from tests.chat_server import whole
 from tests.reranking.conftest import curated
 

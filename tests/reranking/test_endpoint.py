@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from rag_platform.errors import RerankError
+from rag_platform.config.settings import RerankerSettings
+from rag_platform.core.errors import RerankError
 from rag_platform.reranking import RerankEndpoint
-from rag_platform.settings import RerankerSettings
 from tests.reranking.conftest import ranked
 
 PASSAGES = ["a heron stands", "the ferry crosses", "the river"]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rag_platform.errors import RerankError
-from rag_platform.reranking import Remembering, remembering
+from rag_platform.core.errors import RerankError
+from rag_platform.reranking import Remembering, cache
 
 
 def same(word):
@@ -65,7 +65,7 @@ def test_one_that_judged_nothing_is_left_alone_for_a_while():
 
 
 def test_no_more_is_kept_than_allowed(monkeypatch):
-    monkeypatch.setattr(remembering, "JUDGEMENTS", 2)
+    monkeypatch.setattr(cache, "JUDGEMENTS", 2)
     counting = Counting()
     reranker = Remembering(counting)
     for passages in (["1", "2"], ["1"], ["3"], ["1"], ["2"]):

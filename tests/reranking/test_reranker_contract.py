@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from rag_platform.completions import OpenAICompatible
+from rag_platform.config.settings import GeneratorSettings, RerankerSettings
+from rag_platform.llm import OpenAICompatible
 from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint
-from rag_platform.settings import GeneratorSettings, RerankerSettings
 from tests.reranking.conftest import curated, ranked
 
 QUESTION = "when does the ferry cross"

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from rag_platform.index.building import build
-from rag_platform.records import Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.build.builder import build
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.arrangement import LONGEST, arrange
-from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
 

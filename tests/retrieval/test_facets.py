@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
-from rag_platform.records import Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 OLD, NEW = datetime(2020, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from rag_platform.index import vectors
-from rag_platform.index.building import Corpus, build
-from rag_platform.index.versions import Versions
-from rag_platform.records import Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.build.builder import Corpus, build
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.explanation import lost_at
-from rag_platform.retrieval.fate import ChunkFate, fates
-from rag_platform.retrieval.telling import remedy, tell
-from rag_platform.settings import RetrievalSettings
+from rag_platform.retrieval.explain.explanation import lost_at
+from rag_platform.retrieval.explain.outcome import ChunkFate, fates
+from rag_platform.retrieval.explain.sentences import remedy, tell
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -180,13 +180,13 @@ def test_a_rank_far_below_the_depth_is_that_of_a_search_without_end(library) -> 
 def test_what_the_graph_search_passes_over_is_told(library, monkeypatch) -> None:
     retriever = _retriever(library, depth=5, fold=False, merge=False)
     nearest = retriever.search("w1 w2", k=1, mode="vector").hits[0]
-    search = vectors.VectorIndex.search
+    search = hnsw.VectorIndex.search
 
     def forgetful(self, vector, depth, allowed=None):
         keys, scores = search(self, vector, depth + 1, allowed)
         return keys[1:], scores[1:]
 
-    monkeypatch.setattr(vectors.VectorIndex, "search", forgetful)
+    monkeypatch.setattr(hnsw.VectorIndex, "search", forgetful)
     fate, searched = _fates(retriever, "w1 w2", nearest.uri, mode="vector")
     mine = next(one for one in fate if one.chunk_id == nearest.chunk_id)
     assert (mine.stage, mine.legs["vector"].rank, mine.legs["vector"].missed) == ("depth", 1, True)

@@ -6,17 +6,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rag_platform.index.versions import Versions
-from rag_platform.model_cards import RELEVANCE
-from rag_platform.models import CARDS, ModelCard
-from rag_platform.records import Filters
-from rag_platform.relevance import WORDS, Curve, Curves
-from rag_platform.replies import search_document
+from rag_platform.config.settings import MODES, RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.releases.versions import Versions
+from rag_platform.models.calibration import WORDS, Curve, Curves
+from rag_platform.models.cards import RELEVANCE
+from rag_platform.models.weights import CARDS, ModelCard
+from rag_platform.operations.replies import search_document
 from rag_platform.reranking import CrossEncoder, Curation, LateInteraction, Remembering, RerankEndpoint
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.fate import fates
-from rag_platform.retrieval.telling import remedy, tell
-from rag_platform.settings import MODES, RetrievalSettings
+from rag_platform.retrieval.explain.outcome import fates
+from rag_platform.retrieval.explain.sentences import remedy, tell
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
 RIVERS = [

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.index.building import build
-from rag_platform.index.versions import Versions
-from rag_platform.records import Filters
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.build.builder import build
+from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.exclusions import split
-from rag_platform.retrieval.queries import in_words
-from rag_platform.settings import RetrievalSettings
+from rag_platform.retrieval.query.exclusions import split
+from rag_platform.retrieval.query.parsing import in_words
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 BOARD = {"principals": ["alice"], "source": "board", "collection": "minutes", "tags": ["hush"]}

@@ -7,13 +7,14 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from rag_platform.errors import RerankError
-from rag_platform.index import lexical, vectors
-from rag_platform.index.versions import Versions
-from rag_platform.records import Filters
-from rag_platform.replies import search_document
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.errors import RerankError
+from rag_platform.core.records import Filters
+from rag_platform.index import lexical
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors import hnsw
+from rag_platform.operations.replies import search_document
 from rag_platform.retrieval import Retriever
-from rag_platform.settings import RetrievalSettings
 from tests.index.corpora import LengthReranker, WordEmbedder, document, idf
 
 RIVERS = [
@@ -96,7 +97,7 @@ def test_filters_apply_before_anything_is_counted(versions, publish, filters, ex
 def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, publish, monkeypatch, few) -> None:
     """Both ways of filtering (asking by key, looking further down) give what filtering everything gives."""
     monkeypatch.setattr(lexical, "_FEW", few)
-    monkeypatch.setattr(vectors, "_FEW", few)
+    monkeypatch.setattr(hnsw, "_FEW", few)
     chance = random.Random(1)
     words = [f"w{n}" for n in range(40)]
     publish(

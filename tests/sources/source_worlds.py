@@ -15,19 +15,19 @@ import duckdb
 import fsspec
 import sqlalchemy
 
-from rag_platform.credentials import Vault
-from rag_platform.sources.cookies import Cookie
-from rag_platform.sources.feed import Feed, FeedSource
-from rag_platform.sources.folder import Folder, FolderSource
-from rag_platform.sources.kinds import Context
-from rag_platform.sources.last import nothing
+from rag_platform.config.secrets import Vault
+from rag_platform.config.source_kinds import Context
+from rag_platform.config.source_settings import FetchSettings
+from rag_platform.core.ports import nothing
+from rag_platform.sources.databases.sql import Sql, SqlSource
+from rag_platform.sources.files.folder import Folder, FolderSource
+from rag_platform.sources.files.objects import Objects, ObjectsSource
 from rag_platform.sources.memory import Memory
-from rag_platform.sources.objects import Objects, ObjectsSource
-from rag_platform.sources.portal import Portal, PortalSource
-from rag_platform.sources.settings import FetchSettings
-from rag_platform.sources.sql import Sql, SqlSource
-from rag_platform.sources.upload import Upload, UploadSource, collections_of
-from rag_platform.sources.web import Web, WebSource
+from rag_platform.sources.portals.source import Portal, PortalSource
+from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
+from rag_platform.sources.web.cookies import Cookie
+from rag_platform.sources.web.feed import Feed, FeedSource
+from rag_platform.sources.web.website import Web, WebSource
 
 
 class FolderWorld:

@@ -2,8 +2,8 @@ import ipaddress
 
 import pytest
 
-from rag_platform.errors import FetchError
-from rag_platform.sources.addresses import is_public, resolve
+from rag_platform.core.errors import FetchError
+from rag_platform.sources.web.addresses import is_public, resolve
 
 PRIVATE = [
     "127.0.0.1",

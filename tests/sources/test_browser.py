@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from rag_platform.errors import FetchError
-from rag_platform.ports import Gone
-from rag_platform.sources.browser import Browser
-from rag_platform.sources.chromium import find_chromium
-from rag_platform.sources.settings import BrowserSettings, FetchSettings
+from rag_platform.config.source_settings import BrowserSettings, FetchSettings
+from rag_platform.core.errors import FetchError
+from rag_platform.core.ports import Gone
+from rag_platform.sources.browser.browser import Browser
+from rag_platform.sources.browser.chromium import find_chromium
 
 pytestmark = pytest.mark.browser
 
@@ -72,7 +72,7 @@ def test_what_is_no_page_is_told_as_by_the_fetcher(browser, site, reply):
 
 def test_private_addresses_are_out_of_reach_by_every_way(site, reply, monkeypatch):
     """The page is public by name; what it asks for is not."""
-    from rag_platform.sources import egress
+    from rag_platform.sources.browser import egress
 
     real = egress.resolve
     port = int(site.address.rpartition(":")[2])

@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 import sqlalchemy
 
-from rag_platform.errors import MissingExtra, SourceError
-from rag_platform.ports import Validators
-from rag_platform.records import RAW
-from rag_platform.sources.sql import Sql, SqlSource
+from rag_platform.core.errors import MissingExtra, SourceError
+from rag_platform.core.ports import Validators
+from rag_platform.core.records import RAW
+from rag_platform.sources.databases.sql import Sql, SqlSource
 
 ROWS = "select 1 as id, 'one' as body union all select 2, 'two'"
 SLOW = {

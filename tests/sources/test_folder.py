@@ -3,10 +3,10 @@ import os
 
 import pytest
 
-from rag_platform.errors import FetchError, SourceError
-from rag_platform.ports import Item, Validators
-from rag_platform.sources.folder import Folder, FolderSource
-from rag_platform.sources.globs import matches
+from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ports import Item, Validators
+from rag_platform.sources.files.folder import Folder, FolderSource
+from rag_platform.sources.files.globs import matches
 
 
 @pytest.fixture

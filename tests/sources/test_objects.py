@@ -8,9 +8,9 @@ import fsspec
 import pytest
 from pydantic import ValidationError
 
-from rag_platform.errors import FetchError, MassDeletion, MissingExtra, SettingsError, SourceError
-from rag_platform.ports import Validators
-from rag_platform.sources.objects import Objects, ObjectsSource
+from rag_platform.core.errors import FetchError, MassDeletion, MissingExtra, SettingsError, SourceError
+from rag_platform.core.ports import Validators
+from rag_platform.sources.files.objects import Objects, ObjectsSource
 
 ROOT = Path(__file__).parents[2]
 

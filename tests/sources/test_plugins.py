@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.errors import SettingsError, SourceError
-from rag_platform.settings import load_settings
-from rag_platform.sources.kinds import Context, kind_of
+from rag_platform.config.settings import load_settings
+from rag_platform.config.source_kinds import Context, kind_of
+from rag_platform.core.errors import SettingsError, SourceError
 from tests.sources.wiki import Wiki
 from tests.test_command_line import rag
 
@@ -100,7 +100,7 @@ def test_a_wrong_setting_is_told_as_ever(packages, home):
     [
         ("no_such_module:KIND", "'mediawiki' .* cannot be loaded: No module named 'no_such_module'"),
         ("rag_source_mediawiki:NAME", "cannot be loaded: .* has no attribute 'NAME'"),
-        ("rag_source_mediawiki:MediaWiki", "is no rag_platform.sources.kinds.Kind but type"),
+        ("rag_source_mediawiki:MediaWiki", "is no rag_platform.config.source_kinds.Kind but type"),
     ],
 )
 def test_a_package_that_cannot_be_used_is_named(packages, home, value, told):
@@ -112,7 +112,7 @@ def test_a_package_that_cannot_be_used_is_named(packages, home, value, told):
 def test_what_one_source_raises_stops_no_other(packages, home, site, model_folder):
     (packages / "strange.py").write_text(
         "from rag_source_mediawiki import KIND as WIKI\n"
-        "from rag_platform.sources.kinds import Kind\n"
+        "from rag_platform.config.source_kinds import Kind\n"
         "class Strange:\n"
         "    def list(self):\n"
         "        return {}['pages']\n"

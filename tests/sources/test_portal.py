@@ -11,21 +11,21 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rag_platform.credentials import Vault
-from rag_platform.errors import FetchError, LoginFailed, SettingsError, SourceError
-from rag_platform.ports import Validators
-from rag_platform.records import RAW
-from rag_platform.scraping import scrape
-from rag_platform.settings import load_settings
-from rag_platform.sources.browser import Browser
-from rag_platform.sources.chromium import find_chromium
-from rag_platform.sources.cookies import Cookie, CookieJar
-from rag_platform.sources.kinds import Context
-from rag_platform.sources.portal import Portal, PortalSource
+from rag_platform.config.secrets import Vault
+from rag_platform.config.settings import load_settings
+from rag_platform.config.source_kinds import Context
+from rag_platform.config.source_settings import BrowserSettings, FetchSettings
+from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
+from rag_platform.core.ports import Validators
+from rag_platform.core.records import RAW
+from rag_platform.raw.scrape import scrape
+from rag_platform.sources.browser.browser import Browser
+from rag_platform.sources.browser.chromium import find_chromium
 from rag_platform.sources.portals import login
-from rag_platform.sources.portals.imports import read_cookies
-from rag_platform.sources.settings import BrowserSettings, FetchSettings
-from rag_platform.store import Blobs
+from rag_platform.sources.portals.cookie_import import read_cookies
+from rag_platform.sources.portals.source import Portal, PortalSource
+from rag_platform.sources.web.cookies import Cookie, CookieJar
+from rag_platform.storage.store import Blobs
 from tests.sources.sakai_site import PASSWORD, USER, bundle
 
 FETCH = {"allow_private": True, "timeout": 10, "retries": 0}

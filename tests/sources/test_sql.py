@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 import sqlalchemy
 
-from rag_platform.errors import FetchError, MissingExtra, SettingsError, SourceError
-from rag_platform.ports import Item, Validators
-from rag_platform.sources.rows import fill, filled_tags, normal, readable
-from rag_platform.sources.sql import Sql, SqlSource
+from rag_platform.core.errors import FetchError, MissingExtra, SettingsError, SourceError
+from rag_platform.core.ports import Item, Validators
+from rag_platform.sources.databases.sql import Sql, SqlSource
+from rag_platform.text.row_templates import fill, filled_tags, normal, readable
 
 TABLE = """
 create table posts (id integer, title text, body text, tags text, day text);

@@ -3,10 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.errors import FetchError, SourceError
-from rag_platform.ports import Validators
-from rag_platform.sources.last import Last, nothing
-from rag_platform.sources.web import Web, WebSource
+from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ports import Last, Validators, nothing
+from rag_platform.sources.web.website import Web, WebSource
 
 SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

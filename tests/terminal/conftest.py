@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.embeddings import OnnxEmbedder
-from rag_platform.parts import open_workspace
-from rag_platform.pipeline import Pipeline
+from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.pipeline.stages import Pipeline
 from rag_platform.terminal.app import ChatApp
 from rag_platform.terminal.session import Session
+from rag_platform.workspace.workspace import open_workspace
 from tests.chat_server import ChatServer, serving
 
 LEAVE = """# Leave policy

@@ -9,13 +9,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from rag_platform.errors import SettingsError
-from rag_platform.parts import open_workspace
+from rag_platform.core.errors import SettingsError
 from rag_platform.terminal.app import ChatApp
 from rag_platform.terminal.chat import STOPPED
 from rag_platform.terminal.conversation import Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.session import Session
+from rag_platform.workspace.workspace import open_workspace
 from tests.chat_server import END, chunk
 
 QUESTION = "How many days of paid leave do employees get?"

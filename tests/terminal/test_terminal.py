@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.errors import SettingsError
+from rag_platform.core.errors import SettingsError
 from tests.chat_server import END, ChatServer, chunk
 
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
-    from rag_platform.cli.chat import chat
+    from rag_platform.cli.ask.chat import chat
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.errors import AlreadyThere, MassDeletion, NotFound, SettingsError, TooLarge, UploadRefused
-from rag_platform.parts import open_workspace
-from rag_platform.records import RAW
-from rag_platform.scraping import plan, scrape
-from rag_platform.sources.upload import Upload, UploadSource, collections_of
-from rag_platform.store import Blobs
-from rag_platform.uploads.names import LONGEST, safe_name, slug
+from rag_platform.core.errors import AlreadyThere, MassDeletion, NotFound, SettingsError, TooLarge, UploadRefused
+from rag_platform.core.records import RAW
+from rag_platform.raw.scrape import plan, scrape
+from rag_platform.sources.uploads.names import LONGEST, safe_name, slug
+from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
+from rag_platform.storage.store import Blobs
+from rag_platform.workspace.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,10 +12,10 @@ from urllib.parse import urljoin, urlsplit
 import lxml.etree
 import lxml.html
 
-from rag_platform.ports import Item
-from rag_platform.records import digest
+from rag_platform.core.ports import Item
+from rag_platform.core.records import digest
+from rag_platform.core.urls import canonical, is_web
 from rag_platform.sources.dates import iso_utc
-from rag_platform.sources.urls import canonical, is_web
 
 HARMFUL = re.compile(
     r"log-?_?(out|off)|sign-?_?out|delete|remove|unjoin|unsubscribe|edit|revise|doNew|reset", re.IGNORECASE

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from rag_platform.errors import FetchError, LoginFailed
-from rag_platform.sources.browser import Visit
-from rag_platform.sources.portals.settings import PortalSource
-from rag_platform.sources.urls import shown
+from rag_platform.core.errors import FetchError, LoginFailed
+from rag_platform.core.urls import shown
+from rag_platform.sources.browser.browser import Visit
+from rag_platform.sources.portals.portal_settings import PortalSource
 
 if TYPE_CHECKING:
     import playwright.sync_api as playwright

@@ -4,13 +4,13 @@ import html
 import re
 from dataclasses import dataclass
 
-from rag_platform.errors import FetchError
-from rag_platform.ports import Gone, Item
-from rag_platform.sources.browser import Visit
+from rag_platform.core.errors import FetchError
+from rag_platform.core.ports import Gone, Item
+from rag_platform.core.urls import canonical
+from rag_platform.sources.browser.browser import Visit
 from rag_platform.sources.portals.entries import File, Found, links, text_mark
 from rag_platform.sources.portals.sakai_places import Tool
 from rag_platform.sources.portals.session import Session
-from rag_platform.sources.urls import canonical
 
 MOST_PAGES, DEEPEST = 100, 2
 FRAME = "iframe.portletMainIframe, iframe[name^=Main], .Mrphs-toolBody iframe"

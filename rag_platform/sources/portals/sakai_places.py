@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from rag_platform.sources.urls import canonical
+from rag_platform.core.urls import canonical
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote, urljoin
 
-from rag_platform.errors import FetchError
-from rag_platform.records import digest
+from rag_platform.core.errors import FetchError
+from rag_platform.core.records import digest
 from rag_platform.sources.portals.entries import Entry, File, Found, attachments, moment, readable, same_host
 from rag_platform.sources.portals.sakai_places import Tool
 from rag_platform.sources.portals.session import Session

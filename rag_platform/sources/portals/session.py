@@ -12,18 +12,18 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from rag_platform.errors import FetchError, LoginFailed, MissingExtra, SecretError
-from rag_platform.placeholders import Expanded, expand
-from rag_platform.ports import Fetched, Validators
-from rag_platform.records import digest
-from rag_platform.sources.browser import Browser, Visit
-from rag_platform.sources.cookies import Cookie, CookieJar
-from rag_platform.sources.http import Denied, Fetcher
-from rag_platform.sources.kinds import Context
-from rag_platform.sources.pages import PASSWORD_FIELD
+from rag_platform.config.placeholders import Expanded, expand
+from rag_platform.config.source_kinds import Context
+from rag_platform.core.errors import FetchError, LoginFailed, MissingExtra, SecretError
+from rag_platform.core.ports import Fetched, Validators
+from rag_platform.core.records import digest
+from rag_platform.core.urls import shown
+from rag_platform.sources.browser.browser import Browser, Visit
 from rag_platform.sources.portals.login import Refused, log_in
-from rag_platform.sources.portals.settings import PortalSource
-from rag_platform.sources.urls import shown
+from rag_platform.sources.portals.portal_settings import PortalSource
+from rag_platform.sources.web.cookies import Cookie, CookieJar
+from rag_platform.sources.web.http import Denied, Fetcher
+from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 
 LOGINS = 2
 """In one sync: at its beginning, and once more when the session ends on the way."""

@@ -1,0 +1,1 @@
+"""BEIR-style folders, and how well and fast they are searched."""

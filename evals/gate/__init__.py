@@ -1,0 +1,1 @@
+"""Is a candidate at least as good as the live version?"""

@@ -1,0 +1,1 @@
+"""Questions and a version -> scores."""

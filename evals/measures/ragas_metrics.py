@@ -1,0 +1,126 @@
+"""Ragas' measures that need no language model, so that they can stand in the gate.
+
+Ragas calls a question with its retrieved and reference contexts a sample. What it cannot measure is NaN, which
+counts as missing, never as a score.
+"""
+
+import asyncio
+import logging
+import math
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rag_platform.core.errors import MissingExtra
+
+ON_IDS = ("id_based_context_precision", "id_based_context_recall")
+ON_QUOTES = ("non_llm_context_precision_with_reference", "non_llm_context_recall")
+ON_ANSWERS = ("non_llm_string_similarity",)
+RAGAS = (*ON_IDS, *ON_QUOTES, *ON_ANSWERS)
+"""Ragas' own names of its measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What is measured of one question; None: not applicable, so not measured."""
+
+    retrieved_ids: Sequence[str]
+    """Of the first ten places: ids of quotes, or of chunks that show none."""
+    relevant_ids: Sequence[str]
+    cited: Sequence[str] | None = None
+    """Quotes that the answer cites."""
+    relevant: Sequence[str] = ()
+    """Labelled quotes."""
+    answer: str | None = None
+    gold: str | None = None
+
+
+def ragas_measures(samples: Sequence[Sample]) -> list[dict[str, float | None]]:
+    """Measure each sample: NaN where Ragas can give no number, None where a measure does not apply."""
+    if not samples:
+        return []
+    metrics, sample_type = _load()
+    with _quiet():
+        return asyncio.run(_measure(samples, metrics, sample_type))
+
+
+def import_ragas() -> None:
+    """Import Ragas so that it tells nobody; `ImportError` when it is not installed."""
+    os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
+    from ragas._analytics import get_userid
+
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        get_userid()  # Ragas names its user also when it tells nobody, and leaves that file open
+
+
+def _load() -> tuple[dict[str, Any], Any]:
+    try:
+        import_ragas()
+        import rapidfuzz  # noqa: F401  an extra
+        from ragas import SingleTurnSample
+
+        # from where they live: the public module warns of a move that these have not made
+        from ragas.metrics._context_precision import (
+            IDBasedContextPrecision,
+            NonLLMContextPrecisionWithReference,
+        )
+        from ragas.metrics._context_recall import IDBasedContextRecall, NonLLMContextRecall
+        from ragas.metrics._string import NonLLMStringSimilarity
+    except ImportError as error:
+        raise MissingExtra(error.name or "ragas", "eval", "scoring with Ragas") from error
+    made = (
+        IDBasedContextPrecision(),
+        IDBasedContextRecall(),
+        NonLLMContextPrecisionWithReference(),
+        NonLLMContextRecall(),
+        NonLLMStringSimilarity(),
+    )
+    return dict(zip(RAGAS, made, strict=True)), SingleTurnSample
+
+
+async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict]:
+    rows = []
+    for sample in samples:
+        row: dict[str, float | None] = dict.fromkeys(RAGAS)
+        single = sample_type(
+            retrieved_context_ids=list(sample.retrieved_ids),
+            reference_context_ids=list(sample.relevant_ids),
+            retrieved_contexts=list(sample.cited or ()),
+            reference_contexts=list(sample.relevant),
+            response=sample.answer,
+            reference=sample.gold,
+        )
+        for name in _applicable(sample):
+            row[name] = await _value(metrics[name], single)
+        rows.append(row)
+    return rows
+
+
+def _applicable(sample: Sample) -> Iterator[str]:
+    yield from ON_IDS
+    if sample.cited is not None:
+        yield from ON_QUOTES
+    if sample.answer is not None and sample.gold:
+        yield from ON_ANSWERS
+
+
+async def _value(metric: Any, sample: Any) -> float:
+    try:
+        return float(await metric.single_turn_ascore(sample))
+    except ValueError:  # Ragas' answer to an empty list
+        return math.nan
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Ragas from logging a warning for each NaN, which we count."""
+    logger = logging.getLogger("ragas")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

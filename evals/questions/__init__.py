@@ -1,0 +1,1 @@
+"""Question sets: labels, synthetic and proposed questions, editing."""

@@ -1,0 +1,71 @@
+"""The question sets of a workspace: where they lie, and what it gets when it has none."""
+
+from pathlib import Path
+
+from evals.gate.floors import floors_path
+from evals.questions.generated import Asker
+from evals.questions.labels import locate
+from evals.questions.question import Question, load_questions
+from evals.questions.synthetic import TAG, propose, replace_questions, write_questions
+from rag_platform.llm import OpenAICompatible
+from rag_platform.workspace.workspace import Workspace
+
+SYNTHETIC = "synthetic.jsonl"
+
+
+def question_files(workspace: Workspace) -> list[Path]:
+    """Return the files of a workspace's questions: those its settings name, and ``questions/*.jsonl``."""
+    home = workspace.settings.home
+    named = [home / path for path in workspace.settings.gate.questions]
+    return [*dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))])]
+
+
+def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the questions of a workspace."""
+    return load_questions(question_files(workspace))
+
+
+def first_questions(workspace: Workspace, version: str) -> Path | None:
+    """Make questions for a workspace that has no set at all; returns the new file, if one was written."""
+    count = workspace.settings.gate.synthetic
+    if not count or question_files(workspace):
+        return None
+    questions, _ = proposals(workspace, version, count)
+    path = workspace.settings.home / "questions" / SYNTHETIC
+    if questions:
+        write_questions(path, questions)
+    return path if questions else None
+
+
+def renew_questions(workspace: Workspace, live: str | None) -> int:
+    """Replace the synthetic questions whose text the live version no longer has; returns how many.
+
+    The sources took it away, or the gate would have refused that version. Pinned floors are of the questions they were
+    pinned for, so these then stay.
+    """
+    path = workspace.settings.home / "questions" / SYNTHETIC
+    if live is None or not path.exists() or floors_path(workspace.settings.home).exists():
+        return 0
+    questions = load_questions([path])
+    labels = locate(questions, workspace.versions.open(live).documents())
+    lost = {label.question_id for label in labels if label.problem}
+    stale = {question.id for question in questions if question.id in lost and TAG in question.tags}
+    if stale:
+        kept = {question.id for question in questions} - stale
+        made, _ = proposals(workspace, live, len(questions) + len(stale))
+        new = [question for question in made if question.id not in kept][: len(stale)]
+        replace_questions(path, stale, new)
+    return len(stale)
+
+
+def proposals(
+    workspace: Workspace, version: str, count: int, *, llm: bool | None = None
+) -> tuple[list[Question], str | None]:
+    """Make questions from a version's documents; returns them and why the language model was given up, if it was.
+
+    `llm` None: with the language model when one is set.
+    """
+    settings, opened = workspace.settings.generator, workspace.versions.open(version)
+    ask = Asker(OpenAICompatible(settings, settings.api_key)) if llm or (llm is None and settings.base_url) else None
+    questions = propose(opened.documents(), opened.word_weight, count, ask)
+    return questions, ask.problem if ask else None

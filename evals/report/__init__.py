@@ -1,0 +1,1 @@
+"""What an evaluation found, as a page, as Markdown, over time."""

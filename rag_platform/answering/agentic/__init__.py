@@ -1,0 +1,1 @@
+"""Agentic search: a language model chooses what to search for."""

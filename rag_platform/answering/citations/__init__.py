@@ -1,0 +1,1 @@
+"""The text of an answer -> sentences tied to verified quotes."""

@@ -1,0 +1,80 @@
+"""A check by natural language inference: a cross-encoder that tells whether one text follows from another.
+
+Its premise is the quote, its hypothesis the claim. As a measure of whether a summary is true to its source this is
+known from Laban et al., "SummaC", TACL 2022, and as a check of generated sentences against quotes from Honovich et al.,
+"TRUE", NAACL 2022.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from onnxruntime import InferenceSession
+from tokenizers import Tokenizer
+
+from rag_platform.config.settings import CheckSettings, ModelSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.models.onnx_graph import cached_graph
+from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
+from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
+
+DEFAULT = "nli-MiniLM2-L6-H768"
+_ENTAILMENT = "entailment"
+
+
+class InferenceCheck:
+    """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
+
+    A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
+    """
+
+    def __init__(self, settings: CheckSettings, cache: Path | None = None) -> None:
+        """Open the model of the settings when it is first needed; its graph is written into `cache`."""
+        self.name = f"nli:{settings.model or DEFAULT}"
+        self._settings = settings
+        self._chosen = ModelSettings(name=settings.model or DEFAULT, folder=settings.folder)
+        self._cache = cache
+
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
+        """Tell of each (claim, quote) whether entailment is the likeliest class; see `checks.Check`.
+
+        Raises:
+            ModelError: the model cannot be had, or sorts into other classes.
+        """
+        end = time.monotonic() + self._settings.timeout
+        return [self._entails(*pair) if time.monotonic() < end else None for pair in pairs]
+
+    def _entails(self, claim: str, quote: str) -> bool:
+        tokenizer, session, entailment = self._opened
+        longest = LONGEST_TOKEN * self._card.max_tokens
+        pair = tokenizer.encode(encodable(quote)[:longest], encodable(claim)[:longest])
+        values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
+        inputs = {wanted.name: np.array([values[wanted.name]], np.int32) for wanted in session.get_inputs()}
+        return int(session.run(["classes"], inputs)[0][0].argmax()) == entailment
+
+    @cached_property
+    def _card(self) -> ModelCard:
+        return find_card(self._chosen, "entailment")
+
+    @cached_property
+    def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
+        folder = locate(self._chosen, "entailment")
+        card = checksummed(self._card, folder)
+        graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
+        tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
+        return tokenizer, open_session(graph), _entailment(folder)
+
+
+def _entailment(folder: Path) -> int:
+    """Return the number of the class that says that the claim follows."""
+    labels = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("id2label", {})
+    for number, label in labels.items():
+        if label.lower() == _ENTAILMENT:
+            return int(number)
+    raise ModelError(
+        f"the model in {folder} sorts into {', '.join(labels.values()) or 'classes without names'}; expected one "
+        f"called {_ENTAILMENT!r}: choose a model of natural language inference in [check]"
+    )

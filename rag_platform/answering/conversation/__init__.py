@@ -1,0 +1,1 @@
+"""A question of a chat -> one that stands alone."""

@@ -1,0 +1,190 @@
+"""Question and hits -> what each sentence of the hits says about it, word by word.
+
+Each passage is read once, as a whole: the vector of a token knows the sentences around it, so that "It was founded in
+1889" is near to a question about the society that the sentence before names. A sentence is measured by its own tokens:
+by their mean (as in Günther et al., "Late Chunking", 2024), and by the best match of each word of the question among
+them (MaxSim: Khattab and Zaharia, "ColBERT", 2020).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
+from rag_platform.core.records import Hit, Passage, embedding_text
+from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
+from rag_platform.text.analysis.texts import has_unspaced
+from rag_platform.text.injection import find
+from rag_platform.text.language import UNDETERMINED, may_be
+from rag_platform.text.sentences import split
+
+_MOST_SENTENCES = 80
+_SPELLED = 0.8  # tokens a letter: MiniLM has 0.25 for English, 0.4 for German, but 1.2 for Hindi and 1.1 for Chinese
+_ASKING = 0.5
+"""What a word that only asks counts, such as "who" or "how": a name is near to "who", a number to "how many"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a question."""
+
+    tokens: np.ndarray
+    """float32, shape (tokens, dimension): vectors of their pieces."""
+    owners: np.ndarray
+    """int64, shape (tokens,): the word that each token is a piece of, from 0."""
+    telling: np.ndarray
+    """bool, shape (words,): not only there to ask."""
+    rarity: np.ndarray
+    """float32, shape (words,): what each word tells, which sum to 1."""
+
+    @property
+    def shares(self) -> np.ndarray:
+        """What each word counts where rarity does not matter: float32, shape (words,), which sum to 1."""
+        counts = np.where(self.telling, 1.0, _ASKING).astype(np.float32)
+        return counts / counts.sum()
+
+    def matches(self, tokens: np.ndarray) -> np.ndarray:
+        """Return how near each word is to each token: float32, shape (words, tokens)."""
+        near = self.tokens @ tokens.T
+        return np.stack([near[self.owners == word].mean(axis=0) for word in range(len(self.telling))])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A sentence of a hit that may become part of an answer."""
+
+    place: int
+    """Of its hit, from 1."""
+    start: int
+    end: int
+    text: str
+    meaning: float
+    """Cosine of sentence, in its passage, and question."""
+    words: np.ndarray
+    """How near each word of the question is to a word of the sentence: float32, shape (words,)."""
+    coverage: float
+    """Share of the question's words that the sentence or its title has, weighted by their rarity."""
+    standing: float
+    """Score of its hit against the best hit's, in [0, 1]."""
+    relevance: float
+    """How well the sentence answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the hits hold on a question."""
+
+    question: np.ndarray
+    """Its vector: float32, shape (dimension,)."""
+    words: Words
+    candidates: tuple[Candidate, ...]
+    """Sentences, most relevant first."""
+    passages: tuple[np.ndarray, ...]
+    """Of each passage, how near each word of the question is to a word of it: float32, shape (words,)."""
+    coverage: float
+    """The largest share of the question's words that a passage has, weighted by their rarity."""
+    understood: bool
+    """Whether the model reads the language of question and hits; else only the letters of words counted."""
+    unspaced: bool
+    """Whether the question is written without spaces between words."""
+
+
+def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Weight) -> Evidence:
+    """Measure every sentence of the hits.
+
+    Args:
+        question: what is asked.
+        hits: where an answer may be, best first.
+        embedder: gives the vectors of words.
+        weight: the rarity of a word in the corpus.
+    """
+    understood = understands(embedder, question, hits)
+    asked = [(place, one) for place, hit in enumerate(hits) for one in hit.passages]
+    texts = [_as_read(hits[place], passage) for place, passage in asked]
+    of_question, *of_passages = embedder.embed_tokens([question, *(header + text for header, text in texts)])
+    words = _words(question, of_question, weight)
+    vector = embedder.embed_query(question)
+    best = max((hit.score for hit in hits), default=0.0)
+    candidates, passages, covered, quoted = [], [], 0.0, _sentences(hits)
+    for (place, passage), (header, text), tokens in zip(asked, texts, of_passages, strict=True):
+        hit, terms = hits[place], term_weights(question, hits[place].language, weight)
+        near = words.matches(tokens.vectors)
+        offset = passage.span[0] - hit.span[0]
+        spans = tokens.spans - len(header) + offset
+        passages.append(near.max(axis=1, initial=-1.0))
+        covered = max(covered, coverage(terms, f"{hit.title} {passage.section} {text}", hit.language))
+        standing = max(0.0, passage.score / best) if best > 0 else 1.0
+        for start, end in quoted[place]:
+            inside = (spans[:, 0] >= start) & (spans[:, 1] <= end)
+            if not (offset <= start < offset + len(text) and inside.any()):
+                continue
+            said = hit.text[start:end]
+            held = coverage(terms, f"{hit.title} {passage.section} {said}", hit.language)
+            meaning, matched = _towards(vector, tokens.vectors[inside]), near[:, inside].max(axis=1)
+            relevance = 0.5 * held + 0.5 * standing
+            if understood:
+                relevance += meaning + float(words.rarity @ matched)
+            candidates.append(Candidate(place + 1, start, end, said, meaning, matched, held, standing, relevance))
+    ordered = sorted(candidates, key=lambda candidate: -candidate.relevance)
+    return Evidence(vector, words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
+
+
+def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
+    """Tell whether a model reads the language of question and best hit.
+
+    Of a model that does not say what it reads: whether it knows words, or only spells them out letter by letter.
+    """
+    languages = embedder.card.languages
+    if languages:
+        return may_be(question, languages) and all(hit.language in (*languages, UNDETERMINED) for hit in hits[:1])
+    pieces = embedder.count_tokens([question])[0] - 2
+    return pieces < _SPELLED * max(1, sum(letter.isalnum() for letter in question))
+
+
+def _as_read(hit: Hit, passage: Passage) -> tuple[str, str]:
+    """Return what goes before a passage's text, and the text: as its chunk was embedded, which is not done twice."""
+    text, names = hit.text_of(passage), passage.section.split(" > ") if passage.section else []
+    if hit.title and (not names or names[0].casefold() != hit.title.casefold()):
+        names.insert(0, hit.title)
+    return embedding_text(" > ".join(names), text).removesuffix(text), text
+
+
+def _words(question: str, tokens: TokenVectors, weight: Weight) -> Words:
+    """Put the pieces of each word together; without any word, the whole question is one."""
+    spoken = tokens.spoken(question)
+    kept = np.flatnonzero(spoken) if spoken.any() else np.arange(len(tokens.words))
+    _, owners = np.unique(tokens.words[kept], return_inverse=True)
+    spans = [tokens.spans[kept][owners == word] for word in range(int(owners.max(initial=-1)) + 1)]
+    said = [question[span[:, 0].min() : span[:, 1].max()] for span in spans]
+    telling = np.array([not asks(word) for word in said], bool)
+    if not telling.any():
+        telling[:] = True
+    rarity = np.array([max(0.0, weight(word)) for word in said], np.float32) * telling
+    if rarity.sum() <= 0:
+        rarity = telling.astype(np.float32)
+    return Words(tokens.vectors[kept], owners, telling, rarity / max(rarity.sum(), 1e-9))
+
+
+def _towards(question: np.ndarray, tokens: np.ndarray) -> float:
+    mean = tokens.mean(axis=0)
+    return float(mean @ question / max(float(np.linalg.norm(mean)), 1e-9))
+
+
+def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
+    """List the sentences of each hit that are worth quoting; overlapping hits give each only once.
+
+    None that tries to instruct a language model is an answer: whoever reads this one next may be such a model.
+    """
+    found: list[list[tuple[int, int]]] = []
+    seen: set[str] = set()
+    for hit in hits:
+        orders, own = list(find(hit.text)), []
+        for start, end, kind in split(hit.text, hit.language):
+            key = " ".join(hit.text[start:end].split()).lower()
+            ordering = any(start < until and since < end for since, until in orders)
+            if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:
+                seen.add(key)
+                own.append((start, end))
+        found.append(own)
+    return found

@@ -1,0 +1,167 @@
+"""Hits -> the text of an answer, in pieces: sentences of the hits themselves, without any language model.
+
+`evidence` measures the sentences, `answerability` tells whether to answer at all; here the sentences are chosen and put
+into an order that can be read.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rag_platform.answering.coverage import Weight, equally
+from rag_platform.answering.generators.answerability import THRESHOLD, answerability
+from rag_platform.answering.generators.evidence import Candidate, Evidence, read
+from rag_platform.config.settings import AnswerSettings
+from rag_platform.core.generation import Outcome, Writing
+from rag_platform.core.records import Hit
+from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.text.abstention import abstention
+from rag_platform.text.analysis import terms
+
+if TYPE_CHECKING:
+    from rag_platform.index.releases.open_version import OpenVersion
+
+_NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
+_REPETITION = 0.3  # weight of what was said already
+_SAME = 0.8  # share of common words from which two sentences say the same
+_LONGEST = 1200  # characters of an answer, but for its first sentence
+_ENDED = re.compile(r"[.!?…。！？।॥۔؟][\"'”’»)\]]*$")
+# What begins so, in English, German, Spanish or French, speaks of somebody or something named before.
+_LEANS = re.compile(
+    r"(?:(?:But|And|So|However,|Then) )?(?:It|Its|They|Their|He|His|She|Her|This|These|Those|That|Such|Both|Er|Sie|Es"
+    r"|Ihre?|Diese[rsmn]?|Dies|Él|Ella|Ellos|Ellas|Est[aeo]s?|Il|Elle|Ils|Elles|Cela|Ces?|Cette)\b",
+)
+
+Background = Callable[[np.ndarray], float]
+"""The mean similarity of a question's vector to the corpus."""
+
+
+def unknown(_: np.ndarray) -> float:
+    """Take the corpus for one about many subjects, where there is none to ask."""
+    return 0.0
+
+
+class Extractive:
+    """Answers with the best supported sentences of the hits, or abstains."""
+
+    name = "extractive"
+
+    def __init__(
+        self,
+        embedder: OnnxEmbedder,
+        weight: Weight = equally,
+        sentences: int = 3,
+        threshold: float | None = None,
+        background: Background = unknown,
+    ) -> None:
+        """Choose with `embedder`.
+
+        Args:
+            embedder: reads question and hits.
+            weight: the rarity of a word in the corpus.
+            sentences: most of an answer.
+            threshold: answerability from which to answer; None: `THRESHOLD`.
+            background: what `answerability` needs of the corpus.
+        """
+        self.embedder = embedder
+        self.weight = weight
+        self.sentences = sentences
+        self.threshold = THRESHOLD if threshold is None else threshold
+        self.background = background
+
+    @classmethod
+    def over(
+        cls, version: "Callable[[], OpenVersion]", embedder: OnnxEmbedder, settings: AnswerSettings
+    ) -> "Extractive":
+        """Answer from the version that is there when a question is asked."""
+        return cls(
+            embedder,
+            lambda word: version().word_weight(word),
+            settings.sentences,
+            settings.threshold,
+            lambda vector: version().background(embedder.fingerprint, vector),
+        )
+
+    def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
+        """Yield each chosen sentence with its mark, or that there is no answer."""
+        evidence = self.evidence(question, hits)
+        if self.answerability(evidence) < self.threshold:
+            yield abstention(question)
+            return Outcome(self.name)
+        chosen = complete(choose(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
+        yield from _written(_in_order(chosen))
+        return Outcome(self.name)
+
+    def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
+        """Measure the sentences of the hits."""
+        return read(question, hits, self.embedder, self.weight)
+
+    def answerability(self, evidence: Evidence) -> float:
+        """Return the probability that the hits hold an answer."""
+        if not evidence.candidates:
+            return 0.0
+        return answerability(evidence, self.background(evidence.question), self.embedder.card.name)
+
+
+def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """Choose the most relevant sentences that do not repeat each other, best first.
+
+    Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR …", SIGIR 1998.
+    """
+    left = [candidate for candidate in candidates if candidate.relevance >= _NEAR_BEST * candidates[0].relevance]
+    said = {candidate: frozenset(terms(candidate.text, "und")) for candidate in left}
+    chosen: list[Candidate] = []
+    while left and len(chosen) < count:
+        repeats = {one: max((_shared(said[one], said[other]) for other in chosen), default=0.0) for one in left}
+        left = [one for one in left if repeats[one] < _SAME]
+        if not left:
+            break
+        best = max(left, key=lambda one: one.relevance - _REPETITION * repeats[one])
+        if chosen and sum(len(one.text) for one in (*chosen, best)) > _LONGEST:
+            break
+        chosen.append(best)
+        left.remove(best)
+    return chosen
+
+
+def _shared(words: frozenset[str], others: frozenset[str]) -> float:
+    return len(words & others) / max(1, len(words | others))
+
+
+def complete(chosen: Sequence[Candidate], candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """Put beside the best sentence what it cannot be understood without, in the place of the least relevant ones."""
+    if not chosen or count < 2:
+        return list(chosen)
+    best, *others = chosen
+    of_hit = sorted((one for one in candidates if one.place == best.place), key=lambda one: one.start)
+    at = of_hit.index(best)
+    needed = []
+    if at and _LEANS.match(best.text) and best.start - of_hit[at - 1].end < 2:  # the same paragraph
+        needed.append(of_hit[at - 1])
+    if best.text.endswith(":") and at + 1 < len(of_hit):  # it only introduces what follows
+        needed.append(of_hit[at + 1])
+    return [best, *needed, *(one for one in others if one not in needed)][:count]
+
+
+def _in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Put the source with the best sentence first, and each source's sentences as they stand there."""
+    places = list(dict.fromkeys(candidate.place for candidate in chosen))
+    return sorted(chosen, key=lambda candidate: (places.index(candidate.place), candidate.start))
+
+
+def _written(chosen: Sequence[Candidate]) -> Iterator[str]:
+    gap = ""
+    for candidate in chosen:
+        said = readable(candidate.text)
+        yield f"{gap}{said} [{candidate.place}]"
+        gap = " " if _ENDED.search(said) else "\n\n"  # an item or a row must not run into what follows
+
+
+def readable(text: str) -> str:
+    """Return a sentence as one line, without its own footnote marks, images, links and a row's outer bars."""
+    text = re.sub(r"^\|\s*|\s*\|$", "", text)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return " ".join(re.sub(r"\[\^?\d{1,3}\]", "", text).split())

@@ -1,0 +1,1 @@
+"""Commands that search, answer and explain."""

@@ -1,0 +1,234 @@
+"""`rag search` and `rag ask`."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+from rich.live import Live
+from rich.text import Text
+
+from rag_platform.cli.ask.explaining import show_explanation
+from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
+from rag_platform.config.settings import MODES, Mode
+from rag_platform.core.errors import SettingsError, VersionError
+from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.operations.replies import answer_document, search_document
+from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.snippets import matches
+from rag_platform.workspace.workspace import Workspace
+
+Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
+K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]
+ModeName = Annotated[str | None, typer.Option("--mode", help="lexical, vector, hybrid or rerank.")]
+Collection = Annotated[list[str] | None, typer.Option("--collection", metavar="C", help="Only this collection.")]
+Source = Annotated[list[str] | None, typer.Option("--source", metavar="S", help="Only this source.")]
+Type = Annotated[list[str] | None, typer.Option("--type", metavar="T", help="Only this type, as in 'pdf'.")]
+Tag = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only what carries this tag; all of several.")
+]
+Since = Annotated[str | None, typer.Option("--since", metavar="D", help="Published on or after this date.")]
+Until = Annotated[str | None, typer.Option("--until", metavar="D", help="Published before this date.")]
+Language = Annotated[list[str] | None, typer.Option("--lang", metavar="L", help="Only this language, as in 'en'.")]
+Principal = Annotated[
+    list[str] | None, typer.Option("--as", metavar="PRINCIPAL", help="Who asks: a user or group; default: the public.")
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE|VERSION", help="Ask the version that was live then (a day: at its end)."),
+]
+PerDocument = Annotated[
+    int | None, typer.Option("--per-document", metavar="N", min=0, help="Most hits of one document; 0: any number.")
+]
+Generator = Annotated[
+    str | None, typer.Option("--generator", metavar="NAME", help="Who writes the answer; see `rag generators`.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
+
+
+def search(
+    q: Question,
+    k: K = 10,
+    mode: ModeName = None,
+    collection: Collection = None,
+    source: Source = None,
+    type_: Type = None,
+    tag: Tag = None,
+    since: Since = None,
+    until: Until = None,
+    lang: Language = None,
+    principal: Principal = None,
+    as_of: AsOf = None,
+    per_document: PerDocument = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the passages that answer a question."""
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    opened = workspace()
+    found = retriever_as_of(opened, as_of).search
+    result = found(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
+    if as_json:
+        print_json(search_document(result))
+    else:
+        _show_hits(result)
+
+
+def ask(
+    q: Question,
+    k: K = 10,
+    mode: ModeName = None,
+    collection: Collection = None,
+    source: Source = None,
+    type_: Type = None,
+    tag: Tag = None,
+    since: Since = None,
+    until: Until = None,
+    lang: Language = None,
+    principal: Principal = None,
+    as_of: AsOf = None,
+    generator: Generator = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question, every sentence cited."""
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    opened = workspace()
+    answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
+    parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
+    answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
+    explanation = None
+    if explain:
+        explained = answerer.retriever.search(q, k=k, mode=mode_of(mode), filters=filters, explain=True)
+        explanation = explained.explanation
+    if as_json:
+        print_json(answer_document(answer) | ({"explanation": explanation} if explain else {}))
+    else:
+        show_answer(answer)
+        if explanation:
+            show_explanation(explanation)
+
+
+def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
+    """Show text and thought while they come, and clear them for the verified answer."""
+    draft = Draft()
+    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
+        for part in parts:
+            if isinstance(part, Answer):
+                return part
+            if not isinstance(part, SearchResult):
+                draft.hear(part)
+            lines = (draft.text or draft.thought).strip().splitlines()[-out.height // 2 :]
+            live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
+    raise AssertionError("a stream ends with its answer")
+
+
+def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:
+    """Return what searches the version that was live then; None: the live one."""
+    return opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
+
+
+def version_as_of(opened: Workspace, as_of: str) -> str:
+    """Return the version that is named, or that was live on a day or at a moment."""
+    versions = opened.versions
+    try:
+        return versions.resolve(as_of)
+    except VersionError as unknown:
+        if not as_of[:4].isdecimal():
+            raise SettingsError(
+                f"--as-of {as_of!r}: expected a date such as 2026-05-31, or a version; {unknown}"
+            ) from None
+    asked = moment("--as-of", as_of)
+    return versions.at(asked + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else asked)
+
+
+def show_answer(answer: Answer) -> None:
+    """Print an answer with its citations."""
+    out.print(Text(answer.answer), soft_wrap=True)
+    if answer.citations:
+        out.print()
+    for citation in answer.citations:
+        where = f", page {citation.page}" if citation.page else ""
+        dated = f", {citation.published_at:%Y-%m-%d}" if citation.published_at else ""
+        out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
+        out.print(Text(f"    “{_one_line(citation.quote)}”", style="italic"), soft_wrap=True)
+        out.print(Text(f"    {citation.uri}{where}{dated}", style="dim"), soft_wrap=True)
+    if answer.abstained and answer.hits:
+        out.print(Text("\nThe closest passages are in:"))
+        for title, uri in dict.fromkeys((hit.title or hit.uri, hit.uri) for hit in answer.hits[:5]):
+            out.print(Text.assemble("  ", (title, "bold"), (f"  {uri}", "dim")), soft_wrap=True)
+    for warning in answer.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
+
+
+def filters_of(
+    collection: list[str] | None,
+    source: list[str] | None,
+    type_: list[str] | None,
+    tag: list[str] | None,
+    since: str | None,
+    until: str | None,
+    lang: list[str] | None,
+    principal: list[str] | None,
+) -> Filters:
+    """Return what the options narrow a search to, and who asks."""
+    return Filters(
+        collections=tuple(collection or ()),
+        sources=tuple(source or ()),
+        types=tuple(type_ or ()),
+        tags=tuple(tag or ()),
+        languages=tuple(lang or ()),
+        since=moment("--since", since),
+        until=moment("--until", until),
+        principals=tuple(principal or ()),
+    )
+
+
+def mode_of(name: str | None) -> Mode | None:
+    """Return the way of searching that an option names; `SettingsError` when there is none."""
+    if name is not None and name not in MODES:
+        raise SettingsError(f"--mode {name!r}: expected one of {', '.join(MODES)}")
+    return name
+
+
+def _show_hits(result: SearchResult) -> None:
+    if not result.hits:
+        out.print("Nothing relevant found." if result.nothing_relevant else "Nothing found.")
+    elif result.nothing_relevant:
+        out.print(Text("Nothing here seems to answer this. The nearest passages:\n", style="yellow"), soft_wrap=True)
+    for hit in result.hits:
+        heading = Text.assemble((f"{hit.rank}. ", "bold cyan"), (hit.title or hit.uri, "bold"))
+        if hit.section:
+            heading.append(f"  {hit.section}", style="dim")
+        out.print(heading, soft_wrap=True)
+        out.print(_highlighted(hit, result.question), soft_wrap=True)
+        where = f"   {hit.uri}" + (f", page {hit.page}" if hit.page else "")
+        out.print(Text(f"{where} · {hit.score:.3f}", style="dim"), soft_wrap=True)
+        for flag in hit.instructs[:1]:
+            out.print(Text(f"   ⚠ {flag}", style="yellow"), soft_wrap=True)
+        if hit.duplicates:
+            out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
+    if result.understood:
+        out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
+    if result.explanation:
+        show_explanation(result.explanation)
+    for warning in result.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))
+
+
+def _highlighted(hit: Hit, question: str) -> Text:
+    shown = _one_line(hit.snippet)
+    text = Text("   " + shown)
+    for start, end in matches(shown, question):
+        text.stylize("bold yellow", start + 3, end + 3)
+    return text
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

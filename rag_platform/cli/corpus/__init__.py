@@ -1,0 +1,1 @@
+"""Commands for what is read: sources, collections, syncs."""

@@ -1,0 +1,147 @@
+"""`rag source`: the sources of rag.toml, added, paused and taken out without an editor."""
+
+import sys
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, err, out, print_json, workspace
+from rag_platform.config.placeholders import PLACEHOLDER
+from rag_platform.config.source_editing import add_source, pause_source, remove_source
+from rag_platform.core.errors import SettingsError, SourceError
+from rag_platform.operations.removal import Removal, plan_source
+from rag_platform.operations.source_status import SourceState, source_states
+from rag_platform.raw.preview import SECONDS, Preview, Previewing
+from rag_platform.workspace.workspace import Workspace
+
+app = typer.Typer(no_args_is_help=True, help="The sources of rag.toml.")
+
+Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
+Given = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
+
+
+@app.command("list")
+def list_sources(as_json: AsJson = False) -> None:
+    """List the sources, and how each fares."""
+    opened = workspace()
+    states = source_states(opened, _everyone(opened))
+    if as_json:
+        print_json([_document(one) for one in states])
+        return
+    table = Table("source", "kind", "documents", "failed", "last read", "next", "state")
+    for one in states:
+        standing = "paused" if one.source.paused else "late" if one.late else ""
+        counts = (f"{one.documents:,}", f"{one.failed:,}")
+        times = (f"{moment:%Y-%m-%d %H:%M}" if moment else "–" for moment in (one.read_at, one.next_at))
+        table.add_row(*map(Text, (one.source.id, one.source.kind, *counts, *times, standing)))
+    out.print(table)
+
+
+@app.command("add")
+def add(file: Given, as_json: AsJson = False) -> None:
+    """Add a source to rag.toml, keeping what stands there."""
+    table = _table(file)
+    settings = add_source(workspace().settings.home, table)
+    if as_json:
+        print_json(settings.source(table["id"]).model_dump(mode="json"))
+    else:
+        out.print(f"{table['id']} is in rag.toml; `rag sync {table['id']}` reads it", soft_wrap=True)
+
+
+@app.command("preview")
+def preview(
+    file: Given,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="After which it is given up.")] = SECONDS,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a source would read, without adding it; nothing is kept."""
+    opened, table = workspace(), _table(file)
+    named = {match[2] for match in PLACEHOLDER.finditer(str(table)) if match[1]}
+    secrets = {name: value for name in named if (value := opened.secrets.get(name)) is not None}
+    found = Previewing(opened.settings.home, table, secrets, seconds).wait()
+    if as_json:
+        print_json(asdict(found))
+    elif not found.error:
+        _show_preview(found)
+    if found.error:
+        raise SourceError(found.error)
+
+
+@app.command("pause")
+def pause(name: Id) -> None:
+    """Let schedules and `rag sync` without names leave a source out."""
+    pause_source(workspace().settings.home, name)
+    out.print(f"{name} is paused; `rag source resume {name}` lets it be read again", soft_wrap=True)
+
+
+@app.command("resume")
+def resume(name: Id) -> None:
+    """Let a paused source be read again."""
+    pause_source(workspace().settings.home, name, paused=False)
+    out.print(f"{name} is read again by its schedule and by `rag sync`", soft_wrap=True)
+
+
+@app.command("remove")
+def remove(
+    name: Id,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take a source out of rag.toml; the next sync takes its documents out of the index."""
+    opened = workspace()
+    opened.settings.source(name)
+    planned = plan_source(opened, name)
+    if as_json:
+        print_json({"source": name, **asdict(planned)})
+    else:
+        _show_plan(name, planned)
+    if dry_run:
+        return
+    if not yes and (as_json or not err.is_terminal or not typer.confirm("Take it out of rag.toml?", err=True)):
+        raise SettingsError("nothing was changed; say --yes where nobody can be asked")
+    remove_source(opened.settings.home, name)
+
+
+def _table(file: str) -> dict[str, Any]:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        content = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{file}: {error}") from error
+    tables = content.get("sources", [content])
+    if not isinstance(tables, list) or len(tables) != 1 or not {"id", "kind"} <= tables[0].keys():
+        raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")
+    return tables[0]
+
+
+def _everyone(opened: Workspace) -> list[str]:
+    return [who for source in opened.settings.sources for who in source.principals]
+
+
+def _document(state: SourceState) -> dict[str, Any]:
+    source = state.source.model_dump(mode="json", include={"id", "kind", "collection", "schedule", "paused"})
+    told = ("documents", "failed", "read_at", "next_at", "late")
+    return source | {name: getattr(state, name) for name in told}
+
+
+def _show_preview(found: Preview) -> None:
+    for uri, title in found.items:
+        out.print(Text.assemble((title or uri, "bold"), (f"  {uri}", "dim") if title else ""), soft_wrap=True)
+    out.print(f"{'at least ' if found.cut else ''}{found.count:,} in all, listed in {found.seconds:.1f} s")
+    for uri, reason in found.failed:
+        out.print(Text(f"{uri}: {reason}", style="yellow"), soft_wrap=True)
+
+
+def _show_plan(name: str, planned: Removal) -> None:
+    out.print(
+        f"{name}: {planned.documents:,} documents and {planned.chunks:,} passages leave the index with the next sync; "
+        f"{planned.answers:,} past answers cite them. What was read stays in data/, and so do earlier versions: "
+        f"`rag forget {name}` erases it for good.",
+        soft_wrap=True,
+    )

@@ -1,0 +1,44 @@
+"""`rag doctor`: what is missing, and the command that mends it."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+import typer
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, chosen_home, out, print_json
+from rag_platform.operations.doctor import Finding, diagnose
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Look at the machine and the workspace, and say what is missing."""
+    findings = list(diagnose(chosen_home.get()))
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            if not finding.purpose:
+                _show(finding)
+        _show_parts(findings)
+    raise typer.Exit(1 if any(finding.level == "wrong" for finding in findings) else 0)
+
+
+_STYLES = {"ok": "green", "hint": "yellow", "wrong": "bold red"}
+
+
+def _show(finding: Finding) -> None:
+    line = Text.assemble((f"{finding.level:6}", _STYLES[finding.level]), (f"{finding.what}: ", "bold"), finding.found)
+    if finding.mend:
+        line.append(f"\n        → {finding.mend}", style="cyan")
+    out.print(line, soft_wrap=True)
+
+
+def _show_parts(findings: Iterable[Finding]) -> None:
+    """Show the optional parts as a table: what each is for, and where it is or how to get it."""
+    rows = [finding for finding in findings if finding.purpose]
+    wide, deep = (max(map(len, column)) + 2 for column in zip(*((row.what, row.purpose) for row in rows), strict=True))
+    out.print(Text("\nOptional parts", style="bold"))
+    for row in rows:
+        line = Text.assemble((f"{row.level:6}", _STYLES[row.level]), (f"{row.what:{wide}}", "bold"))
+        line.append(f"{row.purpose:{deep}}{row.found}")
+        out.print(line.append(f" → {row.mend}" if row.mend else "", style="cyan"), soft_wrap=True)

@@ -1,0 +1,115 @@
+"""`rag receipt`: what led to an answer, and the answer given again."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.table import Column, Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.core.records import Citation
+from rag_platform.journal.receipts import Receipt
+from rag_platform.provenance.inventory import find_document
+from rag_platform.provenance.replay import replay as give_again
+
+app = typer.Typer(no_args_is_help=True, help="What led to an answer, and the answer given again.")
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="A receipt's id, or the beginning of one.")]
+
+
+@app.command("list")
+def list_receipts(
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many.")] = 20,
+    uri: Annotated[
+        str | None,
+        typer.Option("--uri", metavar="URI", help="Only answers that cite this document or had it as a hit."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the newest receipts."""
+    opened = workspace()
+    doc_id = find_document(opened, uri).doc_id if uri else None
+    rows = [
+        {
+            "id": receipt.id,
+            "asked_at": receipt.asked_at,
+            "principal": receipt.principal,
+            "question": receipt.question,
+            "version": receipt.version,
+            "model": receipt.model,
+            "abstained": receipt.abstained,
+            "citations": len(receipt.citations),
+        }
+        for receipt in opened.journal.receipts(limit, doc_id, seen=True)
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    table = Table(Column("receipt", no_wrap=True, min_width=16), "asked", "who", "version", "question")
+    for row in rows:
+        when = f"{row['asked_at']:%Y-%m-%d %H:%M}"
+        table.add_row(row["id"], when, row["principal"] or "–", row["version"], Text(row["question"]))
+    out.print(table)
+
+
+@app.command("show")
+def show(receipt_id: Id, as_json: AsJson = False) -> None:
+    """Show a receipt: question, who, when, version, and each citation down to the bytes and the run."""
+    receipt = workspace().journal.find(receipt_id)
+    if as_json:
+        print_json(asdict(receipt) | {"citations": [_traced(citation, receipt) for citation in receipt.citations]})
+        return
+    who = receipt.principal or "someone not signed in"
+    out.print(Text(receipt.question, style="bold"), soft_wrap=True)
+    out.print(Text(f"asked by {who} on {receipt.asked_at:%Y-%m-%d %H:%M:%S %Z}", style="dim"), soft_wrap=True)
+    searched = f"version {receipt.version} · {receipt.mode} · {len(receipt.hits)} hits · {receipt.model}"
+    out.print(Text(searched, style="dim"), soft_wrap=True)
+    if receipt.standalone:
+        out.print(Text(f"understood as: {receipt.standalone}", style="dim"), soft_wrap=True)
+    if receipt.queries not in ((), (receipt.standalone or receipt.question,)):
+        out.print(Text(f"searched for: {' · '.join(receipt.queries)}", style="dim"), soft_wrap=True)
+    out.print(Text(f"\n{receipt.answer}\n"), soft_wrap=True)
+    for citation in receipt.citations:
+        _show_citation(_traced(citation, receipt))
+    for warning in receipt.warnings:
+        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+
+
+@app.command("replay")
+def replay(receipt_id: Id, as_json: AsJson = False) -> None:
+    """Give an answer again from its version, under its settings, and say whether it is identical."""
+    opened = workspace()
+    made = give_again(opened, opened.journal.find(receipt_id))
+    if as_json:
+        print_json(asdict(made))
+    elif made.identical:
+        out.print(Text(f"identical: the same hits, scores, prompt, answer and citations, from {made.version}"))
+    else:
+        for difference in made.differences:
+            out.print(Text(difference, style="bold"), soft_wrap=True)
+        for cause in made.causes:
+            out.print(Text(cause), soft_wrap=True)
+        if made.answer:
+            out.print(Text(f"\n{made.answer.answer}"), soft_wrap=True)
+    raise typer.Exit(0 if made.identical else 1)
+
+
+def _traced(citation: Citation, receipt: Receipt) -> dict[str, Any]:
+    """Follow a citation to the revision of its document and the run that fetched it."""
+    hit = next((hit for hit in receipt.hits if hit["chunk_id"] == citation.chunk_id), {})
+    return asdict(citation) | {name: hit.get(name) for name in ("source", "section", "revision", "run_id")}
+
+
+def _show_citation(citation: dict[str, Any]) -> None:
+    out.print(Text.assemble((f"[{citation['n']}] ", "bold cyan"), (citation["title"] or citation["uri"], "bold")))
+    out.print(Text(f"    “{' '.join(citation['quote'].split())}”", style="italic"), soft_wrap=True)
+    start, end = citation["span"]
+    for name, value in (
+        ("document", citation["uri"]),
+        ("characters", f"{start}–{end}" + (f", page {citation['page']}" if citation["page"] else "")),
+        ("revision", citation["revision"]),
+        ("raw sha256", citation["raw_sha256"]),
+        ("fetched by run", citation["run_id"]),
+    ):
+        out.print(Text.assemble((f"    {name:<15}", "dim"), str(value or "not recorded")), soft_wrap=True)

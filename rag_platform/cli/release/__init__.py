@@ -1,0 +1,1 @@
+"""Commands for versions and their evaluation."""

@@ -1,0 +1,175 @@
+"""`rag index diff` and `rag index report`: what differs between two versions, and what came of evaluating one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
+from rag_platform.core.errors import MissingExtra, NothingPublished, VersionError
+from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.index.releases.versions import Versions
+from rag_platform.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from evals.report.attribution import Evidence, QuestionChange
+
+_KINDS = {
+    "added": ("came", "green"),
+    "removed": ("went", "red"),
+    "source": ("changed at the source", "yellow"),
+    "extractor": ("read differently", "yellow"),
+    "description": ("described differently", "yellow"),
+}
+_COLUMNS = ("came", "went", "edited", "reread", "described", "same", "cut anew")
+"""Of `CHANGES` and of what was cut anew, short enough for a narrow terminal."""
+
+
+def diff(
+    before: Annotated[str | None, typer.Argument(metavar="[A]", help="A version; default: the live one.")] = None,
+    after: Annotated[
+        str | None, typer.Argument(metavar="[B]", help="A version; default: the candidate, or A against the live one.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="How many of each list to show.")] = 10,
+    questions: Annotated[
+        bool, typer.Option("--questions/--no-questions", help="Compare what the questions find, too.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what differs between two versions: documents, chunks, parameters, and the questions that moved, with why."""
+    opened = workspace()
+    one, two = _pair(opened.versions, before, after)
+    made = difference(opened.versions.open(one), opened.versions.open(two))
+    changes = _questions(opened, one, two, made, show=not as_json) if questions else []
+    if as_json:
+        print_json(made.to_dict() | {"questions": [_described(change) for change in changes]})
+        return
+    _show(made, limit)
+    if questions:
+        _show_questions(changes, limit)
+
+
+def report(
+    version: Annotated[str | None, typer.Argument(metavar="[V]", help="A version; default: the candidate.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say where the report of a version lies, and print its summary."""
+    opened = workspace()
+    chosen = opened.versions.resolve(version) if version else opened.versions.candidate_id()
+    if chosen is None:
+        raise NothingPublished("no index version has been built yet; run `rag sync`")
+    release = _evals("release")
+    path: Path = release.report_path(opened, chosen)
+    page = path.with_suffix(".html")
+    if not (path.exists() and page.exists()):
+        release.report_again(opened, chosen)
+    text = path.read_text(encoding="utf-8")
+    if as_json:
+        print_json({"version": chosen, "html": str(page), "markdown": str(path), "summary": text})
+    else:
+        out.print(Text(text), soft_wrap=True)
+        out.print(Text.assemble(("The whole report: ", "bold"), str(page)), soft_wrap=True)
+
+
+def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[str, str]:
+    """Return what is compared: A with B, the live version with A, or the live version with the candidate."""
+    if before and after:
+        return versions.resolve(before), versions.resolve(after)
+    live = versions.live_id()
+    if live is None:
+        raise NothingPublished("no index version has been published yet, so name two versions, or run `rag sync`")
+    other = versions.resolve(before) if before else versions.candidate_id()
+    if other is None or other == live:
+        raise VersionError(
+            f"{live} is live, and there is no other version to compare it with by itself; "
+            "name two of those that `rag index list` shows"
+        )
+    return live, other
+
+
+def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
+    changes = _evals("changes")
+    with progress_bars(show=show and err.is_terminal) as reporter:
+        return changes.question_changes(opened, before, after, made, progress=reporter("questions"))
+
+
+def _described(change: "QuestionChange") -> dict[str, Any]:
+    return {name: getattr(change, name) for name in change.__dataclass_fields__} | {"gain": change.gain}
+
+
+def _show(made: Difference, limit: int) -> None:
+    """Print counts first, then the first few of each list."""
+    counts = Table("source", *_COLUMNS)
+    for source, *numbers in made.by_source().iter_rows():
+        counts.add_row(source, *(f"{number:,}" for number in numbers))
+    out.print(Text(f"{made.before} → {made.after}", style="bold"))
+    out.print(counts)
+    out.print(_sizes(made))
+    for key, (then, now) in made.making.items():
+        out.print(Text.assemble(f"{key}: {then} → ", (str(now), "bold")), soft_wrap=True)
+    for change, (title, colour) in _KINDS.items():
+        rows = made.changed(change)
+        if rows.height:
+            out.print(Text(f"\n{title}: {rows.height:,}", style=f"bold {colour}"))
+            _list([f"{row['uri']}  {row['title']}" + _fields(row) for row in rows.head(limit).to_dicts()])
+            _more(rows.height - limit)
+
+
+def _sizes(made: Difference) -> Text:
+    chunks = made.chunk_counts
+    reheaded = f", {chunks['reheaded']:,} under another heading" if chunks["reheaded"] else ""
+    total = " → ".join(f"{size:,}" for size in made.sizes["chunks"])
+    disk = " → ".join(f"{size / 1e6:,.1f} MB" for size in made.sizes["bytes"])
+    counted = f"{chunks['kept']:,} stayed, {chunks['new']:,} new, {chunks['gone']:,} gone{reheaded}"
+    return Text(f"chunks: {total} ({counted}); on disk: {disk}")
+
+
+def _fields(row: dict) -> str:
+    return f"  ({', '.join(row['fields'])})" if row["fields"] else ""
+
+
+def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
+    findings = _evals("findings")
+    if not changes:
+        out.print("\nThe workspace has no questions, so what people find was not compared.")
+        return
+    for title, moved in (("worse", findings.worse(changes)), ("better", findings.better(changes))):
+        out.print(Text(f"\nquestions that got {title}: {len(moved)} of {len(changes)}", style="bold"))
+        for change in moved[:limit]:
+            out.print(_question(change), soft_wrap=True)
+            _list([_evidence(one) for one in change.evidence[:3]], indent=4)
+        _more(len(moved) - limit)
+
+
+def _question(change: "QuestionChange") -> Text:
+    ranks = f"rank {change.rank_before or '–'} → {change.rank_after or '–'}"
+    cause = f"{change.cause or 'unknown'}{', by competition' if change.competition else ''}"
+    return Text.assemble("  ", (ranks, "bold"), f"  {change.gain:+.2f}  ", (cause, "cyan"), f"  {change.question}")
+
+
+def _evidence(one: "Evidence") -> str:
+    role = _evals("wording").ROLES[one.role]
+    return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
+
+
+def _list(lines: Sequence[str], indent: int = 2) -> None:
+    for line in lines:
+        out.print(Text(" " * indent + line), soft_wrap=True)
+
+
+def _more(count: int) -> None:
+    if count > 0:
+        out.print(f"  … and {count:,} more (--limit, or --json for all)")
+
+
+def _evals(module: str) -> Any:
+    """Load a module of the evaluation, which runs from the checkout: it is not part of the installed library."""
+    try:
+        return __import__(f"evals.{module}", fromlist=[module])
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            error.name or "evals", "eval", "comparing what questions find runs from a checkout of this repository and"
+        ) from error

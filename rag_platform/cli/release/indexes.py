@@ -1,0 +1,182 @@
+"""`rag index`: the versions there are, which of them answers, and which stay."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Column, Table
+from rich.text import Text
+
+from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.core.errors import NothingPublished
+from rag_platform.index.releases.versions import Versions
+
+app = typer.Typer(no_args_is_help=True, help="The versions of the index.")
+
+_NAMES = 'an id, its beginning, its number, "live" or "candidate"'
+Version = Annotated[str, typer.Argument(metavar="V", help=f"A version: {_NAMES}.")]
+LiveByDefault = Annotated[str, typer.Argument(metavar="[V]", help=f"A version: {_NAMES}; default: the live one.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the log.")]
+
+
+@app.command("list")
+def list_versions(as_json: AsJson = False) -> None:
+    """List the versions: which one is live, which are pinned, what the gate said."""
+    versions = workspace().versions
+    rows = _rows(versions)
+    if as_json:
+        print_json(rows)
+        return
+    table = Table(Column("version", no_wrap=True, min_width=16), "built", "documents", "chunks", "gate", "")
+    for row in rows:
+        gate = {True: "passed", False: "refused", None: "not judged"}[row["passed"]]
+        marks = ", ".join(mark for mark in ("live", "candidate", "pinned") if row[mark])
+        style = "bold green" if row["live"] else ""
+        cells = (row["created_at"][:16].replace("T", " "), str(row["documents"]), str(row["chunks"]), gate, marks)
+        table.add_row(Text(row["id"], style=style), *cells)
+    out.print(table)
+    if held := versions.held():
+        out.print(Text(f"Nothing is published by itself since {_told(held)}."), soft_wrap=True)
+
+
+def _rows(versions: Versions) -> list[dict]:
+    live, candidate, pins = versions.live_id(), versions.candidate_id(), versions.pins()
+    return [
+        {
+            "id": manifest["id"],
+            "live": manifest["id"] == live,
+            "candidate": manifest["id"] == candidate,
+            "pinned": manifest["id"] in pins,
+            "created_at": manifest["created_at"],
+            "documents": manifest["counts"]["documents"],
+            "chunks": manifest["counts"]["chunks"],
+            "passed": manifest.get("verdict", {}).get("passed"),
+        }
+        for manifest in versions.manifests()
+    ]
+
+
+@app.command("show")
+def show(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
+    """Show a version's manifest: counts, model, parameters, sources, scores and verdict."""
+    versions = workspace().versions
+    manifest = versions.manifest(_chosen(versions, version))
+    if as_json:
+        print_json(manifest)
+        return
+    shown = {name: value for name, value in manifest.items() if name != "files"}
+    if "scores" in shown:  # question by question they are in the report
+        shown["scores"] = {name: value for name, value in shown["scores"].items() if name != "questions"}
+    out.print_json(data=shown)
+
+
+@app.command("verify")
+def verify(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
+    """Prove a version: checksums, the same keys in all parts, recall against exact search."""
+    versions = workspace().versions
+    chosen = _chosen(versions, version)
+    problems = versions.open(chosen).verify()
+    if as_json:
+        print_json({"version": chosen, "sound": not problems, "problems": problems})
+    else:
+        out.print(f"{chosen} is sound" if not problems else "\n".join(problems))
+    raise typer.Exit(1 if problems else 0)
+
+
+@app.command("log")
+def log(as_json: AsJson = False) -> None:
+    """Tell which version was made live when, by whom and why."""
+    moves = workspace().versions.moves()
+    if as_json:
+        print_json(moves)
+        return
+    table = Table("when", "who", "what", "version", "before", "why")
+    for move in moves:
+        table.add_row(move["at"][:19], move["who"], move["kind"], move["version"], move["before"] or "–", move["why"])
+    out.print(table)
+
+
+@app.command("promote")
+def promote(
+    version: Annotated[str, typer.Argument(metavar="[V]", help=f"{_NAMES}; default: the candidate.")] = "candidate",
+    why: Why = "promoted by hand",
+    force: Annotated[bool, typer.Option("--force", help="Also one that the gate refused or has not judged.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a version the live one, in one atomic move; after a rollback, let publication go on."""
+    versions = workspace().versions
+    chosen = _chosen(versions, version)
+    versions.refuse_unfit(chosen, force=force)
+    before = versions.promote(chosen, why)
+    _tell_move(chosen, before, as_json=as_json)
+
+
+@app.command("rollback")
+def rollback(
+    version: Annotated[
+        str | None, typer.Argument(metavar="[V]", help=f"{_NAMES}; default: the one that was live before.")
+    ] = None,
+    why: Why = "rolled back by hand",
+    as_json: AsJson = False,
+) -> None:
+    """Go back to a version, in one atomic move; nothing is published by itself until `rag index promote`."""
+    versions = workspace().versions
+    before = versions.live_id()
+    chosen = versions.rollback(versions.resolve(version) if version else None, why=why)
+    _tell_move(chosen, before, as_json=as_json)
+
+
+@app.command("pin")
+def pin(version: LiveByDefault = "live", why: Why = "pinned by hand", as_json: AsJson = False) -> None:
+    """Keep a version for good, however many come after it."""
+    versions = workspace().versions
+    chosen = _chosen(versions, version)
+    versions.pin(chosen, why)
+    _tell(f"{chosen} stays, until it is unpinned", {"version": chosen, "pinned": True}, as_json=as_json)
+
+
+@app.command("unpin")
+def unpin(version: Version, as_json: AsJson = False) -> None:
+    """Let a version be removed when it is old."""
+    versions = workspace().versions
+    chosen = _chosen(versions, version)
+    versions.unpin(chosen)
+    _tell(f"{chosen} goes when it is old", {"version": chosen, "pinned": False}, as_json=as_json)
+
+
+@app.command("gc")
+def gc(
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, help="How many of the newest stay; default: index.keep.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and remove nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Remove old versions; never the live one, the one before it, the candidate or a pinned one."""
+    opened = workspace()
+    keep = keep or opened.settings.index.keep
+    removed = opened.versions.removable(keep) if dry_run else opened.versions.gc(keep)
+    said = f"{'would be removed' if dry_run else 'removed'}: {', '.join(removed) or 'none'}"
+    _tell(said, {"dry_run": dry_run, "removed": removed, "kept": opened.versions.ids()}, as_json=as_json)
+
+
+def _chosen(versions: Versions, name: str) -> str:
+    if name == "live" and versions.live_id() is None:
+        raise NothingPublished("no index version has been published yet; run `rag sync`")
+    return versions.resolve(name)
+
+
+def _told(move: dict) -> str:
+    return (
+        f"{move['who']} rolled back to {move['version']} on {move['at'][:16]} ({move['why']}); see `rag index promote`"
+    )
+
+
+def _tell_move(version: str, before: str | None, *, as_json: bool) -> None:
+    _tell(f"{version} is live (before: {before or 'none'})", {"live": version, "before": before}, as_json=as_json)
+
+
+def _tell(said: str, document: dict, *, as_json: bool) -> None:
+    if as_json:
+        print_json(document)
+    else:
+        out.print(Text(said), soft_wrap=True)

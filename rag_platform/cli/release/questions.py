@@ -1,0 +1,187 @@
+"""`rag questions`: the sets that the gate asks: list, check, propose, accept, and pin what was reached."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rag_platform.cli.ask.answers import Principal
+from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
+from rag_platform.core.errors import MissingExtra, NothingPublished, QuestionSetError
+from rag_platform.index.releases.release_log import acting_user
+from rag_platform.journal.proposals import Proposal
+from rag_platform.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
+
+ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed question's id, or the beginning of one.")]
+
+
+@app.command("list")
+def list_questions(as_json: AsJson = False) -> None:
+    """List the questions with their tags, split and asker."""
+    rows = _evals().listed(workspace())
+    if as_json:
+        print_json(rows)
+        return
+    table = Table("id", "question", "split", "tags", "asked by", "as of")
+    for row in rows:
+        cells = (row["id"], row["question"], row["split"], ", ".join(row["tags"]), row["principal"], row["as_of"])
+        table.add_row(*(Text(cell or "") for cell in cells))
+    out.print(table)
+
+
+@app.command("check")
+def check(as_json: AsJson = False) -> None:
+    """Validate the sets, and name the quotes that are not in the live version."""
+    opened = workspace()
+    found = _evals().checked(opened, _live(opened))
+    if as_json:
+        print_json(found)
+    else:
+        out.print(f"{found['questions']} questions in {len(found['files'])} files, set {found['fingerprint']}")
+        for problem in found["lost"]:
+            out.print(Text(problem, style="yellow"), soft_wrap=True)
+    raise typer.Exit(1 if found["lost"] else 0)
+
+
+@app.command("pin")
+def pin(
+    allow_regression: Annotated[
+        bool, typer.Option("--allow-regression", help="Let a floor be lower than the one that is pinned.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Pin the live version's scores, less the noise band, as floors that no later version may fall below."""
+    opened = workspace()
+    pinned = _evals().pinned(opened, _live(opened), allow_regression=allow_regression)
+    if as_json:
+        print_json(pinned)
+        return
+    for metric, floor in pinned["floors"].items():
+        out.print(f"{metric}: {floor:.4f}")
+    out.print(Text(f"written to {pinned['path']}"), soft_wrap=True)
+
+
+@app.command("propose")
+def propose(
+    count: Annotated[int | None, typer.Option("--count", min=1, help="How many; default: gate.synthetic.")] = None,
+    llm: Annotated[
+        bool | None, typer.Option("--llm/--no-llm", help="With a language model; default: when one is set.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make questions from the live version's documents and write them to questions/synthetic.jsonl."""
+    opened = workspace()
+    if llm and not opened.settings.generator.base_url:
+        raise QuestionSetError("--llm: no language model is set; set generator.base_url in rag.toml, or use --no-llm")
+    count = count or opened.settings.gate.synthetic or 24
+    made = _evals().proposed(opened, _live(opened), count, llm=llm)
+    if made["warning"]:
+        complain(made["warning"])
+    if as_json:
+        print_json(made)
+        return
+    for row in made["questions"]:
+        out.print(Text(f"{row['question']}  [{row['relevant'][0]['uri']}]"), soft_wrap=True)
+    out.print(Text(f"{len(made['questions'])} questions written to {made['path']}"), soft_wrap=True)
+
+
+@app.command("proposed")
+def proposed(
+    principal: Principal = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the questions that people's judgements of answers propose."""
+    found = workspace().proposals.list(tuple(principal or ()))
+    if as_json:
+        print_json([_row(one) for one in found])
+        return
+    if not found:
+        out.print("Nobody has found an answer bad since the last decision.")
+    for one in found:
+        judged = "good" if one.good else f"bad: {one.reason or 'no reason'}"
+        out.print(Text.assemble((one.id, "bold cyan"), f"  {one.question}"), soft_wrap=True)
+        answered = "declined" if one.receipt.abstained else one.receipt.answer
+        out.print(Text(f"    {judged}{f', “{one.comment}”' if one.comment else ''} · {one.version}"), soft_wrap=True)
+        out.print(Text(f"    {' '.join(answered.split())}", style="dim"), soft_wrap=True)
+
+
+@app.command("accept")
+def accept(
+    proposal_id: ProposalId,
+    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="Ask it in other words.")] = None,
+    quote: Annotated[
+        list[str] | None,
+        typer.Option("--quote", metavar="URI=WORDS", help="Words that answer it; default: what the answer cites."),
+    ] = None,
+    answer: Annotated[str | None, typer.Option("--answer", metavar="TEXT", help="An accepted answer.")] = None,
+    unanswerable: Annotated[
+        bool | None, typer.Option("--unanswerable/--answerable", help="Whether declining is right; default: as judged.")
+    ] = None,
+    principal: Principal = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take a proposed question into questions/feedback.jsonl."""
+    relevant = None if quote is None else [_quote(one) for one in quote]
+    answerable = None if unanswerable is None else not unanswerable
+    said = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
+    readers = tuple(principal or ())
+    made = _evals().accepted(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
+    if as_json:
+        print_json(made)
+    else:
+        out.print(Text(f"{made['question']['id']} written to {made['path']}"), soft_wrap=True)
+
+
+@app.command("dismiss")
+def dismiss(proposal_id: ProposalId, principal: Principal = None) -> None:
+    """Make no question of a proposal."""
+    proposals = workspace().proposals
+    found = proposals.find(proposal_id, tuple(principal or ()))
+    proposals.dismiss(found.id, acting_user())
+    out.print(Text(f"{found.id} dismissed: {found.question}"), soft_wrap=True)
+
+
+def _quote(given: str) -> tuple[str, str]:
+    uri, equals, words = given.partition("=")
+    if not equals:
+        raise QuestionSetError(f"--quote {given!r}: expected the uri of a document, '=' and words of it")
+    return uri, words
+
+
+def _row(one: Proposal) -> dict:
+    return {
+        "id": one.id,
+        "question": one.question,
+        "answer": one.receipt.answer,
+        "abstained": one.receipt.abstained,
+        "good": one.good,
+        "reason": one.reason,
+        "comment": one.comment,
+        "version": one.version,
+        "judged_at": one.judged_at,
+        "relevant": [{"uri": citation.uri, "quote": citation.quote} for citation in one.cited],
+    }
+
+
+def _live(opened: Workspace) -> str:
+    live = opened.versions.live_id()
+    if live is None:
+        raise NothingPublished("questions are put to the live version, and there is none; run `rag sync` first")
+    return live
+
+
+def _evals() -> "ModuleType":
+    """Load the evaluation, which runs from the checkout: it is not part of the installed library."""
+    try:
+        from evals.questions import command
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            error.name or "evals", "eval", "`rag questions` runs from a checkout of this repository and"
+        ) from error
+    return command

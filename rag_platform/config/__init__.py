@@ -1,0 +1,1 @@
+"""rag.toml and the environment: settings by section, kinds of source, secrets."""

@@ -1,0 +1,87 @@
+"""The kinds of source: which there are, what may be set for each, and how one is opened.
+
+A kind is one module that ends with ``KIND = Kind(ItsSettings, opener)``. Another package adds one by an entry point of
+the group ``rag_platform.sources`` whose name is the kind (docs/sources.md has a worked example).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rag_platform.config.source_settings import BrowserSettings, SourceSettings
+from rag_platform.core.ports import Last, Source, nothing, nothing_below
+
+if TYPE_CHECKING:
+    from rag_platform.config.secrets import Secrets
+
+GROUP = "rag_platform.sources"
+BUILT_IN = {
+    name: EntryPoint(name, f"rag_platform.sources.{module}:KIND", GROUP)
+    for name, module in {
+        "folder": "files.folder",
+        "feed": "web.feed",
+        "web": "web.website",
+        "portal": "portals.source",
+        "sql": "databases.sql",
+        "objects": "files.objects",
+        "upload": "uploads.source",
+    }.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a source may need besides its settings."""
+
+    home: Path
+    """The workspace's folder: relative paths start here."""
+    last: Callable[[str], Last | None] = nothing
+    """What the last good fetch of an address brought."""
+    kept: Callable[[str], bool] = nothing_below
+    """Whether the last sync left anything whose address begins so."""
+    secrets: "Secrets | None" = None
+    """What ``${secret:NAME}`` in the settings stands for."""
+    sessions: "Secrets | None" = None
+    """Where a source keeps its session between two syncs, encrypted."""
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What ``${NAME}`` in the settings stands for."""
+    browser: BrowserSettings = field(default_factory=BrowserSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of source."""
+
+    settings: type[SourceSettings]
+    """What may be set, with a field ``kind: Literal["its name"]``."""
+    open: Callable[..., Source]
+    """Given the settings and a `Context`, returns the source; nothing is read yet."""
+    watched: bool = False
+    """Listing it costs little, so Dagster may look every half minute and start a sync when something changed."""
+
+
+@cache
+def kind_of(name: str) -> Kind:
+    """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
+    found = {point.name: point for point in entry_points(group=GROUP)} | BUILT_IN
+    if name not in found:
+        raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}")
+    try:
+        kind = found[name].load()
+    except Exception as error:  # another's package may fail in any way; the settings' error names the source
+        raise ValueError(f"the kind {name!r} ({found[name].value}) cannot be loaded: {error}") from error
+    if not isinstance(kind, Kind):
+        raise ValueError(f"{found[name].value} is no rag_platform.config.source_kinds.Kind but {type(kind).__name__}")
+    return kind
+
+
+def settings_of(given: object) -> SourceSettings:
+    """Read one table of ``[[sources]]`` as its kind wants it."""
+    if isinstance(given, SourceSettings):
+        return given
+    if not isinstance(given, dict) or not isinstance(given.get("kind"), str):
+        raise ValueError("expected a table with a key `kind`, such as kind = 'folder'")
+    return kind_of(given["kind"]).settings.model_validate(given)

@@ -1,0 +1,1 @@
+"""What every stage shares: records, errors, ports. It imports nothing else of the platform."""

@@ -1,0 +1,202 @@
+"""What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+from rag_platform.core.records import Hit
+
+if TYPE_CHECKING:
+    from rag_platform.core.generation import Talk, Writing
+
+Progress = Callable[[int, int | None], None]
+"""Called with what is done and the total (None: not known yet)."""
+
+
+def silent(done: int, total: int | None) -> None:
+    """Report no progress."""
+
+
+# --- sources ----------------------------------------------------------------------------------------
+
+
+REMOVED = "removed by "
+"""How the reason begins of what a person took out of a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something a source says it has."""
+
+    uri: str
+    """Canonical: the same thing has the same uri in every listing."""
+    fingerprint: str | None = None
+    """A cheap mark that changes when the content does; None: only a fetch can tell."""
+    metadata: dict = field(default_factory=dict)
+    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
+    content: bytes | None = None
+    """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a source says it has now."""
+
+    items: Sequence[Item]
+    complete: bool
+    """True when what is not listed does not exist: only then can missing mean deleted."""
+    confirmations: int = 1
+    """Complete listings in a row that must miss an item before it counts as deleted."""
+    failed: Sequence[tuple[str, str]] = ()
+    """(uri, reason) of parts of the listing that could not be read."""
+    unlisted: Sequence[str] = ()
+    """Beginnings of uris: what begins so could not be listed now, and is not missing."""
+    expect: Callable[[Sequence[Item]], None] | None = None
+    """Told once which items will be fetched, before the first is: what reads many at a time reads these together."""
+    removed: Sequence[tuple[str, str]] = ()
+    """(uri, reason, which begins with `REMOVED`) of what a person took out on purpose: it goes, and no brake asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """What a conditional request sends, from the last good fetch."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The bytes of one item."""
+
+    content: bytes
+    content_type: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    metadata: dict = field(default_factory=dict)
+    """Added to the item's metadata, over it."""
+    provisional: bool = False
+    """Stands in for something that could not be had now: it is asked for again next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The last good fetch of one address."""
+
+    validators: Validators
+    content_type: str | None
+    content: Callable[[], bytes]
+    """Reads the bytes; `StorageError` when they were lost."""
+
+
+def nothing(uri: str) -> Last | None:  # noqa: ARG001
+    """Know nothing: as on the first sync."""
+    return None
+
+
+def nothing_below(beginning: str) -> bool:  # noqa: ARG001
+    """Know nothing: as on the first sync."""
+    return False
+
+
+class Gone(Exception):
+    """Raised by `Source.fetch` when the source itself says that the item no longer exists (HTTP 410)."""
+
+
+class Source(Protocol):
+    """Where documents come from."""
+
+    def list(self) -> Listing:
+        """Name what there is; `SourceError` when the source cannot be listed at all."""
+        ...
+
+    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
+        """Read one item; None when it has not changed; `FetchError` or `Gone` when there is nothing."""
+        ...
+
+
+# --- models -----------------------------------------------------------------------------------------
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors whose dot product is their similarity."""
+
+    fingerprint: str
+    """Names model, revision, precision and pooling: vectors of another fingerprint are never mixed."""
+    dimension: int
+    max_tokens: int
+    """Longer texts are cut."""
+
+    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
+        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
+        ...
+
+    def embed_query(self, text: str) -> np.ndarray:
+        """Embed a question: float32, shape (dimension,), unit length."""
+        ...
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        """Count the model's own tokens of each text, special tokens included, nothing cut."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders passages by a closer look than the first stage can afford."""
+
+    name: str
+    calibrated: bool
+    """Whether scores lie in [-1, 1] and mean the same for every question; others are scaled over the candidates."""
+    weight: float
+    """What its score counts beside the first stage's, which is in [0, 1], where the settings do not say."""
+    margin: float
+    """How far behind the best of the first stage a candidate is worth its look, where the settings do not say."""
+
+    def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
+        """Score each passage: float32, shape (len(passages),), higher is better, not normalised.
+
+        `-inf` drops a passage: it does not answer, and is not shown. NaN is no judgement: the first stage's stands.
+        The passages come in the first stage's order, which must not matter to a score.
+
+        Args:
+            question: what is asked.
+            passages: what may answer it, best first.
+            weight: gives the importance of a word of the question in the corpus (its idf).
+
+        Raises:
+            RerankError: some could not be judged; it carries the scores that there are.
+        """
+        ...
+
+    def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
+        """Return the probability that each passage is relevant: float32; NaN: its score does not tell.
+
+        Args:
+            scores: its own; NaN: no judgement.
+            words: the passages' shares of the question's words, in [0, 1].
+            similarity: their cosines.
+        """
+        ...
+
+
+class Generator(Protocol):
+    """Writes an answer from numbered sources."""
+
+    name: str
+
+    def stream(self, question: str, hits: Sequence[Hit]) -> "Writing":
+        """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
+        ...
+
+
+@runtime_checkable
+class Converser(Protocol):
+    """A generator that can also be talked with, and be given tools."""
+
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "Talk":
+        """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
+
+        An empty thought tells that the model is still waited for, so that one may stop.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Structured data and source code."""

@@ -1,0 +1,66 @@
+"""Tables as text (CSV, TSV) -> Markdown tables."""
+
+import csv
+import io
+import re
+from itertools import islice
+
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import table
+from rag_platform.documents.formats.plain_text import decode, newlines
+
+MOST_ROWS = 20_000
+_DELIMITERS = "\t;|,:"
+"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it stands in numbers."""
+_STATED = re.compile(r"sep=(.)\n")
+"""Excel's own first line, which says what the delimiter is."""
+_SAMPLE = 1 << 16
+_LONGEST_FIELD = 1 << 20
+
+
+def read_csv(content: bytes, *, charset: str | None = None) -> Extracted:
+    """Read a table; the delimiter is the one that parts most lines alike.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = decode(content, charset)
+    text = newlines(text.removeprefix("\ufeff"))
+    stated = _STATED.match(text)
+    text = text[stated.end() :] if stated else text
+    csv.field_size_limit(_LONGEST_FIELD)
+    sample = text[:_SAMPLE].rpartition("\n")[0] or text[:_SAMPLE]
+    rows, noticed = _read(text, stated[1] if stated else _delimiter(sample))
+    flags += noticed
+    if len(rows) > MOST_ROWS + 1:
+        flags += (f"{text.rstrip().count(chr(10)) + 1} lines, the first {MOST_ROWS} read",)
+    return Extracted(text=table(rows[: MOST_ROWS + 1]), type="csv", flags=flags)
+
+
+def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Return the rows, one more than are shown, and a flag when quotation marks are none."""
+    try:
+        return _rows(text, delimiter, strict=True), ()
+    except csv.Error as error:
+        if "expected after" in str(error):  # words beside a quoted part: not by the rules, but clear
+            return _rows(text, delimiter), ()
+    return _rows(text, delimiter, quoting=csv.QUOTE_NONE), ("quotation marks taken as text: one is never closed",)
+
+
+def _rows(text: str, delimiter: str, **dialect: bool | int) -> list[list[str]]:
+    lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
+    found = csv.reader(lines, delimiter=delimiter, **dialect)
+    return list(islice(filter(any, found), MOST_ROWS + 2))
+
+
+def _delimiter(sample: str) -> str:
+    """Return the character that parts the lines into the same number of fields, more than one, most often."""
+    best, found = 0, ","
+    lines = sample.split("\n")[:200]
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+        usual = max(set(widths), key=widths.count, default=1)
+        score = widths.count(usual) * (usual > 1) + (usual > 1)
+        if score > best:
+            best, found = score, delimiter
+    return found

@@ -1,0 +1,141 @@
+"""XML of documents (DocBook, JATS, DITA, TEI) -> Markdown: titles as headings, tables, lists; other XML: its words."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import code, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.office.packages import about, attribute, child, every, local, parse_xml
+
+_TITLES = frozenset(("title", "head", "article-title"))
+_PARAGRAPHS = frozenset(("p", "para", "simpara", "formalpara", "ab", "l", "shortdesc"))
+_CODE = frozenset(
+    ("programlisting", "screen", "literallayout", "codeblock", "code-block", "pre", "preformat", "synopsis")
+)
+_LISTS = frozenset(("itemizedlist", "orderedlist", "variablelist", "list", "ul", "ol", "def-list", "simplelist"))
+_ITEMS = frozenset(("listitem", "varlistentry", "list-item", "li", "item", "def-item", "member"))
+_ROWS = frozenset(("row", "tr"))
+_SILENT = frozenset(
+    ("journal-meta", "article-id", "permissions", "history", "graphic", "mediaobject", "script", "style",
+     "article-categories", "pub-date", "kwd-group", "counts", "contrib-group", "aff", "author-notes", "imagedata",
+     "volume", "issue", "fpage", "lpage", "elocation-id", "funding-group", "custom-meta-group", "self-uri", "teiHeader",
+     "title-group", "info", "bookinfo", "articleinfo")
+)  # fmt: skip
+_INLINE = frozenset(
+    ("b", "bold", "i", "italic", "emphasis", "sub", "sup", "xref", "link", "ulink", "ext-link", "code", "literal",
+     "phrase",
+     "quote", "command", "filename", "citetitle", "hi", "ref", "styled-content", "sc", "underline", "monospace", "term",
+     "inline-formula", "firstterm", "option", "parameter", "function", "replaceable", "uri", "email", "span", "a")
+)  # fmt: skip
+_DEEPEST = 200
+
+
+def read_xml(content: bytes) -> Extracted:
+    """Read XML; HTML that calls itself XML is read as HTML.
+
+    Raises:
+        ExtractionError: It is not well-formed.
+    """
+    root = parse_xml(content, "the file")
+    if local(root) == "html":
+        from rag_platform.documents.formats.web.html import read_html
+
+        return read_html(content)
+    title = _first(root, "article-title") or _first(root, "title")
+    known = about(title, _authors(root), _date(root))
+    blocks = list(_blocks(root, 1, 0))
+    lead = heading(1, title)
+    shown = join(blocks)
+    return Extracted(text=shown if not lead or shown.startswith(lead) else join([lead, shown]), type="xml", **known)
+
+
+def _blocks(element: etree._Element, level: int, depth: int) -> Iterator[str]:
+    name = local(element)
+    if not name or name in _SILENT or depth > _DEEPEST:
+        return
+    if name in _TITLES:
+        yield heading(level, _words(element))
+    elif name in _CODE:
+        yield code("".join(element.itertext()), attribute(element, "language"))
+    elif name in _LISTS:
+        yield "\n".join(_items(element, 0))
+    elif name in ("table", "informaltable", "tgroup") and any(local(one) in _ROWS for one in element.iter("{*}*")):
+        yield from (f"{_words(one)}" for one in element if local(one) in (*_TITLES, "caption"))
+        yield _table(element)
+    elif name in _PARAGRAPHS or not len(element) or _is_mixed(element):
+        yield from _paragraph(element, level, depth)
+    else:
+        inner = (
+            level + 1 if any(local(one) in _TITLES for one in element) and element.getparent() is not None else level
+        )
+        if name == "abstract" and inner == level:
+            yield heading(level + 1, "Abstract")
+        for one in element:
+            yield from _blocks(one, inner, depth + 1)
+
+
+def _paragraph(element: etree._Element, level: int, depth: int) -> Iterator[str]:
+    """Yield a paragraph's words; a list, table or code within it follows them."""
+    within = [
+        one for one in element if local(one) in _LISTS | _CODE or local(one) in ("table", "informaltable", "table-wrap")
+    ]
+    yield paragraph(_words(element, skipped=frozenset(within)))
+    for one in within:
+        yield from _blocks(one, level, depth + 1)
+
+
+def _is_mixed(element: etree._Element) -> bool:
+    """Tell whether words stand beside an element's children, or they are all of a kind that stands in a line."""
+    if (element.text or "").strip() or any((one.tail or "").strip() for one in element):
+        return True
+    return all(local(one) in _INLINE for one in element)
+
+
+def _words(element: etree._Element, skipped: frozenset = frozenset()) -> str:
+    parts = [element.text or ""]
+    for one in element:
+        if one not in skipped:
+            parts.append(_words(one) if local(one) else "")
+        parts.append(one.tail or "")
+    return " ".join("".join(parts).split())
+
+
+def _items(element: etree._Element, depth: int) -> Iterator[str]:
+    ordered = local(element) in ("orderedlist", "ol") or attribute(element, "list-type") == "order"
+    for count, item in enumerate((one for one in element if local(one) in _ITEMS), 1):
+        lists = [one for one in item if local(one) in _LISTS]
+        yield f"{'    ' * depth}{f'{count}.' if ordered else '-'} {_words(item, frozenset(lists))}"
+        for one in lists:
+            yield from _items(one, min(depth + 1, 10))
+
+
+def _table(element: etree._Element) -> str:
+    rows = (one for one in element.iter("{*}row", "{*}tr"))
+    return table([[inline([_words(cell)]) for cell in row if local(cell)] for row in rows])
+
+
+def _first(root: etree._Element, name: str) -> str:
+    return next((words for one in every(root, name) if (words := _words(one))), "")
+
+
+def _authors(root: etree._Element) -> str:
+    people = [one for one in every(root, "contrib") if attribute(one, "contrib-type", "author") == "author"]
+    people = people or every(root, "author")[:20]
+    names = []
+    for one in people:
+        given = _first(one, "given-names") or _first(one, "firstname")
+        names.append(f"{given} {_first(one, 'surname')}".strip() or _first(one, "personname") or _words(one))
+    return ", ".join(filter(None, names))
+
+
+def _date(root: etree._Element) -> str:
+    found = next(iter(every(root, "pub-date")), None)
+    if found is None:
+        return next((one.text or "" for one in every(root, "pubdate")), "")
+    parts = [
+        (part.text or "").strip() if (part := child(found, name)) is not None else ""
+        for name in ("year", "month", "day")
+    ]
+    return "-".join(value.zfill(2) if re.fullmatch(r"\d+", value) else "01" for value in parts)

@@ -1,0 +1,1 @@
+"""Images: optical character recognition, and vision models."""

@@ -1,0 +1,152 @@
+"""E-mails and mailboxes: who wrote what to whom; attachments and a mailbox's messages are documents of their own."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import parsedate_to_datetime
+from itertools import chain, count
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Member, moment
+from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
+from rag_platform.documents.formats.plain_text import decode
+from rag_platform.text.cleaning import clean_line
+
+_SHOWN = ("From", "To", "Cc", "Date")
+_WRITTEN = ("text", "multipart")
+"""What a message says in words: a leaf that calls itself "multipart" lacks the marks between its parts."""
+_BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
+"""What the standard library's parser raises on headers that break the rules."""
+_PARSER = BytesParser(policy=policy.default)
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_DIGITS = 5
+"""Of a message's number: its address is to stay when the mailbox grows."""
+_START = re.compile(rb"^From [^\r\n]*\d{4}\r?\n(?=[!-9;-~]+:)", re.MULTILINE)
+
+
+def read_email(content: bytes) -> Extracted:
+    """Read a message.
+
+    Raises:
+        ExtractionError: It has no headers and no text.
+    """
+    message = _PARSER.parsebytes(content)
+    subject = _header(message, "Subject")
+    bodies, members, flags = _parts(message)
+    if not message.keys() and not bodies:
+        raise ExtractionError("no e-mail: it has no headers")
+    about = "\n".join(f"{name}: {value}  " for name in _SHOWN if (value := _header(message, name)))
+    return Extracted(
+        text=join([heading(1, subject), about, *bodies]),
+        type="email",
+        title=subject,
+        author=_header(message, "From"),
+        published_at=_date(message),
+        flags=flags,
+        members=members,
+    )
+
+
+def read_mbox(content: bytes) -> Extracted:
+    """Read a mailbox: its messages are its members.
+
+    Raises:
+        ExtractionError: There is no message in it.
+    """
+    starts = list(_START.finditer(content))
+    if not starts:
+        raise ExtractionError("no mailbox: no line 'From … ' begins a message")
+    ends = [*(start.start() for start in starts[1:]), len(content)]
+    members = tuple(
+        Member(f"{number:0{_DIGITS}}.eml", _QUOTED.sub(rb"\1", content[start.end() : end]), "message/rfc822")
+        for number, start, end in zip(count(1), starts, ends, strict=False)
+    )
+    return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
+
+
+def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
+    """Return the texts of a message, its attachments, and what could not be read."""
+    bodies, members, flags = [], [], []
+    for part in _leaves(message):
+        name = _name(part)
+        try:
+            if part.get_content_type() == "message/rfc822":
+                inner = part.get_payload(0) if part.is_multipart() else None
+                payload = inner.as_bytes() if inner is not None else b""
+                name = name or f"{_header(inner, 'Subject') or 'message'}.eml"
+            else:
+                payload = part.get_payload(decode=True) or b""
+            if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
+                if payload:
+                    name = _plain(name or f"part-{len(members) + 1}")
+                    members.append(Member(unused(name, members), payload, part.get_content_type()))
+            else:
+                bodies.append(_body(part, payload))
+        except (*_BROKEN, ExtractionError) as error:
+            flags.append(f"part not read: {error}")
+    return bodies, tuple(members), tuple(flags)
+
+
+def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the parts that hold content: of alternatives the plainest."""
+    kind = message.get_content_type()
+    if kind == "message/rfc822" or not message.is_multipart():
+        yield message
+    elif kind == "multipart/alternative":
+        parts = list(message.iter_parts())
+        plain = [part for part in parts if part.get_content_type() == "text/plain" and _is_said(part)]
+        for part in plain[:1] or parts[-1:]:
+            yield from _leaves(part)
+    else:
+        for part in message.iter_parts():
+            yield from _leaves(part)
+
+
+def _is_said(part: EmailMessage) -> bool:
+    return bool((part.get_payload(decode=True) or b"").strip())
+
+
+def _body(part: EmailMessage, payload: bytes) -> str:
+    text, _ = decode(payload, part.get_content_charset())
+    if part.get_content_type() == "text/html":
+        from rag_platform.documents.formats.web.fragments import markdown_of
+
+        return markdown_of(text)
+    return paragraph(text)
+
+
+def _header(message: EmailMessage | None, name: str) -> str:
+    try:
+        return clean_line(str(message[name])) if message is not None and message[name] is not None else ""
+    except _BROKEN:
+        return ""
+
+
+def _date(message: EmailMessage) -> datetime | None:
+    try:
+        return moment(parsedate_to_datetime(_header(message, "Date")))
+    except _BROKEN:
+        return None
+
+
+def _name(part: EmailMessage) -> str:
+    try:
+        return clean_line(part.get_filename() or "")
+    except _BROKEN:
+        return ""
+
+
+def _plain(name: str) -> str:
+    """Return the last part of a file name, whatever folders it claims."""
+    return re.split(r"[/\\]", name)[-1].strip(". ") or "attachment"
+
+
+def unused(name: str, members: Iterable[Member]) -> str:
+    """Return a name that no attachment has yet: "scan.pdf", then "scan (2).pdf"."""
+    taken = {member.path for member in members}
+    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
+    return next(one for one in names if one not in taken)

@@ -1,0 +1,85 @@
+"""Markdown, with what its front matter says."""
+
+import re
+import tomllib
+from datetime import date
+
+import yaml
+
+from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.formats.plain_text import decode, newlines
+from rag_platform.text.markdown_blocks import first_heading
+
+_YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_LONGEST = 1 << 16
+_PUBLISHED = ("published_at", "published", "date", "created", "created_at", "ms.date")
+_UPDATED = ("updated_at", "updated", "modified", "lastmod", "last_updated", "last-updated")
+
+
+def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
+    """Read Markdown; the front matter gives title, author and dates and leaves the text.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = decode(content, charset)
+    text = newlines(text)
+    known, body, problem = _front_matter(text)
+    return Extracted(
+        text=body,
+        type="markdown",
+        title=_name(known.get("title")) or first_heading(body),
+        author=_name(known.get("author") or known.get("authors")),
+        language=_name(known.get("lang") or known.get("language")) or None,
+        published_at=_date(known, _PUBLISHED),
+        updated_at=_date(known, _UPDATED),
+        kind=_name(known.get("type")),
+        owner=_name(known.get("owner")),
+        tags=_tags(known.get("tags") or known.get("keywords")),
+        private=str(known.get("private") or "").strip().lower() in ("true", "yes", "on", "1"),
+        flags=flags + problem,
+    )
+
+
+def _front_matter(text: str) -> tuple[dict, str, tuple[str, ...]]:
+    """Split off the front matter: what it says, the body, a flag when it cannot be read."""
+    for pattern, load in ((_YAML, _load_yaml), (_TOML, tomllib.loads)):
+        found = pattern.match(text.removeprefix("\ufeff"))
+        if not found or len(found[1]) > _LONGEST:
+            continue
+        try:
+            known = load(found[1])
+        except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+            return {}, text, (f"front matter not understood: {str(error).splitlines()[0]}",)
+        if isinstance(known, dict):  # else the dashes were a rule, not front matter
+            return {str(key).lower(): value for key, value in known.items()}, text[found.end() :], ()
+    return {}, text, ()
+
+
+def _load_yaml(text: str) -> object:
+    """Read YAML with every value as text: a date that does not exist must not cost the title."""
+    return yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 (it makes no objects)
+
+
+def _tags(value: object) -> tuple[str, ...]:
+    given = value if isinstance(value, list) else re.split(r"[,;]", value) if isinstance(value, str) else ()
+    return tuple(dict.fromkeys(filter(None, (_name(tag).strip() for tag in given))))
+
+
+def _name(value: object) -> str:
+    """Return what names something: a string, a number, a list of names or a table with a name."""
+    if isinstance(value, dict):
+        return _name(value.get("name"))
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_name, value)))
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _date(known: dict, keys: tuple[str, ...]) -> object:
+    for key in keys:
+        value = known.get(key)
+        found = moment(value.isoformat() if isinstance(value, date) else value) if value else None
+        if found:
+            return found
+    return None

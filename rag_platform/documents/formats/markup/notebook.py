@@ -1,0 +1,78 @@
+"""Jupyter notebooks: text as it is, code fenced, what it printed below it; pictures are left out."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import code, join
+from rag_platform.documents.formats.plain_text import decode
+from rag_platform.text.markdown_blocks import first_heading
+
+MOST_OUTPUT = 4_000
+"""Characters of a cell's output that are kept."""
+
+
+def read_notebook(content: bytes) -> Extracted:
+    """Read a notebook of format 3 or 4.
+
+    Raises:
+        ExtractionError: It is no notebook.
+    """
+    try:
+        book = json.loads(decode(content)[0])
+        cells = book["cells"] if "cells" in book else [cell for sheet in book["worksheets"] for cell in sheet["cells"]]
+        language = _language(book)
+        flags: list[str] = []
+        text = join(block for cell in cells for block in _cell(cell, language, flags))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ExtractionError(f"no notebook: {error!r}") from error
+    about = book.get("metadata") or {}
+    authors = ", ".join(str(one.get("name", "")) for one in about.get("authors") or () if isinstance(one, dict))
+    title = str(about.get("title") or "") or first_heading(text)
+    return Extracted(text=text, type="notebook", title=title, author=authors, flags=tuple(dict.fromkeys(flags)))
+
+
+def _language(book: dict) -> str:
+    about = book.get("metadata") or {}
+    return str(
+        (about.get("kernelspec") or {}).get("language") or (about.get("language_info") or {}).get("name") or "python"
+    )
+
+
+def _cell(cell: dict, language: str, flags: list[str]) -> Iterator[str]:
+    kind, source = cell["cell_type"], _joined(cell.get("source", cell.get("input", "")))
+    if kind == "heading":
+        yield f"{'#' * int(cell.get('level', 1))} {source}"
+    elif kind != "code":
+        yield source
+    else:
+        yield code(source, language)
+        for output in cell.get("outputs") or ():
+            yield code(_output(output, flags))
+
+
+def _output(output: dict, flags: list[str]) -> str:
+    """Return what an output says in words, cut where it is long."""
+    kind = output.get("output_type")
+    if kind in ("error", "pyerr"):
+        return f"{output.get('ename')}: {output.get('evalue')}"
+    data = output.get("data") or output
+    text = _joined(
+        output.get("text") or data.get("text/plain") or data.get("text/markdown") or data.get("text/latex") or ""
+    )
+    if (
+        kind in ("display_data", "execute_result")
+        and text.startswith("<")
+        and any(key.startswith("image/") for key in data)
+    ):
+        return ""  # "<Figure size 640x480 with 1 Axes>" stands for the picture
+    if len(text) > MOST_OUTPUT:
+        flags.append(f"outputs cut to {MOST_OUTPUT} characters")
+        return text[:MOST_OUTPUT] + "\n…"
+    return text
+
+
+def _joined(lines: Any) -> str:
+    return "".join(map(str, lines)) if isinstance(lines, list) else str(lines)

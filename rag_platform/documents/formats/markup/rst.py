@@ -1,0 +1,198 @@
+"""reStructuredText -> Markdown: headings, code, lists and simple tables; other markup stays as it was written."""
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import code, heading, table
+from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.plain_text import decode, newlines
+from rag_platform.text.markdown_blocks import first_heading
+
+_RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
+_FIELD = re.compile(r"^:([A-Za-z][\w -]*):[ \t]*(.*)$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^(\s*)\.\. ([\w:-]+)::[ \t]*(.*)$")
+_CODE = frozenset(
+    ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "math", "prompt")
+)
+_SILENT = frozenset(
+    (
+        "toctree",
+        "contents",
+        "image",
+        "figure",
+        "index",
+        "raw",
+        "include",
+        "highlight",
+        "currentmodule",
+        "module",
+        "meta",
+    )
+)
+_GRID = re.compile(r"\s*\+-{2,}[-+]*\+\s*$")
+_OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
+_LANGUAGE = re.compile(r"[\w+#-]*")
+_ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
+_LINK = re.compile(r"`([^`<]+?)\s*<([^`>]+)>`__?")
+_LITERAL = re.compile(r"``(.+?)``")
+_REFERENCE = re.compile(r"`([^`]+)`__?\b")
+
+
+def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
+    """Read reStructuredText.
+
+    Raises:
+        ExtractionError: The bytes are no text.
+    """
+    text, flags = decode(content, charset)
+    lines = newlines(text).expandtabs(8).split("\n")
+    shown = "\n".join(_rst(lines))
+    said = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
+    known = about(said.get("title") or first_heading(shown), said.get("author"), said.get("date"))
+    return Extracted(text=shown, type="rst", flags=flags, **known)
+
+
+def _rst(lines: list[str]) -> Iterator[str]:
+    levels: list[str] = []
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        style, taken, title = _rst_heading(lines, place)
+        if style:
+            if style not in levels:
+                levels.append(style)
+            yield f"\n{heading(levels.index(style) + 1, _rst_words(title))}\n"
+            place += taken
+        elif _DIRECTIVE.match(line):
+            block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
+            yield from _rst_directive(_DIRECTIVE.match(line), block)
+        elif line.lstrip().startswith(".. "):  # a comment, a target, a footnote
+            block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
+            if re.match(r"\s*\.\. \[", line):
+                yield " ".join([line.strip()[3:], *(part.strip() for part in block)])
+        elif set(line.split(" ")) - {""} and re.fullmatch(r"=+(?: +=+)+\s*", line):
+            rows, place = _rst_table(lines, place)
+            yield f"\n{rows}\n"
+        elif _GRID.match(line):
+            rows, place = _grid_table(lines, place)
+            yield f"\n{rows}\n"
+        elif line.rstrip().endswith("::"):
+            yield _rst_words(line.rstrip()[:-1].removesuffix(":") if line.strip() == "::" else line.rstrip()[:-1])
+            block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
+            yield f"\n{code(_dedented(block))}\n"
+        else:
+            yield _rst_words(re.sub(r"^(\s*)[*+] ", r"\1- ", re.sub(r"^(\s*)#\. ", r"\g<1>1. ", line)))
+            place += 1
+
+
+def _rst_heading(lines: list[str], place: int) -> tuple[str, int, str]:
+    """Return a heading's style, the lines it takes, and its words; "" for none."""
+    line, after = lines[place], lines[place + 1 : place + 3]
+    if len(after) == 2 and _RULE.match(line) and after[0].strip() and after[1].strip() == line.strip():
+        return line[0] + line[0], 3, after[0].strip()
+    whole = bool(after) and bool(_RULE.match(after[0])) and len(after[0].strip()) >= len(line.strip()) > 0
+    if whole and line[:1].strip() and not _RULE.match(line) and not (place and lines[place - 1].strip()):
+        return after[0][0], 2, line.strip()
+    return "", 0, ""
+
+
+def _rst_directive(found: re.Match, block: list[str]) -> Iterator[str]:
+    name, argument = found[2].lower(), found[3].strip()
+    body = [line for line in block if not re.match(r"\s*:[\w-]+:", line)] if name in _CODE else block
+    if name in _TABLES:
+        caption = f"\n{_rst_words(argument)}\n" if argument else ""
+        yield f"{caption}\n{table(_TABLES[name](block))}\n"
+    elif name in _CODE:
+        language = "latex" if name == "math" else argument
+        yield f"\n{code(_dedented(body), language if _LANGUAGE.fullmatch(language) else '')}\n"
+    elif name in _SILENT:
+        captions = [line.strip() for line in block if line.strip() and not line.strip().startswith(":")]
+        yield f"\n{' '.join(captions)}\n" if name == "figure" else ""
+    else:
+        lead = f"**{name.rpartition(':')[2].capitalize()}** {_rst_words(argument)}".strip()
+        yield f"\n{lead}\n"
+        yield from _rst(_dedented([line for line in block if not _OPTION.match(line)]).split("\n"))
+        yield ""
+
+
+def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
+    """Read a simple table: columns stand below the runs of its first rule."""
+    starts = [found.start() for found in re.finditer("=+", lines[place])]
+    bounds = [*zip(starts, [*starts[1:], None], strict=True)]
+    rows: list[list[str]] = []
+    rules, place = 1, place + 1
+    while place < len(lines) and rules < 3:
+        line = lines[place]
+        if re.fullmatch(r"=+(?: +=+)*\s*", line):
+            rules += 1
+            if place + 1 >= len(lines) or not lines[place + 1].strip():
+                place += 1
+                break
+        elif line.strip() and not re.fullmatch(r"[- ]+", line):
+            cells = [_rst_words(line[first:last].strip()) for first, last in bounds]
+            if cells[0] or not rows:
+                rows.append(cells)
+            else:  # a row that goes on
+                rows[-1] = [f"{one} {more}".strip() for one, more in zip(rows[-1], cells, strict=True)]
+        place += 1
+    return table(rows), place
+
+
+def _grid_table(lines: list[str], place: int) -> tuple[str, int]:
+    """Read a table drawn with bars and dashes; a cell that goes over several columns stands in the first."""
+    rows, cells = [], []
+    while place < len(lines) and lines[place].lstrip()[:1] in ("+", "|"):
+        line = lines[place].strip()
+        if line[0] == "+":
+            rows += [cells] if any(cells) else []
+            cells = []
+        else:
+            found = [part.strip() for part in line.strip("|").split("|")]
+            cells = [" ".join(filter(None, parts)) for parts in zip_longest(cells, found, fillvalue="")]
+        place += 1
+    return table([[_rst_words(cell) for cell in row] for row in rows]), place
+
+
+def _list_table(block: list[str]) -> list[list[str]]:
+    """Read a list of lists: ``*`` begins a row, ``-`` a cell."""
+    rows: list[list[str]] = []
+    for line in filter(str.strip, block):
+        found = re.match(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)", line)
+        if found[1]:
+            rows.append([])
+        if found[2] and rows:
+            rows[-1].append(found[3])
+        elif rows and rows[-1]:  # a cell that goes on
+            rows[-1][-1] += f" {line.strip()}"
+    return [[_rst_words(cell) for cell in row] for row in rows]
+
+
+def _csv_table(block: list[str]) -> list[list[str]]:
+    header = [found[1] for line in block if (found := re.match(r"\s*:header:\s*(.*)", line))]
+    lines = [line.strip() for line in block if line.strip() and not _OPTION.match(line)]
+    rows = csv.reader([*header, *lines], skipinitialspace=True)
+    return [[_rst_words(cell) for cell in row] for row in rows]
+
+
+_TABLES = {"list-table": _list_table, "csv-table": _csv_table}
+
+
+def _indented(lines: list[str], place: int, depth: int) -> tuple[list[str], int]:
+    """Return the lines that are indented deeper than `depth`, and the place after them."""
+    start = place
+    while place < len(lines) and (not lines[place].strip() or len(lines[place]) - len(lines[place].lstrip()) > depth):
+        place += 1
+    return lines[start:place], place
+
+
+def _dedented(block: list[str]) -> str:
+    depths = [len(line) - len(line.lstrip()) for line in block if line.strip()]
+    return "\n".join(line[min(depths, default=0) :] for line in block).strip("\n")
+
+
+def _rst_words(line: str) -> str:
+    line = _LINK.sub(r"[\1](\2)", _ROLE.sub(r"`\1`", line))
+    return _REFERENCE.sub(r"\1", _LITERAL.sub(r"`\1`", line))

@@ -1,0 +1,261 @@
+"""Word documents (docx, docm, dotx): headings, lists, tables, text boxes, formulas, charts, footnotes, comments."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from lxml import etree
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.office.charts import read_charts
+from rag_platform.documents.formats.office.formulas import latex
+from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local, properties
+from rag_platform.documents.formats.office.word_styles import Numbering, Styles
+
+_NUMBER = re.compile(r"\d+[.)]")
+_MOST_COLUMNS = 200
+_MARKS = {"b": "**", "i": "*", "strike": "~~"}
+_OFF = frozenset(("0", "false", "off", "none"))
+_CHECKED, _UNCHECKED = "- [x] ", "- [ ] "
+_BESIDE = (("footnotes", "footnote"), ("endnotes", "endnote"))
+
+
+def read_docx(content: bytes) -> Extracted:
+    """Read a Word document.
+
+    Raises:
+        ExtractionError: It is damaged, or unpacks beyond what is allowed.
+    """
+    package = Package(content)
+    part = next(iter(package.linked("", "officeDocument")), "word/document.xml")
+    document = _Document(package, part)
+    body = child(package.xml(part), "body")
+    if body is None:
+        raise ExtractionError(f"damaged Word document: {part} has no body")
+    blocks = [*document.blocks(body), *read_charts(package, part), *document.notes(), *document.comments()]
+    flags = ("hidden text left out",) if document.hidden else ()
+    return Extracted(text=join(_tight(blocks)), type="docx", flags=flags, **properties(package))
+
+
+def _tight(blocks: list[str]) -> Iterator[str]:
+    """Put the items of a list directly below each other."""
+    for listed, group in groupby(blocks, _is_item):
+        if listed:
+            yield "\n".join(group)
+        else:
+            yield from group
+
+
+def _is_item(line: str) -> bool:
+    return bool(re.match(r" *(?:- |\d+[.)] )", line))
+
+
+class _Document:
+    """A document while it is read."""
+
+    def __init__(self, package: Package, part: str) -> None:
+        self._package, self._part = package, part
+        self._links = package.links(part)
+        self._styles, self._numbering = Styles(package, part), Numbering.of(package, part)
+        self.hidden = False
+
+    def blocks(self, container: etree._Element) -> list[str]:
+        """Return what a body, a cell, a note or a text box holds, as Markdown blocks."""
+        found: list[str] = []
+        for element in container:
+            name = local(element)
+            if name == "p":
+                found += self._paragraph(element)
+            elif name == "tbl":
+                found += self._table(element)
+            elif name in ("sdt", "ins", "smartTag", "customXml", "moveTo", "sdtContent"):
+                found += self.blocks(child(element, "sdtContent") if name == "sdt" else element) if len(element) else []
+        return [block for block in found if block.strip()]
+
+    def _paragraph(self, element: etree._Element) -> list[str]:
+        level = self._styles.level(element)
+        runs = _Runs(self, plain=bool(level))
+        runs.walk(element)
+        text = runs.text()
+        list_id, depth = self._styles.list_of(element)
+        label = self._numbering.label(list_id, depth) if list_id and (text or not level) and text else ""
+        if level:
+            number = "" if label == "-" else label.rstrip(".)")
+            block = heading(level, f"{number} {text}")
+        elif label and text:
+            block = "    " * depth + (
+                f"{label} {text}" if label == "-" or _NUMBER.fullmatch(label) else f"- {label} {text}"
+            )
+        else:
+            block = text if text.startswith(("- [", "$$")) else paragraph(text)
+        boxes = [inner for box in runs.boxes for inner in self.blocks(box)]
+        return [block, *boxes]
+
+    def _table(self, element: etree._Element) -> list[str]:
+        rows, above = [], []
+        for row in _rows(element):
+            cells: list[str] = []
+            inner: list[list[str]] = []
+            for one in _cells(row):
+                about = child(one, "tcPr")
+                merged = child(about, "vMerge")
+                continued = merged is not None and attribute(merged, "val", "continue") == "continue"
+                blocks = [] if continued else self.blocks(one)
+                place = len(cells)
+                text = above[place] if continued and place < len(above) else inline(blocks)
+                span = attribute(child(about, "gridSpan"), "val")
+                cells += [text] * min(int(span) if span.isdigit() else 1, _MOST_COLUMNS)
+                inner.append(blocks)
+            rows.append(cells)
+            above = cells
+            if len(rows) == 1:
+                only = inner[0] if len(inner) == 1 else None
+        if len(rows) == 1 and only is not None:  # a frame around text, not a table
+            return only
+        return [table(rows)]
+
+    def link(self, identifier: str) -> str:
+        """Return the address that a hyperlink leads to, "" for a place within."""
+        link = self._links.get(identifier)
+        return link.target if link and link.kind == "hyperlink" and "://" in link.target else ""
+
+    def notes(self) -> Iterator[str]:
+        """Yield footnotes and endnotes."""
+        for kind, name in _BESIDE:
+            for part in self._package.linked(self._part, kind)[:1]:
+                for note in every(self._package.xml(part), name):
+                    text = inline(self.blocks(note))
+                    if text and attribute(note, "type") not in ("separator", "continuationSeparator"):
+                        yield f"[^{attribute(note, 'id')}]: {text}"
+
+    def comments(self) -> Iterator[str]:
+        """Yield what reviewers wrote."""
+        for part in self._package.linked(self._part, "comments")[:1]:
+            for one in every(self._package.xml(part), "comment"):
+                yield comment(attribute(one, "author"), attribute(one, "date"), inline(self.blocks(one)))
+
+
+def _rows(element: etree._Element) -> Iterator[etree._Element]:
+    for one in element:
+        if local(one) == "tr":
+            yield one
+        elif local(one) in ("sdt", "sdtContent", "ins", "customXml"):
+            yield from _rows(one)
+
+
+def _cells(element: etree._Element) -> Iterator[etree._Element]:
+    for one in element:
+        if local(one) == "tc":
+            yield one
+        elif local(one) in ("sdt", "sdtContent", "ins", "customXml"):
+            yield from _cells(one)
+
+
+_SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "ptab": "\t"}
+_DROPPED = frozenset(
+    ("pPr", "rPr", "del", "moveFrom", "instrText", "delText", "sdtPr", "sdtEndPr", "fldData", "annotationRef")
+)
+
+
+class _Runs:
+    """The text of a paragraph while it is read, and the text boxes anchored in it."""
+
+    def __init__(self, document: _Document, *, plain: bool) -> None:
+        self._document, self._plain = document, plain
+        self._parts: list[tuple[str, str]] = []
+        self.boxes: list[etree._Element] = []
+
+    def text(self) -> str:
+        """Return the text; neighbours of the same emphasis share their marks."""
+        shown, held, marks = "", "", ""
+        for mark, part in [*self._parts, ("", "")]:
+            if mark != marks and (part.strip() or not part):
+                shown += _marked(held, marks)
+                held, marks = "", mark
+            held += part
+        shown += _marked(held, marks)
+        lines = [" ".join(line.split()) for line in shown.split("\n")]
+        return "\n".join(line for line in lines if line).strip()
+
+    def walk(self, element: etree._Element, marks: str = "") -> None:
+        """Take in what stands below an element."""
+        for one in element:
+            name = local(one)
+            if name in _DROPPED:
+                continue
+            if name == "r":
+                self._run(one)
+            elif name == "t":
+                self._parts.append((marks, one.text or ""))
+            elif name in _SIGNS:
+                self._parts.append(("", _SIGNS[name]))
+            else:
+                self._special(name, one, marks)
+
+    def _run(self, run: etree._Element) -> None:
+        about = child(run, "rPr")
+        if _is_on(about, "vanish"):
+            self._document.hidden = self._document.hidden or bool(every(run, "t"))
+            return
+        self.walk(run, "" if self._plain else "".join(sign for tag, sign in _MARKS.items() if _is_on(about, tag)))
+
+    def _special(self, name: str, element: etree._Element, marks: str) -> None:
+        if name == "hyperlink":
+            self._hyperlink(element)
+        elif name == "oMathPara":
+            inside = [latex(one) for one in element if local(one) == "oMath"]
+            self._parts.append(("", "".join(f"\n$${one}$$\n" for one in inside if one)))
+        elif name == "oMath":
+            self._parts.append(("", f" ${latex(element)}$ "))
+        elif name == "AlternateContent":
+            self.walk(next((one for one in element if local(one) == "Choice"), element), marks)
+        elif name == "txbxContent":
+            self.boxes.append(element)
+        elif name == "docPr":
+            self._parts.append(("", _description(element)))
+        elif name == "sdt":
+            self._control(element, marks)
+        elif name in ("footnoteReference", "endnoteReference"):
+            self._parts.append(("", f"[^{attribute(element, 'id')}]"))
+        elif len(element):
+            self.walk(element, marks)
+
+    def _hyperlink(self, element: etree._Element) -> None:
+        inside = _Runs(self._document, plain=self._plain)
+        inside.walk(element)
+        text, target = inside.text(), self._document.link(attribute(element, "id"))
+        self._parts.append(("", f"[{text}]({target})" if target and text and not self._plain else text))
+
+    def _control(self, element: etree._Element, marks: str) -> None:
+        box = next(iter(every(child(element, "sdtPr"), "checkbox")), None)
+        if box is None:
+            self.walk(element, marks)
+        else:
+            state = attribute(child(box, "checked"), "val", "0")
+            self._parts.append(("", _UNCHECKED if state in _OFF else _CHECKED))
+
+
+def _is_on(about: etree._Element | None, name: str) -> bool:
+    found = child(about, name)
+    return found is not None and attribute(found, "val", "1") not in _OFF
+
+
+def _marked(text: str, marks: str) -> str:
+    core = text.strip()
+    if not core or not marks:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{before}{marks}{core}{_closing(marks)}{after}"
+
+
+def _closing(marks: str) -> str:
+    return marks[::-1]
+
+
+def _description(element: etree._Element) -> str:
+    """Return what a picture shows, if a person said so."""
+    text = " ".join(attribute(element, "descr").split())
+    automatic = re.search(r"automatically generated|\bautomatisch\b|généré|[/\\]\w+\.\w{3,4}$", text, re.IGNORECASE)
+    return f"![{text}]" if text and not automatic else ""

@@ -1,0 +1,233 @@
+"""OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
+from rag_platform.documents.formats.office.packages import Package, about, attribute, child, every, local
+from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.text.cleaning import clean
+
+_MOST_REPEATED = 100
+_INLINE_SKIPPED = frozenset(("note", "annotation", "frame", "custom-shape", "tracked-changes", "ruby-text"))
+_CONTAINERS = frozenset(("section", "index-body", "text-box", "list-header"))
+
+
+def read_odt(content: bytes) -> Extracted:
+    """Read an OpenDocument text.
+
+    Raises:
+        ExtractionError: It is damaged, encrypted, or unpacks beyond what is allowed.
+    """
+    package, root = _open(content)
+    body = child(root, "body", "text")
+    reader = _Reader(package, root)
+    return Extracted(text=join(reader.blocks(body)), type="odt", **meta(package))
+
+
+def read_odp(content: bytes) -> Extracted:
+    """Read OpenDocument slides; the offset of each is a page's.
+
+    Raises:
+        ExtractionError: It is damaged, encrypted, or unpacks beyond what is allowed.
+    """
+    package, root = _open(content)
+    reader = _Reader(package, root)
+    slides = [clean(reader.slide(page, number)) for number, page in enumerate(every(root, "page"), 1)]
+    text, pages = joined(slides)
+    return Extracted(text=text, type="odp", pages=pages, **meta(package))
+
+
+def meta(package: Package) -> dict:
+    """Return what an OpenDocument file says about itself, as arguments of `Extracted`."""
+    if "meta.xml" not in package.names:
+        return {}
+    try:
+        root = package.xml("meta.xml")
+    except ExtractionError:
+        return {}
+    said = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
+    author = said.get("initial-creator") or said.get("creator")
+    return about(said.get("title"), author, said.get("creation-date"), said.get("date"), said.get("language"))
+
+
+def _open(content: bytes) -> tuple[Package, etree._Element]:
+    package = Package(content)
+    listing = "META-INF/manifest.xml"
+    if listing in package.names and every(package.xml(listing), "encryption-data"):
+        raise ExtractionError("this OpenDocument file is encrypted: it opens with a password only")
+    return package, package.xml("content.xml")
+
+
+class _Reader:
+    """A file while it is read."""
+
+    def __init__(self, package: Package, root: etree._Element) -> None:
+        self._package = package
+        roots = [package.xml("styles.xml"), root] if "styles.xml" in package.names else [root]
+        self._parents = {
+            attribute(style, "name"): attribute(style, "parent-style-name")
+            for one in roots
+            for style in every(one, "style")
+        }
+        self._numbered = {
+            (attribute(style, "name"), int(attribute(level, "level", "1") or 1))
+            for one in roots
+            for style in every(one, "list-style")
+            for level in every(style, "list-level-style-number")
+            if attribute(level, "num-format")
+        }
+        self._beside: list[str] = []
+
+    def blocks(self, container: etree._Element | None) -> list[str]:
+        """Return what a body, a cell or a text box holds, as Markdown blocks."""
+        found = []
+        for element in container if container is not None else ():
+            found += self._element(element)
+            found += self._beside
+            self._beside = []
+        return [block for block in found if block.strip()]
+
+    def slide(self, page: etree._Element, number: int) -> str:
+        """Return a slide; one without a title is headed by its number."""
+        frames = [one for one in page if local(one) != "notes"]
+        titles = [one for one in frames if attribute(one, "class") == "title"]
+        title = " ".join(" ".join(self.blocks(one)) for one in titles)
+        blocks = [block for one in frames if one not in titles for block in self._element(one)]
+        notes = [
+            block
+            for part in page
+            if local(part) == "notes"
+            for one in part
+            if attribute(one, "class") == "notes"
+            for block in self.blocks(one)
+        ]
+        blocks += [f"Notes: {join(notes)}"] if notes else []
+        title = " ".join(title.replace("#", " ").split())
+        return join([heading(1, title or f"Slide {number}"), *blocks]) if title or join(blocks) else ""
+
+    def _element(self, element: etree._Element) -> list[str]:
+        name = local(element)
+        if name in _CONTAINERS or name.endswith("-index") or name == "table-of-content":
+            return self.blocks(element)
+        if name in ("frame", "custom-shape", "g", "a"):
+            return self._frame(element)
+        readers = {"h": self._heading, "p": self._paragraph, "table": self._table, "annotation": _annotation}
+        if name in readers:
+            return [readers[name](element)]
+        return ["\n".join(self._list(element, 0, ""))] if name == "list" else []
+
+    def _heading(self, element: etree._Element) -> str:
+        level = attribute(element, "outline-level", "1")
+        return heading(int(level) + 1 if level.isdigit() else 2, self._line(element))  # the title has level 1
+
+    def _paragraph(self, element: etree._Element) -> str:
+        text = self._line(element)
+        style = attribute(element, "style-name")
+        named = {style, self._parents.get(style, "")}
+        if "Title" in named:
+            return heading(1, text)
+        return paragraph(text)
+
+    def _frame(self, element: etree._Element) -> list[str]:
+        """Return a frame's text box, table or chart; a shape's text."""
+        said = child(element, "desc") if child(element, "desc") is not None else child(element, "title")
+        found = [f"![{' '.join(said.text.split())}]"] if said is not None and said.text else []
+        for one in element:
+            if local(one) == "object":
+                found += self._chart(attribute(one, "href"))
+            elif local(one) in ("text-box", "table", "frame", "g", "custom-shape", "p", "list"):
+                found += self.blocks(one) if local(one) == "text-box" else self._element(one)
+        return found
+
+    def _chart(self, place: str) -> list[str]:
+        """Return an embedded chart's title, kind and numbers, or an embedded text."""
+        name = f"{place.removeprefix('./').rstrip('/')}/content.xml"
+        if name not in self._package.names:
+            return []
+        try:
+            root = self._package.xml(name)
+        except ExtractionError:
+            return []
+        chart = next(iter(every(root, "chart")), None)
+        if chart is None or local(chart) != "chart" or not attribute(chart, "class"):
+            return []
+        kind = attribute(chart, "class").rpartition(":")[2] + " chart"
+        title = " ".join(self._line(one) for part in every(chart, "title")[:1] for one in every(part, "p"))
+        return [title, kind.capitalize(), *(self._table(one) for one in every(chart, "table")[:1])]
+
+    def _list(self, element: etree._Element, depth: int, style: str) -> Iterator[str]:
+        style = attribute(element, "style-name") or style
+        numbered, count = (style, depth + 1) in self._numbered, 0
+        for item in (one for one in element if local(one) in ("list-item", "list-header")):
+            lead = True
+            for one in item:
+                if local(one) == "list":
+                    yield from self._list(one, depth + 1, style)
+                    continue
+                text = " ".join(self._line(one).split()) if local(one) in ("p", "h") else join(self._element(one))
+                if text:
+                    count += lead
+                    mark = (f"{count}." if numbered else "-") if lead else " "
+                    yield f"{'    ' * depth}{mark} {text}"
+                    lead = False
+
+    def _table(self, element: etree._Element) -> str:
+        rows: list[list[str]] = []
+        for row in _rows(element):
+            cells: list[str] = []
+            for one in (part for part in row if local(part) in ("table-cell", "covered-table-cell")):
+                words = inline(self.blocks(one))
+                cells += [words] * _repeated(one, "number-columns-repeated")
+            while cells and not cells[-1] and len(cells) > len(rows[0] if rows else ()):
+                cells.pop()
+            rows += [cells] * (_repeated(row, "number-rows-repeated") if any(cells) else 1)
+        while rows and not any(rows[-1]):
+            rows.pop()
+        return table(rows)
+
+    def _line(self, element: etree._Element) -> str:
+        return "\n".join(" ".join(line.split()) for line in self._text(element).split("\n")).strip()
+
+    def _text(self, element: etree._Element) -> str:
+        """Return the words below an element; what is anchored in it is put aside, to follow it."""
+        parts = [element.text or ""]
+        for one in element:
+            name = local(one)
+            if name in ("s", "tab"):
+                parts.append(" ")
+            elif name == "line-break":
+                parts.append("\n")
+            elif name == "note":
+                parts.append(f" ({' '.join(self._text(part) for part in every(one, 'note-body'))}) ")
+            elif name in _INLINE_SKIPPED:
+                self._beside += self._element(one)
+            elif name == "a" and "://" in attribute(one, "href"):
+                words = self._text(one).strip()
+                parts.append(f"[{words}]({attribute(one, 'href')})" if words else "")
+            elif name:
+                parts.append(self._text(one))
+            parts.append(one.tail or "")
+        return "".join(parts)
+
+
+def _annotation(element: etree._Element) -> str:
+    said = {local(one): one.text or "" for one in element}
+    words = " ".join("".join(one.itertext()) for one in every(element, "p"))
+    return comment(said.get("creator", ""), said.get("date", ""), words)
+
+
+def _rows(element: etree._Element) -> Iterator[etree._Element]:
+    for one in element:
+        if local(one) == "table-row":
+            yield one
+        elif local(one) in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _rows(one)
+
+
+def _repeated(element: etree._Element, name: str) -> int:
+    value = attribute(element, name, "1")
+    return min(int(value), _MOST_REPEATED) if value.isdigit() else 1

@@ -1,0 +1,1 @@
+"""PDFs: text in reading order, headings, tables."""

@@ -1,0 +1,120 @@
+"""A PDF's pages as PDFium sees them: words with their boxes, ruling lines, and what has no text."""
+
+import ctypes
+
+import pypdfium2.raw as pdfium_c
+
+from rag_platform.documents.formats.pdf.boxes import Box, Page, Placing
+from rag_platform.documents.formats.pdf.letters import write_words
+
+_MOST_OBJECTS = 5_000
+"""Drawn things of a page that are looked at: a map or a plot has a hundred thousand."""
+_THIN = 3.0
+"""Points; a thinner drawing is a line."""
+
+
+def read_page(document: object, number: int) -> Page:
+    """Read a page of a PDFium document; what its form fields and notes show stands where they are.
+
+    Raises:
+        pypdfium2.PdfiumError: It cannot be loaded.
+    """
+    handle = document[number]
+    try:
+        page, boxes = _read(handle), _notes(handle)
+        if not boxes or pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY) != _FLATTENED:
+            return page
+    finally:
+        handle.close()
+    handle = document[number]
+    try:
+        _add_notes(page, _read(handle), boxes)
+        return page
+    finally:
+        handle.close()
+
+
+def _read(handle: object) -> Page:
+    page = Page(*handle.get_size())
+    place = Placing(handle)
+    content = handle.get_textpage()
+    try:
+        write_words(page, content, place, _draw(page, handle, place))
+        return page
+    finally:
+        content.close()
+
+
+# --- form fields and notes --------------------------------------------------------------------------
+
+_FLATTENED = pdfium_c.FLATTEN_SUCCESS
+_NOTES = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
+
+
+def _notes(handle: object) -> list[Box]:
+    """Return the boxes of what shows text of its own."""
+    place, boxes, rect = Placing(handle), [], pdfium_c.FS_RECTF()
+    for number in range(min(pdfium_c.FPDFPage_GetAnnotCount(handle.raw), _MOST_OBJECTS)):
+        note = pdfium_c.FPDFPage_GetAnnot(handle.raw, number)
+        if not note:
+            continue
+        if pdfium_c.FPDFAnnot_GetSubtype(note) in _NOTES and pdfium_c.FPDFAnnot_GetRect(note, rect):
+            boxes.append(place(rect.left, rect.bottom, rect.right, rect.top))
+        pdfium_c.FPDFPage_CloseAnnot(note)
+    return boxes
+
+
+def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
+    """Put the lines that flattening added after those that they stand beside or below.
+
+    The rest of the flat page is not used: it has lost what the file says about its text.
+    """
+    page.drawn |= flat.drawn
+    for line in flat.lines:
+        middle, centre = (line.top + line.bottom) / 2, (line.x0 + line.x1) / 2
+        if any(box[0] <= centre <= box[2] and box[1] <= middle <= box[3] for box in boxes):
+            earlier = [n for n, known in enumerate(page.lines, start=1) if known.bottom <= middle
+                       or (known.top < middle and known.x0 < line.x0)]  # fmt: skip
+            page.lines.insert(max(earlier, default=0), line)
+
+
+# --- what is drawn ----------------------------------------------------------------------------------
+
+
+def _draw(page: Page, handle: object, place: Placing) -> list[Box]:
+    """Note ruling lines and images; return the boxes of what is painted, on which white text can be read."""
+    painted, pictures = [], 0.0
+    wanted = [pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING]
+    for seen, found in enumerate(handle.get_objects(filter=wanted, max_depth=4)):
+        if seen >= _MOST_OBJECTS:
+            break
+        if (box := _bounds(found)) is None:
+            continue
+        box = place(*box)
+        if found.type == pdfium_c.FPDF_PAGEOBJ_PATH:
+            _rule(page, box)
+        else:
+            pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+        if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
+            painted.append(box)
+    page.drawn = bool(painted)
+    page.image, page.covered = (pictures > share * page.width * page.height for share in (0.05, 0.5))
+    return painted
+
+
+def _bounds(found: object) -> Box | None:
+    values = [ctypes.c_float() for _ in range(4)]
+    if not pdfium_c.FPDFPageObj_GetBounds(found.raw, *map(ctypes.byref, values)):
+        return None
+    left, bottom, right, top = (value.value for value in values)
+    return left, bottom, right, top
+
+
+def _rule(page: Page, box: Box) -> None:
+    """Take a thin drawing as a line, and a larger one as the four edges of a cell."""
+    x0, top, x1, bottom = box
+    wide, high = x1 - x0 > _THIN, bottom - top > _THIN
+    if wide:
+        page.horizontal += [(y, x0, x1) for y in ((top, bottom) if high else ((top + bottom) / 2,))]
+    if high:
+        page.vertical += [(x, top, bottom) for x in ((x0, x1) if wide else ((x0 + x1) / 2,))]

@@ -1,0 +1,55 @@
+"""EPUB books: their chapters in reading order."""
+
+import posixpath
+from urllib.parse import unquote
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.markdown_writer import join
+from rag_platform.documents.formats.office.packages import Package, about, attribute, child, every, local
+from rag_platform.documents.formats.plain_text import decode
+from rag_platform.documents.formats.web.fragments import markdown_of
+
+_PAGES = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml", ""))
+
+
+def read_epub(content: bytes) -> Extracted:
+    """Read a book.
+
+    Raises:
+        ExtractionError: It is damaged, protected, or unpacks beyond what is allowed.
+    """
+    package = Package(content)
+    if "META-INF/rights.xml" in package.names or "META-INF/sinf.xml" in package.names:
+        raise ExtractionError("this book is protected against copying (DRM)")
+    rootfile = next(iter(every(package.xml("META-INF/container.xml"), "rootfile")), None)
+    part = attribute(rootfile, "full-path")
+    book = package.xml(part)
+    chapters, flags = [], []
+    for name in _reading_order(book, posixpath.dirname(part)):
+        try:
+            chapters.append(markdown_of(decode(package.read(name))[0]))
+        except ExtractionError as error:
+            flags.append(f"chapter {name} not read: {error}")
+    said: dict[str, str] = {}
+    for one in child(book, "metadata") if child(book, "metadata") is not None else ():
+        if one.text:
+            said.setdefault("modified" if attribute(one, "property") == "dcterms:modified" else local(one), one.text)
+    known = about(said.get("title"), said.get("creator"), said.get("date"), said.get("modified"), said.get("language"))
+    return Extracted(text=join(chapters), type="epub", flags=tuple(flags), **known)
+
+
+def _reading_order(book: object, folder: str) -> list[str]:
+    """Return the parts to read, in order; the table of contents repeats what follows it."""
+    items = {attribute(one, "id"): one for one in every(child(book, "manifest"), "item")}
+    order = []
+    for reference in every(child(book, "spine"), "itemref"):
+        item = items.get(attribute(reference, "idref"))
+        if (
+            item is None
+            or attribute(item, "media-type") not in _PAGES
+            or "nav" in attribute(item, "properties").split()
+        ):
+            continue
+        order.append(posixpath.normpath(posixpath.join(folder, unquote(attribute(item, "href").partition("#")[0]))))
+    return order

@@ -1,0 +1,56 @@
+"""HTML that is content from end to end (a chapter, an e-mail, a cell's output) -> Markdown."""
+
+import re
+
+from lxml import html as lxml_html
+from lxml.etree import LxmlError
+from markdownify import MarkdownConverter
+
+from rag_platform.documents.formats.web.visible import drop_hidden, visible_text
+
+_DROPPED = ("script", "style", "head", "title", "template", "noscript", "svg", "object", "iframe", "form", "button")
+_XML = re.compile(r"^\s*<\?xml[^>]*\?>")
+_DEEPEST = 150
+"""Elements within each other; deeper markup is read as its words."""
+
+
+class _Converter(MarkdownConverter):
+    def convert_img(self, node: object, text: str, parent_tags: set) -> str:  # noqa: ARG002 (the library's signature)
+        said = " ".join((node.attrs.get("alt") or "").split())
+        return f"![{said}]" if said else ""
+
+    def convert_a(self, node: object, text: str, parent_tags: set) -> str:
+        if "://" not in (node.attrs.get("href") or ""):
+            return text  # a place within the file leads nowhere from here
+        return super().convert_a(node, text, parent_tags)
+
+
+_CONVERTER = _Converter(
+    heading_style="ATX", bullets="-", strip=_DROPPED, escape_underscores=False, escape_asterisks=False, autolinks=False
+)
+
+
+def markdown_of(markup: str) -> str:
+    """Return the visible content of HTML as Markdown; none of it is taken for furniture."""
+    markup = _XML.sub("", markup)
+    if not markup.strip():
+        return ""
+    try:
+        tree = lxml_html.document_fromstring(markup)
+    except (LxmlError, ValueError):
+        return ""
+    drop_hidden(tree)
+    for node in tree.xpath("|".join(f"//{name}" for name in _DROPPED)):
+        if node.getparent() is not None:
+            node.drop_tree()
+    if _depth(tree) > _DEEPEST:
+        return visible_text(tree)
+    return _CONVERTER.convert(lxml_html.tostring(tree, encoding="unicode")).strip()
+
+
+def _depth(tree: lxml_html.HtmlElement) -> int:
+    deepest, level = 0, [tree]
+    while level and deepest <= _DEEPEST:
+        level = [part for node in level for part in node]
+        deepest += 1
+    return deepest

@@ -1,0 +1,25 @@
+"""What the settings say about reading a source's documents."""
+
+import os
+from collections.abc import Mapping
+
+from rag_platform.config.settings import Settings
+from rag_platform.documents.formats.images.ocr import engines
+from rag_platform.documents.options import Options
+
+
+def reading_options(settings: Settings, source_id: str, environ: Mapping[str, str] | None = None) -> Options:
+    """Return the wishes for a source, its passwords taken from the environment."""
+    source, documents, vision = settings.source(source_id), settings.documents, settings.vision
+    known = os.environ if environ is None else environ
+    keys = tuple(name.removeprefix("${").removesuffix("}") for name in source.pdf_passwords)
+    return Options(
+        language=source.language,
+        pages=documents.max_pages,
+        ocr="off" if documents.ocr == "off" else engines(),
+        ocr_pages=documents.ocr_pages,
+        keys=keys,
+        passwords=tuple(known.get(key, "") for key in keys),
+        vision=f"{vision.base_url} {vision.model or ''}" if vision.base_url else "",
+        vision_pages=vision.max_pages,
+    )

@@ -1,0 +1,1 @@
+"""Each document is read in a process of its own, within limits."""

@@ -1,0 +1,1 @@
+"""The embeddings stage: chunks -> vectors, reused by (model, text hash)."""

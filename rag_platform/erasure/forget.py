@@ -1,0 +1,161 @@
+"""Forget: write down what, remove it everywhere, prove it. Whoever is killed is finished by the next one."""
+
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rag_platform.erasure.erasure_report import markdown
+from rag_platform.erasure.fingerprints import Fingerprints
+from rag_platform.erasure.proof import prove
+from rag_platform.erasure.recorded_answers import clean_file, erase_answers, remember_again
+from rag_platform.erasure.stage_tables import erase_blobs, erase_tables, erase_uploads
+from rag_platform.erasure.targets import Remains, Target, kept_texts, remains
+from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
+from rag_platform.index.build.redaction import holding, redact
+from rag_platform.index.releases.release_log import acting_user
+from rag_platform.raw.suppression import Entry, target_hash
+from rag_platform.storage.store import write_bytes
+from rag_platform.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What forgetting would remove."""
+
+    kind: str
+    name: str
+    documents: int
+    versions: tuple[str, ...]
+    """That hold one of the documents."""
+    answers: int
+    """That cite one of the documents, or were given to the principal."""
+    sources: tuple[str, ...]
+    """Whose documents are read again if they are not suppressed."""
+
+
+def plan(workspace: Workspace, target: Target) -> Plan:
+    """Tell what forgetting would remove, removing nothing."""
+    journal, versions = workspace.journal, workspace.versions
+    answers = {receipt.id for doc_id in target.doc_ids for receipt in journal.receipts(-1, doc_id)}
+    if target.kind == "principal":
+        answers |= {receipt.id for receipt in journal.receipts(-1) if receipt.principal == target.name}
+    held = tuple(holding(versions, target.doc_ids)) if target.doc_ids else ()
+    sources = tuple(source.id for source in workspace.settings.sources)
+    return Plan(target.kind, target.name, len(target.doc_ids), held, len(answers), sources)
+
+
+def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict:
+    """Remove a target everywhere, for good, and return the report that proves it.
+
+    Raises:
+        WorkspaceBusy: a sync is writing; nothing was done.
+    """
+    with _alone(workspace):
+        entry = Entry(
+            id=secrets.token_hex(6),
+            kind=target.kind,
+            target=target_hash(target.kind, target.name),
+            doc_ids=tuple(sorted(target.doc_ids)),
+            at=datetime.now(UTC).isoformat(),
+            who=acting_user(),
+            why=why,
+        )
+        workspace.suppression.add(entry)
+        return _carry_out(workspace, entry)
+
+
+def finish(workspace: Workspace) -> list[dict]:
+    """Finish what killed processes began; returns the reports."""
+    if not workspace.suppression.unfinished():
+        return []
+    with _alone(workspace):
+        return [_carry_out(workspace, entry) for entry in workspace.suppression.unfinished()]
+
+
+def undo(workspace: Workspace, entry: Entry) -> None:
+    """Let the next sync read again what a source still has. What was removed stays removed."""
+    remember_again(workspace.journal, entry.doc_ids)
+    workspace.suppression.undo(entry)
+
+
+def report_path(workspace: Workspace, entry_id: str) -> Path:
+    """Return where a report lies; beside it, as ``.md``, its readable form."""
+    return workspace.settings.data / "forgotten" / f"{entry_id}.json"
+
+
+def _carry_out(workspace: Workspace, entry: Entry) -> dict:
+    """Remove and prove. Every step can be repeated: what is gone already is not looked for."""
+    work = report_path(workspace, entry.id).with_name(f".{entry.id}.work")
+    for half_written in work.parent.glob(".*.new"):  # by a killed process; it may hold what is to be forgotten
+        half_written.unlink()
+    if work.exists():
+        left = Remains.load(work)
+    else:
+        left = remains(workspace, entry)
+        left.save(work)
+    prints = Fingerprints(left.texts, kept_texts(workspace, left.doc_ids))
+    removed, own = _erase(workspace, entry, left, prints)
+    proof = prove(workspace, left, prints, ignore=work)
+    report = {
+        **{name: value for name, value in asdict(entry).items() if name not in ("done_at", "undone_at")},
+        "finished_at": datetime.now(UTC).isoformat(),
+        "removed": removed,
+        "own_questions": own,
+        "proof": proof.to_dict(),
+        "proven": proof.holds,
+    }
+    path = report_path(workspace, entry.id)
+    write_bytes(path, json.dumps(report, indent=1, ensure_ascii=False).encode())
+    write_bytes(path.with_suffix(".md"), markdown(report).encode())
+    workspace.suppression.finish(entry)
+    work.unlink()
+    return report
+
+
+def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprints) -> tuple[dict, list[str]]:
+    """Remove from one place after another; returns how much of what, and the questions left to people.
+
+    First what people can see, then what it was made from. The bytes go last, when it is known what still needs them.
+    """
+    scrubber = Scrubber(left, prints)
+    answers = erase_answers(workspace.journal, left, prints)
+    why = f"forgotten: {entry.id}"
+    versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
+    tables = erase_tables(workspace.store, left.doc_ids)
+    uploads = erase_uploads(workspace, left.doc_ids)
+    _erase_session(workspace, entry)
+    blobs = erase_blobs(workspace, left.archives)
+    traces = erase_traces(workspace.settings.data, scrubber)
+    questions, own = erase_questions(workspace.settings.home, scrubber)
+    clean_file(workspace.journal)
+    made = {
+        "blobs": blobs,
+        "versions": versions,
+        "answers": answers,
+        "synthetic_questions": questions,
+        "uploads": uploads,
+    }
+    return tables | made | traces, own
+
+
+def _erase_session(workspace: Workspace, entry: Entry) -> None:
+    """Remove the cookies with which a forgotten source was read."""
+    for name in workspace.sessions.names() if entry.kind == "source" else ():
+        if target_hash("source", name) == entry.target:
+            workspace.sessions.delete(name)
+
+
+@contextmanager
+def _alone(workspace: Workspace) -> Iterator[None]:
+    """Keep every other writer out."""
+    store = workspace.store
+    sources = {source.id for source in workspace.settings.sources}
+    tables = {source for stage in ("raw", "documents", "chunks") for source in store.sources(stage)}
+    with ExitStack() as locks:
+        for name in (*sorted(sources | tables), "index"):
+            locks.enter_context(store.lock(name))
+        yield

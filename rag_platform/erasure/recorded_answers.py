@@ -1,0 +1,112 @@
+"""Removal from what people asked and were answered: receipts, chats and feedback."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.core.records import answer_mark
+from rag_platform.erasure.fingerprints import Fingerprints
+from rag_platform.erasure.targets import Remains
+from rag_platform.journal.receipts import Journal
+
+_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
+"""Columns of a receipt that may quote a document."""
+REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
+
+
+def erase_answers(journal: Journal, remains: Remains, prints: Fingerprints) -> dict[str, int]:
+    """Remove what rests on these documents or was said by this principal; returns how much of what.
+
+    An answer goes when it cites such a document, quotes one, or was written by a language model that had read one, or
+    an answer that goes. From the others the document is struck as a hit.
+    """
+    with journal.writing() as connection:
+        connection.execute("pragma secure_delete = on")
+        connection.executemany(
+            "insert or ignore into forgotten_documents values (?)", [(doc_id,) for doc_id in remains.doc_ids]
+        )
+        gone = {"receipts": 0, "messages": 0, "chats": 0, "feedback": 0, "hits": 0}
+        for row in connection.execute("select * from receipts").fetchall():
+            _treat_receipt(connection, row, remains, prints, gone)
+        _remove_followers(connection, gone)
+        _erase_own(connection, remains.principal, gone)
+        gone["messages"] += _replace(connection, "messages", "content", prints)
+        gone["chats"] += _replace(connection, "chats", "title", prints)
+        gone["feedback"] += _replace(connection, "feedback", "comment", prints)
+    return gone
+
+
+def clean_file(journal: Journal) -> None:
+    """Leave nothing of what was removed in the file's free pages and in its log."""
+    with journal.reading() as connection:
+        connection.execute("pragma secure_delete = on")
+        connection.execute("vacuum")
+        connection.execute("pragma wal_checkpoint(truncate)")
+
+
+def remember_again(journal: Journal, doc_ids: tuple[str, ...]) -> None:
+    """Let answers rest on these documents again."""
+    with journal.writing() as connection:
+        for table in ("forgotten_documents", "forgotten_answers"):
+            connection.executemany(f"delete from {table} where doc_id = ?", [(one,) for one in doc_ids])
+
+
+def _treat_receipt(
+    connection: sqlite3.Connection, row: sqlite3.Row, remains: Remains, prints: Fingerprints, gone: dict[str, int]
+) -> None:
+    hits = json.loads(row["hits"])
+    seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
+    cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
+    written = seen and row["model"] != Extractive.name and not row["abstained"]
+    told = "\n".join(row[column] for column in _TELLING)
+    if cited or written or prints.quotes(told):
+        _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)
+    elif seen:
+        kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
+        thought = "" if row["model"] != Extractive.name else row["reasoning"]  # by a model that had read the document
+        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (kept, thought, row["id"]))
+        for hit in seen:
+            forget = (row["id"], hit["doc_id"])
+            connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)
+        gone["hits"] += len(seen)
+
+
+def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone: dict[str, int]) -> None:
+    """Remove an answer that rests on a document; its mark stays, to know it when a chat refers to it."""
+    if not row["abstained"]:
+        known = (answer_mark(row["answer"]), doc_id)
+        connection.execute("insert or ignore into forgotten_answers values (?, ?)", known)
+    gone["messages"] += connection.execute(
+        "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])
+    ).rowcount
+    connection.execute("delete from receipts where id = ?", (row["id"],))
+    gone["receipts"] += 1
+
+
+def _remove_followers(connection: sqlite3.Connection, gone: dict[str, int]) -> None:
+    """Remove the answers to questions that a model understood from an answer that is removed, and so on."""
+    while True:
+        removed = dict(connection.execute("select mark, doc_id from forgotten_answers").fetchall())
+        rows = connection.execute("select * from receipts where history <> '[]'").fetchall()
+        following = [(row, removed.keys() & set(json.loads(row["history"]))) for row in rows]
+        following = [(row, marks) for row, marks in following if marks]
+        if not following:
+            return
+        for row, marks in following:
+            _remove(connection, row, removed[min(marks)], gone)
+
+
+def _erase_own(connection: sqlite3.Connection, principal: str | None, gone: dict[str, int]) -> None:
+    if not principal:
+        return
+    of_chats = "delete from messages where chat_id in (select id from chats where principal = ?)"
+    gone["messages"] += connection.execute(of_chats, (principal,)).rowcount
+    for table in ("feedback", "chats", "receipts"):
+        gone[table] += connection.execute(f"delete from {table} where principal = ?", (principal,)).rowcount
+
+
+def _replace(connection: sqlite3.Connection, table: str, column: str, prints: Fingerprints) -> int:
+    quoting: Callable[[str], int] = lambda text: int(prints.quotes(text or ""))  # noqa: E731  as SQLite takes it
+    connection.create_function("quotes", 1, quoting)
+    return connection.execute(f"update {table} set {column} = ? where quotes({column})", (REMOVED,)).rowcount

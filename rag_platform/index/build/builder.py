@@ -1,0 +1,271 @@
+"""Chunks and vectors to a version: assembled beside, checked, then moved to its place in one step."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rag_platform.core.errors import VersionError
+from rag_platform.core.records import CANARY, chunk_key, digest, embeddings_schema
+from rag_platform.index.build.near_duplicates import group
+from rag_platform.index.catalog.catalog import build_catalog
+from rag_platform.index.catalog.passages import document_places
+from rag_platform.index.keys import among
+from rag_platform.index.lexical import build_lexical
+from rag_platform.index.releases.open_version import BUILD, CATALOG, LEXICAL, MANIFEST, checksums
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
+from rag_platform.index.vectors.spaces import REFERENCE, Space, describe_spaces, of_space, stored_spaces, told_of
+from rag_platform.storage.store import Store, explaining_full_disk, to_disk
+from rag_platform.text import analysis
+
+FORMAT = "3"
+_DERIVE_UP_TO = 1 / 3
+"""A version is made from its parent while no more than this share of it changed since it was built from nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All that goes into a version."""
+
+    documents: pl.DataFrame
+    """Columns of DOCUMENTS with `source`, and `near` in place of `signature`; only those that are indexed."""
+    chunks: pl.DataFrame
+    """Columns of CHUNKS, `source`, `language` and `key`; ascending by key."""
+    spaces: tuple[Space, ...]
+    """At least one; each chunk is in exactly one."""
+    parameters: dict
+    reference: pl.DataFrame | None = None
+    """`spaces.reference_of`."""
+
+    @property
+    def content(self) -> str:
+        """Hash what a reader can see, and nothing that differs between two runs over equal inputs."""
+        # a document's revision stands for its text, a chunk's id and text hash for its own
+        documents = self.documents.drop("text", "fetched_at", "run_id", "stage_key", "flags").sort("source", "uri")
+        chunks = self.chunks.drop("text", "header", "stage_key")
+        told = describe_spaces(self.spaces)
+        models = json.dumps(told.get("spaces", told["model"]))
+        parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters)]
+        return digest(FORMAT, analysis.VERSION, *parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What came of a build."""
+
+    version: str
+    new: bool
+    """False when a version of equal content was there already."""
+    bytes_written: int = 0
+
+
+def gather(
+    store: Store,
+    sources: Sequence[str],
+    *,
+    models: Mapping[str, dict],
+    parameters: dict,
+    near_duplicates: float = 0,
+    may_be_empty: bool = False,
+) -> Corpus:
+    """Read what the stages made of these sources; `VersionError` when a stage is behind another, or all are empty.
+
+    `models` describes the model of each source; that of its first is the version's first space. Documents of any
+    source whose similarity is at least `near_duplicates` (0: none) become a group. `may_be_empty`: that there is
+    nothing is what somebody wanted.
+    """
+    documents, chunks, vectors = [], [], {}
+    for source in sources:
+        model = models[source]
+        ready = store.read("documents", source).filter(pl.col("status") == "ok")
+        cut = store.read("chunks", source)
+        schema = embeddings_schema(model["dimension"])
+        embedded = store.read(f"embeddings/{model['fingerprint']}", source, schema)
+        joined = cut.join(embedded, on="text_hash", how="left", maintain_order="left")
+        _refuse_behind(source, ready, cut, joined)
+        documents.append(ready.with_columns(source=pl.lit(source)))
+        chunks.append(cut.with_columns(source=pl.lit(source)))
+        vectors[source] = joined["vector"]
+    if not (may_be_empty or any(len(part) for part in chunks)):
+        raise VersionError(
+            "no source has any indexed text; nothing to build, and the live version stays. See what was found with "
+            "`rag sync --json`"
+        )
+    return _assemble(documents, chunks, vectors, models, parameters, near_duplicates)
+
+
+def _refuse_behind(source: str, documents: pl.DataFrame, chunks: pl.DataFrame, joined: pl.DataFrame) -> None:
+    strange = chunks.join(documents, on=["doc_id", "revision"], how="anti").height
+    without = joined["vector"].null_count()
+    if strange or without:
+        raise VersionError(
+            f"source {source!r}: {strange} chunks are not of today's documents and {without} have no vector; "
+            f"run `rag sync {source}`, which brings all stages up to date"
+        )
+
+
+def _assemble(
+    documents: list[pl.DataFrame],
+    chunks: list[pl.DataFrame],
+    vectors: Mapping[str, pl.Series],
+    models: Mapping[str, dict],
+    parameters: dict,
+    near_duplicates: float,
+) -> Corpus:
+    all_documents = group(pl.concat(documents), near_duplicates)
+    languages = all_documents.select("doc_id", "language")
+    all_chunks = (
+        pl.concat(chunks)
+        .join(languages, on="doc_id", how="left", maintain_order="left")
+        .with_columns(key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64))
+    )
+    order = all_chunks["key"].arg_sort()
+    if all_chunks["key"].n_unique() != len(order):
+        raise VersionError("two chunks have the same id; rename one of the sources that hold them")
+    keys = {source: part["key"] for (source,), part in all_chunks.select("source", "key").group_by("source")}
+    by_model: dict[str, list[str]] = {}
+    for source, model in models.items():
+        by_model.setdefault(model["fingerprint"], []).append(source)
+    spaces = tuple(_space(models[members[0]], members, keys, vectors) for members in by_model.values())
+    return Corpus(all_documents, all_chunks[order], spaces, parameters)
+
+
+def _space(
+    model: dict, sources: Sequence[str], keys: Mapping[str, pl.Series], vectors: Mapping[str, pl.Series]
+) -> Space:
+    """Put together the vectors that these sources' chunks have of one model."""
+    filled = [source for source in sources if source in keys]
+    if not filled:
+        return Space(model, tuple(sources), np.empty(0, np.uint64), np.empty((0, model["dimension"]), np.float32))
+    own = pl.concat([keys[source] for source in filled]).to_numpy()
+    given = pl.concat([vectors[source] for source in filled]).to_numpy().astype(np.float32, copy=False)
+    order = np.argsort(own)
+    return Space(model, tuple(sources), own[order], given[order])
+
+
+def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str | None = None) -> Build:
+    """Make a version of this corpus, or find the one there is, and make it the candidate.
+
+    `partitions` says of each source how it came to be as it is: last sync, runs.
+    """
+    versions.sweep()
+    content = corpus.content
+    for manifest in reversed(versions.manifests()):
+        if manifest["content"] == content:
+            versions.nominate(manifest["id"])
+            return Build(manifest["id"], new=False)
+    number = 1 + max((int(version[1:].split("-")[0]) for version in versions.ids()), default=0)
+    version = f"v{number:06d}-{content[:8]}"
+    about = {"run_id": run_id, "sources": partitions, "created_at": datetime.now(UTC).isoformat()}
+    write_version(corpus, versions, version, partial(_write_spaces, corpus, versions), about)
+    versions.nominate(version)
+    files = (path for path in versions.path(version).rglob("*") if path.is_file())
+    return Build(version, new=True, bytes_written=sum(path.stat().st_size for path in files))
+
+
+def write_version(
+    corpus: Corpus, versions: Versions, version: str, vectors: Callable[[Path], dict], about: dict
+) -> None:
+    """Assemble a version beside and move it to its place.
+
+    `vectors` writes the vectors' files into a folder and returns what is to be known of that; `about` is what else
+    `BUILD` tells.
+    """
+    beside = versions.path(f".{version}.{os.getpid()}.new")
+    try:
+        with explaining_full_disk(versions.path(version)):
+            _write_parts(corpus, beside)
+            made = vectors(beside) | about
+            _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
+            _write_json(beside / BUILD, made | {"files": checksums(beside)})
+            for path in (*beside.rglob("*"), beside):
+                to_disk(path)
+            os.replace(beside, versions.path(version))
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _write_parts(corpus: Corpus, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    build_catalog(folder / CATALOG, corpus.documents, corpus.chunks)
+    text = pl.concat_str(["header", "text"], separator="\n")
+    rows = corpus.chunks.select("key", document_places(corpus.documents, corpus.chunks), text, "language")
+    build_lexical(folder / LEXICAL, rows.iter_rows())
+    if corpus.reference is not None:
+        corpus.reference.write_parquet(folder / REFERENCE)
+
+
+def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict:
+    parent, files = versions.live_id(), stored_spaces(describe_spaces(corpus.spaces))
+    made = {
+        space.model["fingerprint"]: _write_vectors(corpus, space, versions, parent, folder / stored.file)
+        for space, stored in zip(corpus.spaces, files, strict=True)
+    }
+    return {"parent": parent} | told_of(made)
+
+
+def _write_vectors(corpus: Corpus, space: Space, versions: Versions, parent: str | None, path: Path) -> dict:
+    difference = _difference(corpus, space, versions, parent) if parent else None
+    if difference is None:
+        build_vectors(path, space.keys, space.vectors)
+        return {"vectors_from": "nothing", "changed_since_scratch": 0}
+    file, gone, new, changed = difference
+    place = among(space.keys, np.sort(new))
+    derive_vectors(file, path, gone=gone, keys=space.keys[place], vectors=space.vectors[place])
+    return {"vectors_from": parent, "changed_since_scratch": changed}
+
+
+def _difference(
+    corpus: Corpus, space: Space, versions: Versions, parent: str
+) -> tuple[Path, np.ndarray, np.ndarray, int] | None:
+    """Return the parent's file of a space and which keys go and come; None when it had better be built from nothing."""
+    manifest = versions.manifest(parent)
+    spaces = stored_spaces(manifest)
+    theirs = next((stored for stored in spaces if stored.model == space.model), None)
+    if theirs is None or manifest["format"] != FORMAT:
+        return None
+    columns = ["key", "text_hash"]
+    then = versions.open(parent).catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
+    now = corpus.chunks.select(columns).filter(pl.Series(among(corpus.chunks["key"].to_numpy(), space.keys)))
+    gone = then.join(now, on=["key", "text_hash"], how="anti")["key"].to_numpy()
+    new = now.join(then, on=["key", "text_hash"], how="anti")["key"].to_numpy()
+    changed = theirs.changed_since_scratch + len(gone) + len(new)
+    file = versions.path(parent) / theirs.file
+    return (file, gone, new, changed) if changed <= _DERIVE_UP_TO * now.height else None
+
+
+def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict:
+    """Say what the version is; nothing that could differ between two builds of equal inputs."""
+    documents = corpus.documents.filter(pl.col("type") != CANARY)
+    languages = documents.group_by("language").len().sort("len", "language", descending=[True, False])
+    canaries = corpus.documents.height - documents.height  # each has one chunk
+    counts = {"documents": documents.height, "chunks": corpus.chunks.height - canaries}
+    return {
+        "id": version,
+        "content": content,
+        "format": FORMAT,
+        "analysis": analysis.VERSION,
+        "counts": counts | ({"canaries": canaries} if canaries else {}),
+        "languages": dict(languages.iter_rows()),
+        **describe_spaces(corpus.spaces),
+        "parameters": corpus.parameters,
+        "sources": {
+            source: {
+                "documents": corpus.documents.filter(pl.col("source") == source).height,
+                "chunks": corpus.chunks.filter(pl.col("source") == source).height,
+            }
+            for source in sorted({*sources, *documents["source"]})
+        },
+    }
+
+
+def _write_json(path: Path, content: dict) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

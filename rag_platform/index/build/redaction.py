@@ -1,0 +1,131 @@
+"""Versions without what was forgotten.
+
+A version is immutable, so each that holds a forgotten document gets another form: the same version, number, date and
+scores, without the document. The form takes its place under every pointer in one atomic move, then the version goes.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from rag_platform.core.errors import VersionError
+from rag_platform.core.records import CANARY, MOMENT
+from rag_platform.index.build.builder import FORMAT, Corpus, write_version
+from rag_platform.index.build.near_duplicates import regroup
+from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
+from rag_platform.index.releases.versions import Versions
+from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
+from rag_platform.index.vectors.spaces import Space, of_space, stored_spaces, told_of
+from rag_platform.storage.store import write_bytes
+
+_DERIVE_UP_TO = 1 / 3
+"""Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""
+
+
+def redact(
+    versions: Versions, doc_ids: Collection[str], *, why: str, scrub: Callable[[dict], dict]
+) -> dict[str, str | None]:
+    """Replace each version that holds one of these documents; returns its new id by its old one.
+
+    A version of which nothing is left has no new id, nor has one that cannot be read: both are removed.
+
+    Args:
+        versions: nobody else may be building one.
+        doc_ids: the documents to leave out.
+        why: for the log.
+        scrub: returns an evaluation without what tells of the documents.
+    """
+    versions.sweep()
+    forms: dict[str, str | None] = {}
+    for version in holding(versions, doc_ids):
+        forms[version] = _redacted(versions, version, doc_ids, scrub)
+        versions.replace(version, forms[version], why)
+    return forms
+
+
+def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
+    """Name the versions that hold one of these documents, or of which that cannot be known."""
+    return [version for version in versions.ids() if _holds(versions.path(version), doc_ids)]
+
+
+def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
+    try:
+        return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
+    except duckdb.Error:
+        return True
+
+
+def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub: Callable[[dict], dict]) -> str | None:
+    """Write the form of a version without these documents; one that a killed process has written is found again."""
+    try:
+        whole = versions.open(version)
+    except VersionError:
+        return None
+    corpus, gone = _without(whole, doc_ids)
+    if (corpus.chunks["source"] == CANARY).all():
+        return None
+    form = f"{version.split('-', maxsplit=1)[0]}-{corpus.content[:8]}"
+    if not versions.path(form).exists():
+        about = {name: whole.manifest.get(name) for name in ("run_id", "sources", "created_at", "parent")}
+        about["redacts"] = [*whole.manifest.get("redacts", ()), version]
+        write_version(corpus, versions, form, partial(_write_spaces, whole, corpus, gone), about)
+    evaluation = versions.path(version) / EVALUATION
+    if evaluation.exists():
+        scrubbed = scrub(json.loads(evaluation.read_text(encoding="utf-8")))
+        write_bytes(versions.path(form) / EVALUATION, json.dumps(scrubbed, indent=1, ensure_ascii=False).encode())
+    return form
+
+
+def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.ndarray]:
+    """Return what stays, and the keys of the chunks that go."""
+    catalog, manifest = whole.catalog, whole.manifest
+    documents = catalog.documents(planted=True).with_columns(pl.selectors.datetime().cast(MOMENT))
+    documents = documents.filter(~pl.col("doc_id").is_in(list(doc_ids)))
+    # canaries stand in for the readers of other documents, and go with the last of these
+    readers = documents.filter(pl.col("type") != CANARY)["principals"].explode().unique()
+    idle = (pl.col("type") == CANARY) & ~pl.col("principals").list.first().is_in(readers.implode())
+    documents = regroup(documents.filter(~idle))
+    chunks = catalog.chunks().sort("key")
+    stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
+    left, reference = chunks.filter(stays), whole.reference
+    if reference is not None:
+        reference = reference.filter(pl.col("text_hash").is_in(left["text_hash"].implode()))
+    corpus = Corpus(documents, left, _spaces(left, manifest), manifest["parameters"], reference)
+    return corpus, chunks.filter(~stays)["key"].to_numpy()
+
+
+def _spaces(chunks: pl.DataFrame, manifest: dict) -> tuple[Space, ...]:
+    """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
+    told, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
+    return tuple(
+        Space(
+            model=space.model,
+            sources=tuple(one.get("sources", ())),
+            keys=chunks.filter(of_space(space, stored))["key"].to_numpy(),
+            vectors=np.empty((0, space.model["dimension"]), np.float32),
+        )
+        for one, space in zip(told, stored, strict=True)
+    )
+
+
+def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: Path) -> dict:
+    made = {}
+    for place, stored in enumerate(stored_spaces(whole.manifest)):
+        index, space = whole.spaces[place].index, corpus.spaces[place]
+        leaving = gone[index.contains(gone)]
+        changed = stored.changed_since_scratch + len(leaving)
+        if changed > _DERIVE_UP_TO * len(space.keys) or whole.manifest["format"] != FORMAT:
+            rows = index.rows(space.keys) if len(space.keys) else space.vectors
+            build_vectors(folder / stored.file, space.keys, rows)
+            made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}
+        else:
+            file = whole.folder / stored.file
+            derive_vectors(file, folder / stored.file, gone=leaving, keys=gone[:0], vectors=space.vectors)
+            made[stored.fingerprint] = {"vectors_from": whole.id, "changed_since_scratch": changed}
+    return told_of(made)

@@ -1,0 +1,1 @@
+"""The catalog of a version: chunks, documents and the attributes that filters use."""

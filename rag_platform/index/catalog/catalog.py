@@ -1,0 +1,332 @@
+"""The catalog of a version: its chunks and documents in one read-only DuckDB file.
+
+What each query asks lies beside it in other forms, which are read in microseconds: the keys and the document of each
+chunk as arrays, the attributes of the documents in memory, and the rows of hits in files of rows.
+"""
+
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
+from rag_platform.index.catalog.passages import Passages, write_passages
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as it stands in a version."""
+
+    doc_id: str
+    uri: str
+    title: str
+    author: str | None
+    source: str
+    collection: str
+    language: str
+    type: str
+    published_at: datetime | None
+    updated_at: datetime | None
+    fetched_at: datetime | None
+    revision: str
+    raw_sha256: str
+    run_id: str | None
+    text: str
+    pages: list[int]
+    flags: list[str]
+    tags: list[str]
+    owner: str | None
+
+
+def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
+    """Write the catalog: `chunks` has a column `key` and is ascending by it, `documents` has a column `source`."""
+    with duckdb.connect(str(path)) as connection:
+        for name, frame in (("documents", documents), ("chunks", chunks)):
+            connection.register("frame", frame)
+            connection.execute(f"create table {name} as select * from frame").fetchall()
+            connection.unregister("frame")
+        connection.execute("checkpoint").fetchall()
+    blanks = pl.Series("blanks", _blanks(documents, chunks), dtype=pl.String)
+    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.with_columns(blanks))
+
+
+def _blanks(documents: pl.DataFrame, chunks: pl.DataFrame) -> list[str]:
+    """Return what stands between each chunk and the one before it, so that joining the two opens no document."""
+    texts = dict(documents.select("doc_id", "text").iter_rows())
+    blanks, last, reached = [""] * chunks.height, None, 0
+    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal").select("place", "doc_id", "start", "end")
+    for place, doc_id, start, end in ordered.iter_rows():
+        if doc_id == last and start > reached:
+            blanks[place] = texts[doc_id][reached:start]
+        last, reached = doc_id, end
+    return blanks
+
+
+_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals")
+"""Columns of a document that no hit shows."""
+_CACHED = 16
+"""Filters of which the allowed keys are kept: 8 bytes for each chunk."""
+
+
+class Catalog:
+    """An opened catalog; safe to ask from many threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._hub = duckdb.connect(str(path), read_only=True)
+        self._hub_lock = threading.Lock()
+        self.restricted = bool(
+            self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
+        )
+        self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
+        self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
+        self._passages = Passages.open(path)
+
+    def allowed(self, filters: Filters) -> np.ndarray | None:
+        """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
+        if filters == Filters(principals=filters.principals) and not self.restricted:
+            return None
+        return self._allowed(filters)
+
+    def unreadable(self, principals: Sequence[str]) -> list[str]:
+        """Name the documents (doc_id) that these principals may not read."""
+        if not self.restricted:
+            return []
+        return self.attributes.named(~self.attributes.readable(principals))
+
+    def older(self, oldest: Mapping[str, datetime]) -> list[str]:
+        """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
+        return self.attributes.named(self.attributes.older(oldest))
+
+    def named(self, name: str) -> list[dict]:
+        """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
+
+        Planted documents have no name.
+        """
+        sql = (
+            "select source, uri, doc_id, title, principals from documents "
+            "where type <> ? and (uri = ? or doc_id = ? or ends_with(uri, ?)) order by source, uri"
+        )
+        return self._frame(sql, [CANARY, name, name, "/" + name.lstrip("/")]).to_dicts()
+
+    def without(self, allowed: np.ndarray | None, documents: Sequence[str]) -> np.ndarray | None:
+        """Return the allowed keys but those of these documents."""
+        if not documents:
+            return allowed
+        kept = ~self.attributes.doc_ids.is_in(list(documents)).to_numpy()
+        if allowed is None:
+            return self.keys[kept[self.document_of]]
+        return allowed[kept[self.documents_of(allowed)]]
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The key of each chunk (uint64), ascending."""
+        return self._arrays[0]
+
+    @property
+    def document_of(self) -> np.ndarray:
+        """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
+        return self._arrays[1]
+
+    def documents_of(self, keys: np.ndarray) -> np.ndarray:
+        """Return the documents of these chunks, as their places among the attributes (uint32)."""
+        return self.document_of[np.searchsorted(self.keys, keys)]
+
+    def ordinals_of(self, keys: np.ndarray) -> np.ndarray:
+        """Return the place of each of these chunks in its document."""
+        return self._ordinals[np.searchsorted(self.keys, keys)]
+
+    @cached_property
+    def _ordinals(self) -> np.ndarray:
+        return self._frame("select ordinal from chunks order by key", [])["ordinal"].to_numpy()
+
+    def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
+        """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
+        if self._passages is None:  # the lexical index of an older release does not know documents
+            return None
+        counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
+        there = np.flatnonzero(counts)
+        return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
+
+    @cached_property
+    def _chunks_of_each(self) -> np.ndarray:
+        return np.bincount(self.document_of)
+
+    def facts(self, keys: np.ndarray) -> Facts:
+        """Return what ranking asks of each of these chunks."""
+        return self.attributes.facts(self.documents_of(keys))
+
+    def candidates(self, keys: np.ndarray) -> Mapping[int, dict]:
+        """Return the columns of those chunks and of their documents (without the documents' texts), by key.
+
+        A row is read when it is first asked for.
+        """
+        if self._passages is None:
+            return self._joined(keys)
+        places = np.searchsorted(self.keys, keys)
+        return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        """What filters and ranking ask of each document."""
+        there = set(self._frame("select * from documents limit 0", []).columns)  # an older release knew fewer
+        columns = [name if name in there else _WITHOUT[name] for name in ("doc_id", "near", *LABELS, *LISTS)]
+        dated = "coalesce(published_at, updated_at) as dated"
+        return Attributes(self._frame(f"select {', '.join(columns)}, {dated} from documents order by rowid", []))
+
+    @cached_property
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._passages:
+            return self._passages.keys, self._passages.documents
+        sql = "select key, d.rowid::uinteger as document from chunks c join documents d using (doc_id) order by key"
+        frame = self._frame(sql, [])
+        return frame["key"].to_numpy(), frame["document"].to_numpy()
+
+    def _joined(self, keys: np.ndarray) -> dict[int, dict]:
+        """Read the rows of a version that has no files of rows."""
+        rows = self._frame(
+            f"select c.*, d.* exclude ({', '.join({*_UNSHOWN, 'doc_id'})}) "
+            "from (select unnest(?::ubigint[]) as key) join chunks c using (key) join documents d using (doc_id)",
+            [keys.tolist()],
+        )
+        return {row["key"]: {"near": None} | row for row in rows.iter_rows(named=True)}
+
+    def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
+        """Return a document, or None when there is none that these principals may read."""
+        columns = ", ".join(StoredDocument.__slots__)
+        rows = self._frame(
+            f"select {columns} from documents where doc_id = ? and list_has_any(principals, ?::varchar[])",
+            [doc_id, [PUBLIC, *principals]],
+        )
+        return StoredDocument(**rows.row(0, named=True)) if rows.height else None
+
+    def readers(self, doc_id: str) -> tuple[str, ...] | None:
+        """Return the principals that may read a document; None when there is none of that id."""
+        rows = self._rows("select principals from documents where doc_id = ?", [doc_id])
+        return tuple(rows[0][0]) if rows else None
+
+    def about(self, doc_id: str) -> dict:
+        """Return what is known of a document but its text; an older release knew less. Empty: there is none."""
+        there = set(self._frame("select * from documents limit 0", []).columns)
+        left_out = ", ".join({"text", "pages", "signature"} & there)
+        rows = self._frame(
+            f"select * exclude ({left_out}), length(text) as characters, len(pages) as page_count "
+            "from documents where doc_id = ?",
+            [doc_id],
+        )
+        return rows.row(0, named=True) if rows.height else {}
+
+    def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
+        """Return those of the documents that are here and that these principals may read."""
+        sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
+        return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
+
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+        """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
+
+        Which documents is chance, and the same for the same seed. The headings are of their beginnings.
+        """
+        sql = (
+            f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
+            "where list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?"
+        )
+        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
+
+    @cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
+        sql = (
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
+            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
+            "group by 1 having count(distinct doc_id) > 2"
+        )
+        return frozenset(heading for (heading,) in self._rows(sql, []))
+
+    def label(self, doc_id: str) -> tuple[str, str]:
+        """Return title and language of a document."""
+        return self._rows("select title, language from documents where doc_id = ?", [doc_id])[0]
+
+    def text(self, doc_id: str, start: int, end: int) -> str:
+        """Return a part of a document's text, by characters."""
+        sql = "select substring(text, ?, ?) from documents where doc_id = ?"
+        return self._rows(sql, [start + 1, end - start, doc_id])[0][0]
+
+    def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
+        """Return all documents, or these columns of them; the planted ones only on demand."""
+        chosen, hidden = ", ".join(columns) or "*", "" if planted else CANARY
+        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [hidden])
+
+    def canaries(self) -> list[tuple[str, str]]:
+        """Return the planted documents as (owner, words)."""
+        return self._rows("select principals[1], text from documents where type = ? order by uri", [CANARY])
+
+    def chunks(self, *columns: str) -> pl.DataFrame:
+        """Return all chunks, those of planted documents too, or these columns of them."""
+        return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
+
+    def chunks_of(self, doc_id: str, first: int = 0, count: int | None = None) -> pl.DataFrame:
+        """Return a document's chunks in the order of its text: `count` of them from the one at `first`, or all."""
+        sql = "select * from chunks where doc_id = ? order by ordinal limit ? offset ?"
+        return self._frame(sql, [doc_id, count, first])
+
+    def chunk_count(self, doc_id: str) -> int:
+        """Count a document's chunks."""
+        return self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0]
+
+    def addresses(self) -> pl.DataFrame:
+        """Name every document but the planted ones: source, uri, doc_id, principals, type."""
+        return self.documents("source", "uri", "doc_id", "principals", "type")
+
+    def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
+        """Count the documents that these principals may read by collection, source, language, type and tag."""
+        return self._facets(tuple(principals))
+
+    def _count_facets(self, principals: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        return self.attributes.facets(self.attributes.readable(principals))
+
+    def _find_allowed(self, filters: Filters) -> np.ndarray:
+        return self.keys[self.attributes.passing(filters)[self.document_of]]
+
+    def _frame(self, sql: str, values: list) -> pl.DataFrame:
+        with self._cursor() as cursor:
+            return cursor.sql(sql, params=values).pl()
+
+    def _rows(self, sql: str, values: list) -> list[tuple]:
+        with self._cursor() as cursor:
+            return cursor.execute(sql, values).fetchall()
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        with self._hub_lock:
+            return self._hub.cursor()
+
+
+_HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
+"""The headings of the beginning of a document's text, which is Markdown."""
+_WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
+"""What stands for columns that an older release did not write."""
+
+
+class _Lazily(Mapping[int, dict]):
+    """Rows by key, each read when it is first asked for."""
+
+    def __init__(self, passages: Passages, places: dict[int, int]) -> None:
+        self._passages = passages
+        self._places = places
+        self._read: dict[int, dict] = {}
+
+    def __getitem__(self, key: int) -> dict:
+        if key not in self._read:
+            self._read[key] = self._passages.row(self._places[key])
+        return self._read[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

@@ -1,0 +1,49 @@
+"""The chunks of a version as a query reads them: keys and documents as arrays, rows by their place."""
+
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import polars as pl
+
+from rag_platform.index.catalog.rows import Rows, write_rows
+from rag_platform.index.keys import mapped
+
+_MOMENTS = ("published_at", "updated_at", "fetched_at")
+
+
+def write_passages(catalog: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> None:
+    """Write them beside the catalog; `chunks` is ascending by its column `key`."""
+    np.save(catalog.with_suffix(".keys.npy"), chunks["key"].to_numpy())
+    np.save(catalog.with_suffix(".documents.npy"), document_places(documents, chunks).to_numpy())
+    write_rows(catalog.with_suffix(".chunks"), chunks)
+    write_rows(catalog.with_suffix(".documents"), documents)
+
+
+def document_places(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.Series:
+    """Return the place of each chunk's document among the documents: uint32."""
+    places = documents.select("doc_id", document=pl.int_range(pl.len(), dtype=pl.UInt32))
+    return chunks.join(places, on="doc_id", how="left", maintain_order="left")["document"]
+
+
+class Passages:
+    """The opened files; safe to read from many threads."""
+
+    def __init__(self, catalog: Path) -> None:
+        self.keys = mapped(catalog.with_suffix(".keys.npy"))
+        """uint64, ascending."""
+        self.documents = mapped(catalog.with_suffix(".documents.npy"))
+        """The place of each chunk's document among the documents: uint32."""
+        self._chunks = Rows(catalog.with_suffix(".chunks"))
+        self._documents = Rows(catalog.with_suffix(".documents"), _MOMENTS)
+        if not len(self.keys) == len(self.documents) == len(self._chunks):
+            raise ValueError(f"the files of {catalog} do not belong together")
+
+    @classmethod
+    def open(cls, catalog: Path) -> Self | None:
+        """Open the files beside a catalog; None when an older release wrote none."""
+        return cls(catalog) if catalog.with_suffix(".keys.npy").exists() else None
+
+    def row(self, place: int) -> dict:
+        """Return the columns of the chunk at a place and of its document."""
+        return self._documents[int(self.documents[place])] | self._chunks[place]

@@ -1,0 +1,1 @@
+"""Versions as releases: opened, promoted, rolled back, compared; what older ones still hold."""

@@ -1,0 +1,198 @@
+"""An opened version: its three parts, read together, and what its manifest says."""
+
+import contextlib
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+
+from rag_platform.core.errors import VersionError
+from rag_platform.index.catalog.catalog import Catalog, StoredDocument
+from rag_platform.index.keys import among
+from rag_platform.index.lexical import LexicalIndex, idf
+from rag_platform.index.vectors.hnsw import VectorIndex
+from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
+from rag_platform.storage.store import file_sha256
+
+LEXICAL = "lexical"
+CATALOG = "catalog.duckdb"
+MANIFEST = "manifest.json"
+"""What the version is: of equal inputs, equal to the last byte."""
+BUILD = "build.json"
+"""How it came to be: when, by which runs, from which parent; and the checksums of the files."""
+EVALUATION = "evaluation.json"
+"""Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
+CHECKED = "checked.json"
+"""Which files of graphs were found sound; see `_refuse_damage`."""
+
+
+def read_manifest(folder: Path) -> dict:
+    """Read what is known of a version: its manifest, how it was built and, once it has one, its evaluation."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        build, evaluation = (
+            json.loads((folder / name).read_text(encoding="utf-8")) if (folder / name).exists() else {}
+            for name in (BUILD, EVALUATION)
+        )
+    except FileNotFoundError as error:
+        raise VersionError(f"there is no version {folder.name!r}; `rag index list` names those there are") from error
+    except json.JSONDecodeError as error:
+        raise VersionError(f"{error.doc[:40]!r}… in {folder} is no manifest; verify the version") from error
+    runs = build.get("sources", {})
+    sources = {source: counts | runs.get(source, {}) for source, counts in manifest["sources"].items()}
+    return manifest | build | evaluation | {"sources": sources}
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Hash every file of a version but what describes it."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): file_sha256(path)
+        for path in paths
+        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
+    }
+
+
+def _state(path: Path) -> list[int] | None:
+    """Return what changes when a file is replaced or written to; None when there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def _read_states(path: Path) -> dict[str, list[int]] | None:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, json.JSONDecodeError):
+        return None
+
+
+class OpenVersion:
+    """A version opened for reading, pinned by whoever holds it. Safe to ask from many threads."""
+
+    def __init__(self, folder: Path, *, exact_below: int) -> None:
+        self.folder = folder
+        self.manifest = read_manifest(folder)
+        self.id: str = self.manifest["id"]
+        self._refuse_damage()
+        try:
+            self.reference = open_reference(folder)
+            self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
+            """Its vector spaces; most versions have one. Each chunk is in exactly one."""
+            self.vectors = self.spaces[0].index
+            """The vectors of the first space."""
+            self.catalog = Catalog(folder / CATALOG)
+            self.lexical = LexicalIndex(
+                folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
+            )
+        except (ValueError, OSError, duckdb.Error) as error:
+            raise VersionError(
+                f"{folder} cannot be opened ({error}); roll back, or remove it and sync again"
+            ) from error
+
+    def _refuse_damage(self) -> None:
+        """Check the graphs' bytes: usearch crashes the process on a damaged file.
+
+        Half a second for a million chunks is too long for a question from the terminal, so graphs that were found sound
+        are not read again while they are the same files and nobody has written to them. docs/decisions/0015 tells what
+        that leaves to `verify`.
+        """
+        names, checked = [space.file for space in stored_spaces(self.manifest)], self.folder / CHECKED
+        states = {name: _state(self.folder / name) for name in names}
+        if all(states.values()) and _read_states(checked) == states:
+            return
+        for name in names:
+            path = self.folder / name
+            if not path.exists() or file_sha256(path) != self.manifest["files"].get(name):
+                raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
+        with contextlib.suppress(OSError):  # a folder that only others may write to is checked each time
+            checked.write_text(json.dumps(states))
+
+    def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
+        index, reference = VectorIndex(self.folder / stored.file, exact_below=exact_below), None
+        if self.reference is not None:
+            reference = self.reference[stored.fingerprint].to_numpy().astype(np.float32)
+        return OpenSpace(stored.model, index, reference)
+
+    @cached_property
+    def size(self) -> int:
+        """Number of chunks."""
+        return self.manifest["counts"]["chunks"]
+
+    def document(self, doc_id: str, principals: Sequence[str] = ()) -> StoredDocument | None:
+        """Return a document, or None when there is none that these principals may read."""
+        return self.catalog.document(doc_id, principals)
+
+    def documents(self) -> pl.DataFrame:
+        """Return all documents with their texts."""
+        return self.catalog.documents()
+
+    def facets(self, principals: Sequence[str] = ()) -> dict[str, dict[str, int]]:
+        """Count the readable documents by collection, source, language and type."""
+        return self.catalog.facets(principals)
+
+    def word_weight(self, word: str) -> float:
+        """Return how much a word tells: its idf (as in BM25), 0 < weight."""
+        return idf(min(self.lexical.document_frequency(word), self.size), self.size)
+
+    def background(self, fingerprint: str, vector: np.ndarray) -> float:
+        """Return the mean similarity of a vector to the chunks, as a model sees them; 0 where no space is that model's.
+
+        Some chunks of something else are counted in: the mean of a few is that of what was just found among them.
+        """
+        return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
+
+    @cached_property
+    def _middles(self) -> dict[str, np.ndarray]:
+        return {space.fingerprint: space.index.middle() for space in self.spaces}
+
+    def verify(self, *, sample: int = 50) -> list[str]:
+        """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
+        problems = self._damaged_files()
+        vectors = sum(len(space.index) for space in self.spaces)
+        keys = self.catalog.chunks("key")["key"].sort().to_numpy()
+        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": len(keys)}
+        if len(set(counts.values())) != 1:
+            problems.append(f"the parts hold different numbers of chunks: {counts}")
+        problems.extend(self._missing_keys(keys))
+        recall = self.measured_recall(sample)
+        if recall < 0.95:
+            problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
+        return problems
+
+    def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
+        """Return recall@10 against exact search, for vectors of the index itself as questions."""
+        recalls = []
+        for space, keys in self.keys_by_space():
+            few = keys[:: max(1, len(keys) // sample)][:sample]
+            vectors = (space.index.vector(int(key)) for key in few)
+            recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
+        return float(np.mean(recalls)) if recalls else 1.0
+
+    def keys_by_space(self) -> list[tuple[OpenSpace, np.ndarray]]:
+        """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
+        chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
+        return [
+            (space, chunks.filter(of_space(told, stored))["key"].to_numpy())
+            for space, told in zip(self.spaces, stored, strict=True)
+        ]
+
+    def _damaged_files(self) -> list[str]:
+        found, expected = checksums(self.folder), self.manifest["files"]
+        missing = [f"{name} is missing" for name in expected if name not in found]
+        other = [f"{name} is not the file that was built" for name in found if expected.get(name) != found[name]]
+        return missing + other
+
+    def _missing_keys(self, keys: np.ndarray) -> list[str]:
+        absent = {
+            "passage": int((~among(keys, self.catalog.keys)).sum()),
+            "vectors": sum(int((~space.index.contains(own)).sum()) for space, own in self.keys_by_space()),
+            "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
+        }
+        return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]

@@ -1,0 +1,1 @@
+"""The vectors of a version: HNSW graphs, and spaces of several models."""

@@ -1,0 +1,177 @@
+"""Vector spaces: the vectors that one model gave to the chunks of some sources.
+
+A version holds one space or several, and each chunk is in exactly one. Vectors of different spaces are never compared:
+each space has a file of its own, which is made from that space's file in the parent version.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from rag_platform.core.ports import Embedder
+from rag_platform.core.records import CANARY, embedding_text
+from rag_platform.index.vectors.hnsw import VectorIndex
+
+VECTORS = "vectors.usearch"
+"""The file of a version's first space, most often the only one."""
+REFERENCE = "reference.parquet"
+"""Some of the version's texts as every space sees them: `text_hash`, and a column of vectors for each fingerprint."""
+SAMPLE = 256
+"""Reference texts: those whose hashes are the smallest, so that newcomers change few of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space that goes into a version."""
+
+    model: dict
+    """name, precision, fingerprint, dimension."""
+    sources: tuple[str, ...]
+    keys: np.ndarray
+    """uint64, ascending."""
+    vectors: np.ndarray
+    """float32, shape (len(keys), dimension)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSpace:
+    """What a version tells of one of its spaces."""
+
+    model: dict
+    file: str
+    sources: tuple[str, ...] | None
+    """None: all sources that are in no other space."""
+    vectors_from: str
+    """The parent version, or "nothing"."""
+    changed_since_scratch: int
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's."""
+        return self.model["fingerprint"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenSpace:
+    """A space opened for reading."""
+
+    model: dict
+    index: VectorIndex
+    reference: np.ndarray | None
+    """The version's reference texts: float32, shape (texts, dimension); None in a version with one space."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's."""
+        return self.model["fingerprint"]
+
+
+def describe_spaces(spaces: Sequence[Space]) -> dict:
+    """Return what a manifest tells of spaces; of a single one, its model alone."""
+    if len(spaces) == 1:
+        return {"model": spaces[0].model}
+    files = [VECTORS, *(f"vectors-{space.model['fingerprint']}.usearch" for space in spaces[1:])]
+    stored = [
+        space.model | {"sources": sorted(space.sources), "file": file}
+        for space, file in zip(spaces, files, strict=True)
+    ]
+    return {"model": spaces[0].model, "spaces": stored}
+
+
+def stored_spaces(manifest: Mapping) -> tuple[StoredSpace, ...]:
+    """Return the spaces that a version has, as its manifest and its build tell."""
+    made = manifest.get("spaces_from", {})
+    spaces = []
+    for place, told in enumerate(manifest.get("spaces", [manifest["model"]])):
+        how = made.get(told["fingerprint"], manifest)
+        spaces.append(
+            StoredSpace(
+                model={name: value for name, value in told.items() if name not in ("sources", "file")},
+                file=told.get("file", VECTORS),
+                sources=tuple(told["sources"]) if place else None,
+                vectors_from=how.get("vectors_from", "nothing"),
+                changed_since_scratch=how.get("changed_since_scratch", 0),
+            )
+        )
+    return tuple(spaces)
+
+
+def of_space(space: StoredSpace, spaces: Iterable[StoredSpace]) -> pl.Expr:
+    """Tell which chunks of a version are in one of its spaces."""
+    if space.sources is not None:
+        return pl.col("source").is_in(space.sources)
+    others = [source for other in spaces for source in other.sources or ()]
+    return ~pl.col("source").is_in(others)
+
+
+def models_of(manifest: Mapping) -> dict[str, dict]:
+    """Return the model of each of a version's sources."""
+    spaces = stored_spaces(manifest)
+    named = {source: space.model for space in spaces for source in space.sources or ()}
+    return {source: named.get(source, spaces[0].model) for source in manifest["sources"]}
+
+
+def told_of(made: Mapping[str, Mapping]) -> dict:
+    """Return what a build tells of how each space's file was made, the first space's under the names of old."""
+    return {**next(iter(made.values())), **({"spaces_from": dict(made)} if len(made) > 1 else {})}
+
+
+# --- reference texts ---------------------------------------------------------------------------------------
+
+
+def reference_of(
+    chunks: pl.DataFrame,
+    spaces: Sequence[Space],
+    embedder_of: Callable[[Mapping], Embedder],
+    previous: pl.DataFrame | None = None,
+) -> pl.DataFrame | None:
+    """Embed the same few texts in every space, so that similarities of different spaces can be put on one scale.
+
+    Args:
+        chunks: Of the whole version, all spaces together.
+        spaces: Those of the version; None is returned when there is but one.
+        embedder_of: Gives the model of a space.
+        previous: The reference texts of another version, whose vectors need not be made again.
+    """
+    if len(spaces) == 1:
+        return None
+    sample = chunks.filter(pl.col("source") != CANARY).unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
+    columns = {
+        space.model["fingerprint"]: pl.Series(
+            _embedded(sample, space, embedder_of, previous), dtype=pl.Array(pl.Float32, space.model["dimension"])
+        )
+        for space in spaces
+    }
+    return sample.select("text_hash").with_columns(**columns)
+
+
+def _embedded(
+    sample: pl.DataFrame,
+    space: Space,
+    embedder_of: Callable[[Mapping], Embedder],
+    previous: pl.DataFrame | None,
+) -> np.ndarray:
+    """Return the vectors of the sample in one space, embedding what is not there."""
+    known: dict[str, np.ndarray] = {}
+    if previous is not None and space.model["fingerprint"] in previous.columns:
+        known = dict(previous.select("text_hash", space.model["fingerprint"]).iter_rows())
+    keys, hashes = sample["key"].to_numpy(), sample["text_hash"].to_list()
+    places, own = np.searchsorted(space.keys, keys), np.isin(keys, space.keys)
+    rows = np.empty((sample.height, space.model["dimension"]), np.float32)
+    rows[own] = space.vectors[places[own]]
+    missing = [row for row in np.flatnonzero(~own) if hashes[row] not in known]
+    for row in set(np.flatnonzero(~own)).difference(missing):
+        rows[row] = known[hashes[row]]
+    if missing:
+        texts = [embedding_text(header or "", text) for header, text in sample[missing].select("header", "text").rows()]
+        rows[missing] = embedder_of(space.model).embed_passages(texts)
+    return rows
+
+
+def open_reference(folder: Path) -> pl.DataFrame | None:
+    """Read a version's reference texts; None when it has a single space."""
+    path = folder / REFERENCE
+    return pl.read_parquet(path) if path.exists() else None

@@ -1,0 +1,1 @@
+"""What people asked and were answered (`data/app.sqlite`): receipts, feedback, proposed questions, usage."""

@@ -1,0 +1,125 @@
+"""Questions for the evaluation that people's judgements propose: answers they found bad, and abstentions they judged.
+
+A proposal is a receipt that was judged, so forgetting a document or a person takes it along. It waits until an editor
+accepts it into a question set (`evals.questions.proposed`) or dismisses it.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from rag_platform.core.errors import NotFound
+from rag_platform.core.records import Citation
+from rag_platform.index.releases.versions import Versions
+from rag_platform.journal.permissions import unreadable
+from rag_platform.journal.receipts import Receipt, receipt_of
+from rag_platform.storage.sqlite import SqliteFile
+
+State = Literal["open", "accepted", "dismissed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A question that somebody asked, with what they thought of its answer."""
+
+    receipt: Receipt
+    good: bool
+    reason: str
+    """One of `journal.REASONS`; empty: none was given."""
+    comment: str
+    judged_at: datetime
+    state: State
+
+    @property
+    def id(self) -> str:
+        """The receipt's id."""
+        return self.receipt.id
+
+    @property
+    def question(self) -> str:
+        """The question, so that it can be understood without its chat."""
+        return self.receipt.standalone or self.receipt.question
+
+    @property
+    def version(self) -> str:
+        """The version that answered."""
+        return self.receipt.version
+
+    @property
+    def cited(self) -> tuple[Citation, ...]:
+        """What the answer cites; none for an abstention."""
+        return self.receipt.citations
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the documents hold an answer, as far as the judgement tells: not where declining was right."""
+        return not (self.receipt.abstained and self.good)
+
+
+class Proposals:
+    """The proposals of a journal."""
+
+    def __init__(self, journal: SqliteFile, versions: Versions) -> None:
+        """Take who may read what from `versions`."""
+        self._journal = journal
+        self._versions = versions
+
+    def list(self, principals: Sequence[str] = (), state: State = "open", limit: int = 200) -> list[Proposal]:
+        """Return the proposals in that state, newest first, that rest on nothing which these principals may not read.
+
+        Of several judgements of an answer the last one tells.
+        """
+        with self._journal.reading() as connection:
+            rows = connection.execute(f"{_ALL} where state = ? order by given_at desc limit ?", (state, limit))
+            found = [_proposal(row) for row in rows.fetchall()]
+        closed = unreadable(self._versions, {one for each in found for one in each.receipt.documents}, principals)
+        return [one for one in found if not one.receipt.documents & closed]
+
+    def count(self) -> int:
+        """Return how many wait for a decision, whoever may read them."""
+        with self._journal.reading() as connection:
+            return connection.execute("select count(*) from proposals where state = 'open'").fetchone()[0]
+
+    def find(self, beginning: str, principals: Sequence[str] = ()) -> Proposal:
+        """Return the proposal whose id begins so.
+
+        Raises:
+            NotFound: there is none that these principals may read, or more than one.
+        """
+        with self._journal.reading() as connection:
+            rows = connection.execute(
+                f"{_ALL} where substr(proposals.receipt_id, 1, length(:id)) = :id limit 2", {"id": beginning}
+            ).fetchall()
+        found = [_proposal(row) for row in rows]
+        if len(found) == 1 and not unreadable(self._versions, found[0].receipt.documents, principals):
+            return found[0]
+        which = "several proposed questions have" if len(found) > 1 else "no proposed question has"
+        raise NotFound(f"{which} an id that begins with {beginning!r}; `rag questions proposed` lists them")
+
+    def dismiss(self, proposal_id: str, who: str = "") -> None:
+        """Decide that no question is made of a proposal; `NotFound` when there is none that waits."""
+        self.settle(proposal_id, "dismissed", who)
+
+    def settle(self, proposal_id: str, state: State, who: str = "") -> None:
+        """Keep what was decided of a proposal, and by whom; `NotFound` when there is none of that id that waits."""
+        with self._journal.writing() as connection:
+            settled = connection.execute(
+                "update proposals set state = ?, settled_by = ?, settled_at = ? "
+                "where receipt_id = ? and state = 'open'",
+                (state, who, datetime.now(UTC).isoformat(), proposal_id),
+            )
+            if not settled.rowcount:
+                raise NotFound(f"no proposed question {proposal_id!r} waits; `rag questions proposed` lists them")
+
+
+_ALL = """select receipts.*, good, reason, comment, given_at, state from proposals
+join receipts on receipts.id = proposals.receipt_id
+join feedback on feedback.receipt_id = proposals.receipt_id and given_at =
+    (select max(given_at) from feedback where feedback.receipt_id = proposals.receipt_id)"""
+
+
+def _proposal(row: sqlite3.Row) -> Proposal:
+    judged = datetime.fromisoformat(row["given_at"])
+    return Proposal(receipt_of(row), bool(row["good"]), row["reason"], row["comment"], judged, row["state"])

@@ -1,0 +1,208 @@
+"""Hits -> the text of an answer, and messages -> a reply, by a server of OpenAI's chat completions."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import cached_property
+
+from rag_platform.config.placeholders import hide
+from rag_platform.config.servers import ServerSettings
+from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
+from rag_platform.core.generation import Outcome, Reply, Talk, Thought, Writing
+from rag_platform.core.records import Hit
+from rag_platform.llm.availability import PATIENCE, Health
+from rag_platform.llm.connection import Connection, Model
+from rag_platform.llm.event_loop import pieces, result_of
+from rag_platform.llm.failures import describe, failures, limit_in, translated
+from rag_platform.llm.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.llm.stream_parsing import Hearing
+
+_SMALLER = 0.7
+"""Of its budget a prompt gets, when the server says that it is too long and not by how much."""
+
+
+class OpenAICompatible:
+    """Asks a chat completions server, and streams what it says. Safe to use from threads."""
+
+    def __init__(
+        self, settings: ServerSettings, api_key: str | None = None, pause: float = 0.5, table: str = "generator"
+    ) -> None:
+        """Connect on the first question.
+
+        Args:
+            settings: the server.
+            api_key: its key.
+            pause: the first wait before another try, in seconds.
+            table: where the settings stand in rag.toml, for messages.
+        """
+        self.settings = settings
+        self._api_key = api_key
+        self._pause = pause
+        self._table = table
+
+    @property
+    def name(self) -> str:
+        """The model's name, as far as it is known without asking the server."""
+        return self.settings.model or "server"
+
+    @property
+    def parameters(self) -> dict:
+        """What a reply depends on, to be kept in a receipt: no address and no key."""
+        return self.settings.model_dump(include={"model", "max_tokens", "temperature", "context", "extra_body"})
+
+    @cached_property
+    def _connection(self) -> Connection:
+        return Connection(self.settings, self._api_key, self._pause, self._table)
+
+    def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
+        """Yield the answer as it is written; closing this ends the request, and the server's work.
+
+        Raises:
+            GenerationError: nothing could be had. Once text has come, a failure is a warning of the outcome instead.
+        """
+        model = self._model()
+        room, context = self._room(model), model.context
+        budget = context - room
+        while True:
+            prompt, used = messages(question, hits, budget, self._measure(hits, budget))
+            try:
+                reply = yield from self._talk(model, prompt, room)
+                break
+            except ContextOverflow as error:
+                budget, room = self._smaller(error, budget, room)
+                if budget < estimate_tokens(question) + 512:
+                    raise
+        if not reply.text:
+            raise GenerationError(self._nothing_said(reply))
+        warnings = reply.warnings
+        if used < len(hits):
+            told = f"the model saw {used} of {len(hits)} sources: its context holds {budget + room} tokens"
+            warnings = (told, *warnings)
+        return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings)
+
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = (), choice: str = "auto") -> Talk:
+        """Yield what the model says and thinks, and return its whole reply, with the tools it wants to be called.
+
+        Args:
+            prompt: messages in OpenAI's form, also those of tools.
+            tools: in OpenAI's form: ``{"type": "function", "function": {"name", "description", "parameters"}}``.
+            choice: "auto", or "required" for a reply that calls a tool.
+
+        Raises:
+            ToolsRefused: the server or its model does not take tools.
+            ContextOverflow: the messages are longer than the model's context.
+            GenerationError: nothing could be had. A reply that ended too early says so in its warnings.
+        """
+        model = self._model()
+        more = {"tools": list(tools), "tool_choice": choice} if tools else {}
+        return (yield from self._talk(model, prompt, self._room(model), **more))
+
+    def complete(self, prompt: list[dict], *, schema: dict | None = None) -> str:
+        """Return the server's whole reply to a conversation, as JSON of that schema where the server can do that.
+
+        Raises:
+            GenerationError: nothing could be had.
+        """
+        model = self._model()
+        request = self._request(model, prompt, self._room(model)) | {"stream": False}
+        request.pop("stream_options")
+        if schema:
+            form = {"name": "reply", "schema": schema, "strict": True}
+            request["response_format"] = {"type": "json_schema", "json_schema": form}
+        with self._translated():
+            came = result_of(self._connection.whole(request))
+        heard = Hearing(self._table)
+        for _ in (*heard.hear(came), *heard.end()):
+            pass  # what is thought and what is text is kept by `heard`
+        reply = heard.reply(model.name)
+        if not reply.text:
+            raise GenerationError(self._nothing_said(reply))
+        if schema and reply.finish == "length":
+            raise GenerationError(f"{reply.model} used all its tokens in mid-JSON; raise {self._table}.max_tokens")
+        return reply.text
+
+    def health(self) -> Health:
+        """Ask the server for its models, and how it is; never raises."""
+        began = time.perf_counter()
+        brisk = self.settings.model_copy(update={"timeout": min(PATIENCE, self.settings.timeout)})
+        about = Health(url=self.settings.shown_url, model=self.settings.model)
+        try:
+            with self._translated():
+                connection = Connection(brisk, self._api_key, self._pause, self._table)
+                model, listed = result_of(connection.health())
+            about = replace(about, model=model.name, models=listed, context=model.context)
+        except RagError as error:
+            about = replace(about, problem=str(error))
+        return replace(about, took_ms=round((time.perf_counter() - began) * 1000, 1))
+
+    def room(self, said: str = "") -> int:
+        """Estimate the tokens that a prompt may have beside `said` and the reply; see `complete` for errors."""
+        model = self._model()
+        return model.context - self._room(model) - estimate_tokens(said)
+
+    def _talk(self, model: Model, prompt: Sequence[dict], room: int, **more: object) -> Talk:
+        heard = Hearing(self._table)
+        stream = pieces(self._connection.chunks(self._request(model, prompt, room) | more))
+        with self._translated():
+            try:
+                for chunk in stream:
+                    yield from heard.hear(chunk) if chunk is not None else [Thought("")]
+            except failures() as error:
+                if not heard.anything:
+                    raise
+                why = hide(describe(error, self.settings, self._table), self._connection.secrets)
+                heard.warnings.append(f"the server stopped in mid-answer: this is only a part of it ({why})")
+            finally:
+                stream.close()
+        yield from heard.end()
+        return heard.reply(model.name)
+
+    def _request(self, model: Model, prompt: Sequence[dict], room: int) -> dict:
+        request = {
+            "model": model.name,
+            "messages": list(prompt),
+            "max_tokens": room,
+            "temperature": self.settings.temperature,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        return request | ({"extra_body": self.settings.extra_body} if self.settings.extra_body else {})
+
+    def _model(self) -> Model:
+        with self._translated():
+            return result_of(self._connection.model())
+
+    def _room(self, model: Model) -> int:
+        return min(self.settings.max_tokens, model.context // 2)
+
+    def _measure(self, hits: Sequence[Hit], budget: int) -> Callable[[str], int]:
+        """Return what counts tokens: an estimate, set right by the server's own count where that matters."""
+        everything = "\n\n".join(hit.text for hit in hits)
+        guessed = estimate_tokens(everything)
+        counted = None
+        if guessed > budget // 2:
+            with self._translated():
+                counted = result_of(self._connection.count(everything))
+        if not counted:
+            return estimate_tokens
+        share = 1.05 * counted / guessed  # a little more: words cost more where they are cut
+        return lambda text: int(estimate_tokens(text) * share) + 1
+
+    def _smaller(self, error: ContextOverflow, budget: int, room: int) -> tuple[int, int]:
+        """Return the budget and the room of a prompt that may fit, and look at the server's list again."""
+        self._connection.forget()
+        told = limit_in(str(error))
+        if told and told < budget + room:
+            room = min(room, told // 2)
+            return told - room, room
+        return int(budget * _SMALLER), room
+
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self.settings, self._table, self._connection.secrets)
+
+    def _nothing_said(self, reply: Reply) -> str:
+        if reply.finish == "length":
+            tokens = self.settings.max_tokens
+            return f"{reply.model} used all {tokens} tokens before it began to answer; raise {self._table}.max_tokens"
+        return f"{reply.model} said nothing (finish reason: {reply.finish}); ask again, or look at the server's log"

@@ -1,0 +1,143 @@
+"""What is being done in a workspace just now, for people who wait for it.
+
+A process that works keeps one small file below ``data/progress`` and holds a lock on it. The lock goes with the
+process, however that ends, so a file that nobody holds tells of nothing and is ignored.
+"""
+
+import fcntl
+import json
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from rag_platform.core.ports import Progress, silent
+
+INTERVAL = 0.5
+"""Seconds between two notes of one stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A stage that a process is in."""
+
+    pid: int
+    stage: str
+    source: str | None
+    """None: the stage is of the whole workspace."""
+    done: int
+    total: int | None
+    """None: not known yet."""
+    seconds: float
+    """Since the stage began."""
+    rate: float | None
+    """Items a second; None: too early to tell."""
+    remaining: float | None
+    """Seconds to the end of the stage, at that rate; None: not known."""
+
+
+class Activity:
+    """What this process does in a workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep the note in `folder`, which is made when there is something to tell."""
+        self._folder = folder
+        self._file: BinaryIO | None = None
+        self._path = folder
+        self._stages: list[dict] = []
+        self._noted = 0.0
+
+    @contextmanager
+    def running(self, stage: str, source: str | None = None, progress: Progress = silent) -> Iterator[Progress]:
+        """Tell that a stage is being done, and give where its progress goes; `progress` is told of it too."""
+        note = {"pid": os.getpid(), "stage": stage, "source": source, "done": 0, "total": None, "began": time.time()}
+        self._begin(note)
+
+        def told(done: int, total: int | None) -> None:
+            note.update(done=done, total=total)
+            if time.monotonic() - self._noted >= INTERVAL:
+                self._write()
+            progress(done, total)
+
+        try:
+            yield told
+        finally:
+            self._end()
+
+    def _begin(self, note: dict) -> None:
+        self._stages.append(note)
+        with suppress(OSError):  # a full disk stops the work where it matters, not here
+            self._file = self._file or self._open()
+        self._write()
+
+    def _end(self) -> None:
+        self._stages.pop()
+        if self._stages:
+            self._write()
+        elif self._file:
+            self._path.unlink(missing_ok=True)
+            self._file.close()
+            self._file = None
+
+    def _open(self) -> BinaryIO:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for path in self._folder.glob("*.json"):
+            if _deserted(path):
+                path.unlink(missing_ok=True)
+        while True:
+            self._path = self._folder / f"{secrets.token_hex(8)}.json"
+            file = self._path.open("xb", buffering=0)
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if os.fstat(file.fileno()).st_nlink:  # else another process took it for deserted before it was locked
+                return file
+            file.close()
+
+    def _write(self) -> None:
+        self._noted = time.monotonic()
+        if self._file:
+            with suppress(OSError):
+                content = json.dumps(self._stages[-1]).encode()
+                os.pwrite(self._file.fileno(), content, 0)
+                self._file.truncate(len(content))
+
+
+def whats_running(folder: Path) -> list[Running]:
+    """Return the stages that live processes are in, the one begun first first."""
+    notes = [note for path in sorted(folder.glob("*.json")) if (note := _read(path))]
+    return [_running(note) for note in sorted(notes, key=lambda note: note["began"])]
+
+
+def _read(path: Path) -> dict | None:
+    for _ in range(3):  # it may be read while it is written
+        try:
+            if _deserted(path):
+                return None
+            return json.loads(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            time.sleep(0.01)
+    return None
+
+
+def _deserted(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return True
+    except FileNotFoundError:
+        return True
+    except BlockingIOError:
+        return False
+
+
+def _running(note: dict) -> Running:
+    done, total, seconds = note["done"], note["total"], max(time.time() - note.pop("began"), 0.0)
+    rate = done / seconds if done and seconds > INTERVAL else None
+    left = (total - done) / rate if rate and total is not None else None
+    rounded = {"rate": rate and round(rate, 2), "remaining": left if left is None else round(left, 1)}
+    return Running(**note, seconds=round(seconds, 1), **rounded)

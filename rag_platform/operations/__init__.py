@@ -1,0 +1,1 @@
+"""Looking after a workspace: background syncs, health, doctor, disk usage, status."""

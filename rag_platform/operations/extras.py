@@ -1,0 +1,86 @@
+"""What need not be there: packages of extras, programs and servers, what each is for, and which sources need it."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from rag_platform.config.settings import Settings
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.errors import FetchError
+from rag_platform.documents.formats.images.ocr import tesseract_languages
+from rag_platform.sources.browser.chromium import find_chromium
+
+PACKAGES = (
+    ("ragas", "eval", "the gate, and `rag eval`"),
+    ("dagster-dg-cli", "dg", "the command `dg`"),
+    ("playwright", "browser", "portals, and pages made by scripts"),
+    ("rapidocr", "ocr", "text of scanned pages and images"),
+    ("keyring", "keyring", "secrets in the system's keyring"),
+    ("psycopg", "postgres", "PostgreSQL"),
+    ("pymysql", "mysql", "MySQL and MariaDB"),
+    ("duckdb-engine", "duckdb", "DuckDB files as a source"),
+    ("s3fs", "s3", "S3 storage"),
+    ("sentence-transformers", "torch", "models that have no ONNX graph"),
+    ("vllm", "serve", "a language model on this machine's GPU"),
+)
+DATABASES = {
+    "postgres": "postgres",
+    "postgresql": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "duckdb": "duckdb",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One optional part."""
+
+    name: str
+    purpose: str
+    found: str | None
+    """Its version, place or address; None: it is not there."""
+    mend: str
+    """How to get it."""
+    needed_by: tuple[str, ...] = ()
+    """Sources that cannot be read without it."""
+
+
+def optional_parts(settings: Settings) -> Iterator[Part]:
+    """Look for each part."""
+    for package, extra, purpose in PACKAGES:
+        users = tuple(source.id for source in settings.sources if extra in _extras_of(source))
+        yield Part(package, purpose, _version(package), f"pip install 'rag-platform[{extra}]'", users)
+    browsed = tuple(source.id for source in settings.sources if "browser" in _extras_of(source))
+    purpose = "portals, and pages made by scripts"
+    yield Part("Chromium", purpose, _chromium(settings), "apt-get install chromium, or [browser] executable", browsed)
+    tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
+    yield Part("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
+    yield Part("vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url")
+    servers = ", ".join(f"{name} ({server.shown_url})" for name, server in settings.servers.items()) or None
+    yield Part("language model", "answers in its own words", servers, "set [generator] base_url")
+
+
+def _extras_of(source: SourceSettings) -> set[str]:
+    """Tell which extras a source cannot do without."""
+    address = str(getattr(source, "url", ""))
+    if source.kind == "portal" or getattr(source, "javascript", False):
+        return {"browser"}
+    if source.kind == "sql":
+        return {DATABASES.get(address.split(":", 1)[0].split("+", 1)[0], "")}
+    return {"s3"} if source.kind == "objects" and address.startswith("s3:") else set()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _chromium(settings: Settings) -> str | None:
+    try:
+        return find_chromium(settings.browser)
+    except FetchError:
+        return None

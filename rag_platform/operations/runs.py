@@ -1,0 +1,107 @@
+"""Syncs that people start and follow: through Dagster where one is set, else in a process of their own."""
+
+import fcntl
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
+from rag_platform.monitoring.progress import Running, whats_running
+from rag_platform.operations.dagster_client import Orchestrator, Run
+from rag_platform.operations.syncs import refuse_busy, sync_state
+from rag_platform.storage.store import write_bytes
+from rag_platform.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """How a source's sync stands."""
+
+    running: bool
+    """Something of it is being done, or waits in Dagster."""
+    doing: tuple[Running, ...]
+    """What processes of this machine are at, for this source or for the whole workspace."""
+    run: Run | None
+    """The newest run in Dagster."""
+    address: str | None
+    """Where people see that run."""
+    down: str | None
+    """Why Dagster cannot be asked."""
+    idle: tuple[str, ...]
+    """Daemons of Dagster that do not run, while the run waits for them."""
+    interrupted: datetime | None
+    """When the run began that was under way when Dagster went away."""
+    last: dict[str, Any] | None
+    """How the last sync without Dagster ended: as `syncs.sync_state` tells."""
+
+
+def orchestrator(workspace: Workspace) -> Orchestrator | None:
+    """Return the Dagster of [dagster]; None when there is none."""
+    url = workspace.settings.dagster.url
+    return Orchestrator(url, workspace.settings.home) if url else None
+
+
+def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: bool = False) -> str:
+    """Start a run in Dagster and return its id.
+
+    Args:
+        workspace: which has a [dagster] url.
+        source: that is synced; None: only a release.
+        who: starts it.
+        reload: the sources of rag.toml have changed since Dagster read it.
+
+    Raises:
+        WorkspaceBusy: a sync of the source is under way, in Dagster or outside.
+        OrchestratorDown: nobody answers.
+        OrchestratorError: Dagster refused it.
+    """
+    dagster = orchestrator(workspace)
+    if dagster is None:
+        raise OrchestratorError("no Dagster is set; expected its address as url in [dagster] of rag.toml")
+    path = workspace.settings.data / "locks" / "launch.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as lock:  # two that press the button at once start one
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if source is not None:
+            refuse_busy(workspace, [source])
+            if [run for run in dagster.latest(source, under_way=True) if dagster.run(run.id).under_way]:
+                raise WorkspaceBusy(f"a run of {source} is under way already; wait until it ends, then start the next")
+        run_id = dagster.launch(source, reload=reload, who=who)
+    note = {"run_id": run_id, "source": source, "at": datetime.now(UTC).isoformat()}
+    write_bytes(_note(workspace, source), json.dumps(note).encode())
+    return run_id
+
+
+def follow(workspace: Workspace, source: str) -> Following:
+    """Tell how a source's sync stands, in Dagster and outside; a Dagster that is away is no error."""
+    dagster = orchestrator(workspace)
+    state = sync_state(workspace)
+    doing = tuple(one for one in whats_running(workspace.settings.data / "progress") if one.source in (source, None))
+    run, down, idle = None, None, []
+    if dagster:
+        try:
+            newest = dagster.latest(source)
+            run = dagster.run(newest[0].id) if newest else None
+            idle = dagster.idle_daemons() if run and run.status in ("QUEUED", "NOT_STARTED") else []
+        except OrchestratorError as error:
+            down = str(error)
+    working = bool(doing) or (state["running"] and not state["doing"])
+    waits = run is not None and run.under_way
+    address = dagster.address_of(run.id) if dagster and run else None
+    began = _unfinished(workspace, source) if down and not working else None
+    if run and not run.under_way:
+        _note(workspace, source).unlink(missing_ok=True)
+    return Following(working or waits, doing, run, address, down, tuple(idle), began, state["last"])
+
+
+def _unfinished(workspace: Workspace, source: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(json.loads(_note(workspace, source).read_bytes())["at"])
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _note(workspace: Workspace, source: str | None) -> Path:
+    return workspace.settings.data / "logs" / f"launched-{source or 'release'}.json"

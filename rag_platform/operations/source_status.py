@@ -1,0 +1,105 @@
+"""How each source fares: when it was read last and is next, how many documents it has, and what of it failed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import polars as pl
+from cronsim import CronSim, CronSimError
+
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.errors import NothingPublished
+from rag_platform.core.records import PUBLIC
+from rag_platform.operations.health import check
+from rag_platform.raw.suppression import readers_of
+from rag_platform.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """A source as somebody may see it."""
+
+    source: SourceSettings
+    documents: int
+    """Of the live version, as far as they may read them."""
+    failed: int
+    """Things that could not be fetched or read at the last sync, as far as they may know of them."""
+    read_at: datetime | None
+    """The last sync that could list it; None: there was none."""
+    next_at: datetime | None
+    """By its schedule; None: it has none, or is paused."""
+    late: str | None
+    """Why it counts as late."""
+
+
+def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | None = None) -> list[SourceState]:
+    """Tell of each source that one of these principals may read, in the order of rag.toml."""
+    now = now or datetime.now(UTC)
+    counts = _documents(workspace, readers)
+    fetched = {entry.source: entry.at for entry in workspace.costs.entries() if entry.stage == "fetch"}
+    return [
+        SourceState(
+            source,
+            counts.get(source.id, 0),
+            len(failures_of(workspace, source.id, readers)),
+            last_read(workspace, source.id, fetched.get(source.id)),
+            None if source.paused else next_run(source.schedule, now),
+            _late(workspace, source, now),
+        )
+        for source in workspace.settings.sources
+        if may_read(source, readers)
+    ]
+
+
+def may_read(source: SourceSettings, readers: Sequence[str]) -> bool:
+    """Tell whether one of these principals may read a source, or some of it."""
+    named = {*source.principals, *(who for rule in getattr(source, "rules", ()) for who in rule.principals or ())}
+    return not {PUBLIC, *readers}.isdisjoint(named)
+
+
+def failures_of(workspace: Workspace, source_id: str, readers: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (address, reason) of what could not be fetched or read, as far as these principals may know of it."""
+    source, store = workspace.settings.source(source_id), workspace.store
+    columns = ("uri", "reason", "metadata")
+    raw = store.select("raw", source_id, columns, pl.col("status") == "failed")
+    allowed = {PUBLIC, *readers}
+    found = {
+        uri: reason
+        for uri, reason, said in raw.iter_rows()
+        if not allowed.isdisjoint(readers_of(said or "{}") or source.principals)
+    }
+    read = store.select("documents", source_id, ("uri", "reason", "principals"), pl.col("status") == "failed")
+    found |= {uri: reason for uri, reason, who in read.iter_rows() if not allowed.isdisjoint(who)}
+    return sorted((uri, reason or "") for uri, reason in found.items())
+
+
+def next_run(schedule: str | None, now: datetime) -> datetime | None:
+    """Return when a schedule comes next; None for one that never does."""
+    try:
+        return next(CronSim(schedule, now)) if schedule else None
+    except (CronSimError, StopIteration):
+        return None
+
+
+def _documents(workspace: Workspace, readers: Sequence[str]) -> dict[str, int]:
+    try:
+        catalog = workspace.versions.live().catalog
+    except NothingPublished:
+        return {}
+    documents = catalog.documents("source", "principals")
+    mine = documents.filter(pl.col("principals").list.set_intersection([PUBLIC, *readers]).list.len() > 0)
+    return dict(mine.group_by("source").len().iter_rows())
+
+
+def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) -> datetime | None:
+    """Return when a source was last listed; `fetched` is what the cost ledger says, where it has been read already."""
+    seen = workspace.store.select("raw", source_id, ("last_seen",), pl.lit(value=True))["last_seen"].max()
+    listed = datetime.fromisoformat(fetched) if fetched else None
+    return max(filter(None, (seen, listed)), default=None)
+
+
+def _late(workspace: Workspace, source: SourceSettings, now: datetime) -> str | None:
+    if source.paused or not (source.schedule or source.fresh_within_hours):
+        return None
+    freshness = next(one for one in check(workspace, source.id, now) if one.name == "freshness")
+    return None if freshness.passed else freshness.said

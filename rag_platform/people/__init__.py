@@ -1,0 +1,1 @@
+"""Who asks: identity and roles, tokens, rate limits, chats."""

@@ -1,0 +1,248 @@
+"""Chats: what people said and were told, kept for each of them in the journal's file, and shared by a link."""
+
+import secrets
+import sqlite3
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice, pairwise
+
+from rag_platform.core.errors import NotFound
+from rag_platform.core.records import Turn
+from rag_platform.journal.receipts import Receipt, receipt_of
+from rag_platform.storage.sqlite import SqliteFile
+from rag_platform.text.cleaning import clean_line
+
+LONGEST_TITLE = 200
+"""Characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat."""
+
+    id: int
+    """Later ones have higher ids, over all chats."""
+    role: str
+    """"user" or "assistant"."""
+    content: str
+    receipt_id: str | None
+    created_at: datetime
+    stopped: bool = False
+    """Whether an answer was ended before it was whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A chat, without what was said in it."""
+
+    id: str
+    title: str
+    """The beginning of its first question, or how it was named."""
+    created_at: datetime
+    used_at: datetime
+    """When something was said in it last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A chat as others see it through its link: up to what was said when it was shared."""
+
+    chat: Chat
+    messages: list[Message]
+
+
+class Chats:
+    """The chats of a journal. Each belongs to one person, and is nothing to others."""
+
+    def __init__(self, journal: SqliteFile) -> None:
+        """Keep them in the journal's file."""
+        self._journal = journal
+
+    def begin(self, title: str, principal: str = "") -> str:
+        """Begin a chat and return its id, which cannot be guessed."""
+        chat_id, now = secrets.token_urlsafe(12), _now()
+        with self._journal.writing() as connection:
+            connection.execute(
+                "insert into chats (id, principal, title, created_at, used_at) values (?, ?, ?, ?, ?)",
+                (chat_id, principal, _title(title), now, now),
+            )
+        return chat_id
+
+    def say(
+        self, chat_id: str, role: str, content: str, receipt_id: str | None = None, *, stopped: bool = False
+    ) -> int:
+        """Add a message to a chat, and return the message's id."""
+        now = _now()
+        with self._journal.writing() as connection:
+            added = connection.execute(
+                "insert into messages (chat_id, role, content, receipt_id, created_at, stopped) "
+                "values (?, ?, ?, ?, ?, ?)",
+                (chat_id, role, content, receipt_id or None, now, stopped),
+            )
+            connection.execute("update chats set used_at = ? where id = ?", (now, chat_id))
+            return added.lastrowid or 0
+
+    def find(self, chat_id: str, principal: str = "") -> Chat | None:
+        """Return somebody's chat; None when there is none of that id, or it is somebody else's."""
+        with self._journal.reading() as connection:
+            row = connection.execute(f"{_OWN} and id = ?", (principal, chat_id)).fetchone()
+        return _chat(row) if row else None
+
+    def of(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
+        """Return somebody's chats, the last used first: those in whose title or messages each of the words stands."""
+        wanted = words.casefold().split()
+        with self._journal.reading() as connection:
+            rows = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
+            if wanted:
+                told = _told(connection, principal, wanted)
+                rows = (row for row in rows if _holds(row["title"], wanted) or row["id"] in told)
+            return [_chat(row) for row in islice(rows, limit)]
+
+    def rename(self, chat_id: str, title: str, principal: str = "") -> None:
+        """Give a chat another title; `NotFound` when it is not this person's, or the title is empty."""
+        if not title.strip():
+            raise NotFound("a chat needs a title; write what it is about")
+        self._change("update chats set title = ? where", (_title(title),), chat_id, principal)
+
+    def delete(self, chat_id: str, principal: str = "") -> None:
+        """Remove a chat with its link; the receipts stay. `NotFound` when it is not this person's."""
+        self._change("delete from chats where", (), chat_id, principal)
+
+    # --- messages --------------------------------------------------------------------------------------
+
+    def messages(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Message]:
+        """Return a chat's messages, oldest first; only so many of the last ones; none of somebody else's chat."""
+        with self._journal.reading() as connection:
+            rows = connection.execute(
+                "select messages.* from messages join chats on chats.id = chat_id "
+                "where chat_id = ? and principal = ? order by messages.id desc limit ?",
+                (chat_id, principal, -1 if last is None else last),
+            ).fetchall()
+        return [_message(row) for row in reversed(rows)]
+
+    def count(self, chat_id: str, principal: str = "") -> int:
+        """Return how many messages a chat has."""
+        with self._journal.reading() as connection:
+            return connection.execute(
+                "select count(*) from messages join chats on chats.id = chat_id where chat_id = ? and principal = ?",
+                (chat_id, principal),
+            ).fetchone()[0]
+
+    def turns(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Turn]:
+        """Return a chat's questions with their answers, oldest first; of so many of its last messages."""
+        said = self.messages(chat_id, principal, last=last)
+        return [
+            Turn(asked.content, answer.content)
+            for asked, answer in pairwise(said)
+            if (asked.role, answer.role) == ("user", "assistant")
+        ]
+
+    def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
+        """Return the receipts of messages, by id."""
+        wanted = [message.receipt_id for message in messages if message.receipt_id]
+        with self._journal.reading() as connection:
+            marks = ", ".join("?" * len(wanted))
+            rows = connection.execute(f"select * from receipts where id in ({marks})", wanted).fetchall()
+        return {row["id"]: receipt_of(row) for row in rows}
+
+    def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
+        """Return the chats of somebody in which these answers were given, by receipt."""
+        sql = (
+            "select receipt_id, chat_id from messages join chats on chats.id = chat_id "
+            f"where principal = ? and receipt_id in ({', '.join('?' * len(receipt_ids))})"
+        )
+        with self._journal.reading() as connection:
+            return dict(map(tuple, connection.execute(sql, (principal, *receipt_ids))))
+
+    # --- sharing ---------------------------------------------------------------------------------------
+
+    def share(self, chat_id: str, principal: str = "") -> str:
+        """Let whoever has the link read a chat as it is now, and return the link's token; one chat has one link.
+
+        Raises:
+            NotFound: it is not this person's chat.
+        """
+        if self.find(chat_id, principal) is None:
+            raise NotFound(_NOT_YOURS)
+        with self._journal.writing() as connection:
+            last = connection.execute("select max(id) from messages where chat_id = ?", (chat_id,)).fetchone()[0]
+            row = connection.execute(
+                "insert into shares (token, chat_id, last_message, created_at) values (?, ?, ?, ?) "
+                "on conflict (chat_id) do update set last_message = excluded.last_message returning token",
+                (secrets.token_urlsafe(24), chat_id, last or 0, _now()),
+            ).fetchone()
+        return row["token"]
+
+    def shared_as(self, chat_id: str, principal: str = "") -> str | None:
+        """Return the token under which somebody shares a chat; None: they do not."""
+        with self._journal.reading() as connection:
+            row = connection.execute(
+                "select token from shares join chats on chats.id = chat_id where chat_id = ? and principal = ?",
+                (chat_id, principal),
+            ).fetchone()
+        return row["token"] if row else None
+
+    def unshare(self, chat_id: str, principal: str = "") -> None:
+        """Take a chat's link back: it leads nowhere any more. `NotFound` when it is not this person's chat."""
+        if self.find(chat_id, principal) is None:
+            raise NotFound(_NOT_YOURS)
+        with self._journal.writing() as connection:
+            connection.execute("delete from shares where chat_id = ?", (chat_id,))
+
+    def opened(self, token: str) -> Shared | None:
+        """Return what a link leads to; None: nothing, or nothing any more."""
+        with self._journal.reading() as connection:
+            row = connection.execute(
+                "select chats.*, last_message from shares join chats on chats.id = chat_id where token = ?", (token,)
+            ).fetchone()
+            if row is None:
+                return None
+            said = connection.execute(
+                "select * from messages where chat_id = ? and id <= ? order by id", (row["id"], row["last_message"])
+            ).fetchall()
+        return Shared(_chat(row), [_message(one) for one in said])
+
+    def _change(self, sql: str, values: tuple, chat_id: str, principal: str) -> None:
+        with self._journal.writing() as connection:
+            if not connection.execute(f"{sql} id = ? and principal = ?", (*values, chat_id, principal)).rowcount:
+                raise NotFound(_NOT_YOURS)
+
+
+_OWN = "select * from chats where principal = ?"
+_NOT_YOURS = "there is no such chat of yours; it may have been deleted"
+
+
+def _told(connection: sqlite3.Connection, principal: str, wanted: list[str]) -> set[str]:
+    """Return the chats with a message in which each word stands; SQLite by itself folds the case of ASCII alone."""
+    held = "instr(lower(content), ?) > 0" if all(map(str.isascii, wanted)) else "instr(folded(content), ?) > 0"
+    connection.create_function("folded", 1, str.casefold, deterministic=True)
+    rows = connection.execute(
+        "select distinct chat_id from messages join chats on chats.id = chat_id where principal = ? and "
+        + " and ".join([held] * len(wanted)),
+        (principal, *wanted),
+    )
+    return {chat_id for (chat_id,) in rows}
+
+
+def _holds(text: str, wanted: list[str]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in wanted)
+
+
+def _title(text: str) -> str:
+    return clean_line(text)[:LONGEST_TITLE]
+
+
+def _chat(row: sqlite3.Row) -> Chat:
+    made, used = (datetime.fromisoformat(row[name]) for name in ("created_at", "used_at"))
+    return Chat(row["id"], row["title"], made, used)
+
+
+def _message(row: sqlite3.Row) -> Message:
+    made = datetime.fromisoformat(row["created_at"])
+    return Message(row["id"], row["role"], row["content"], row["receipt_id"], made, bool(row["stopped"]))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

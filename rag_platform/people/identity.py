@@ -1,0 +1,94 @@
+"""Who uses the page: what they may do, and as whom they read.
+
+With signing in, a person is made of what the identity provider says (OpenID Connect claims); without, whoever sits at
+this machine is the one local user, and whoever comes from elsewhere is a visitor who reads what is public.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from rag_platform.config.access import ROLES, AccessSettings, Role
+from rag_platform.core.errors import AccessDenied, SignInExpired
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on the page."""
+
+    id: str
+    """Under which chats are kept, moves are logged and rates are counted: ``user:ilse@example.org``."""
+    name: str
+    role: Role
+    principals: tuple[str, ...] = ()
+    """As whom documents are read; everyone is also ``*``."""
+    signed_in: bool = False
+
+    def may(self, role: Role) -> bool:
+        """Tell whether this person may do what that role may."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+def person_of(claims: Mapping[str, Any], access: AccessSettings, now: datetime | None = None) -> Person:
+    """Return whom an identity provider's claims describe.
+
+    The person reads as ``user:…`` and as ``group:…`` of each group, and has the highest role whose list in [access]
+    names one of these.
+
+    Raises:
+        SignInExpired: they signed in longer ago than `session_hours`.
+        AccessDenied: the claims name nobody, or [access] lets none of their principals in.
+    """
+    user = claims.get(access.user_claim)
+    if not isinstance(user, str) or not user:
+        raise AccessDenied(
+            f"the identity provider sent no claim {access.user_claim!r}, which [access] user_claim names; "
+            f"expected a text. It sent: {', '.join(sorted(map(str, claims))) or 'none'}"
+        )
+    if access.user_claim == "email" and claims.get("email_verified") is False:
+        raise AccessDenied(f"{user} is an address that the identity provider has not verified. Verify it there first")
+    _refuse_stale(claims, access.session_hours, now or datetime.now(UTC))
+    principals = (f"user:{user}", *(f"group:{group}" for group in _groups(claims.get(access.groups_claim))))
+    return Person(
+        f"user:{user}", str(claims.get("name") or user), _role(principals, access), principals, signed_in=True
+    )
+
+
+def _groups(claim: object) -> list[str]:
+    """Return the groups of a claim: a list, or a text of names with commas."""
+    named = claim.split(",") if isinstance(claim, str) else claim if isinstance(claim, list | tuple) else []
+    return [group.strip() for group in named if isinstance(group, str) and group.strip()]
+
+
+def _refuse_stale(claims: Mapping[str, Any], hours: float, now: datetime) -> None:
+    issued = claims.get("iat")
+    if not isinstance(issued, int | float) or datetime.fromtimestamp(issued, UTC) + timedelta(hours=hours) <= now:
+        raise SignInExpired(f"You signed in more than {hours:g} hours ago. Sign in again to go on")
+
+
+def _role(principals: Sequence[str], access: AccessSettings) -> Role:
+    known = {"*", *principals}
+    for role, names in (("admin", access.admins), ("editor", access.editors), ("reader", access.readers)):
+        if known.intersection(names):
+            return role
+    raise AccessDenied(
+        f"{principals[0]} may not use this page: [access] lets in {', '.join(access.readers) or 'nobody'}. "
+        "Ask whoever runs it to add you or one of your groups"
+    )
+
+
+def local_person(name: str, access: AccessSettings) -> Person:
+    """Return the one user of this machine, where nobody signs in."""
+    return Person("", name, access.local_role, access.local_principals)
+
+
+def visitor(access: AccessSettings, session: str) -> Person:
+    """Return somebody from another machine, where nobody signs in: they read what is public, for one session.
+
+    Raises:
+        AccessDenied: [access] lets no visitors in.
+    """
+    if access.visitors == "nobody":
+        raise AccessDenied("This page is only for the machine that it runs on: signing in is not set up")
+    return Person(f"visitor:{session}", "Visitor", "reader")

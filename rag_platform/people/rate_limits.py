@@ -1,0 +1,34 @@
+"""How often one person may ask, so that nobody takes the machine from the others."""
+
+import math
+import time
+from collections.abc import Callable
+
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from rag_platform.core.errors import TooManyRequests
+
+
+class Rates:
+    """Counts what people do within the last minute, in this process."""
+
+    def __init__(self, per_minute: dict[str, int], counted: Callable[[str], None] = lambda _: None) -> None:
+        """Take the most of each kind in a minute; 0: any number. `counted` is told the kind of what was allowed."""
+        self._counted = counted
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._items = {kind: RateLimitItemPerMinute(most) for kind, most in per_minute.items() if most}
+
+    def take(self, kind: str, who: str) -> None:
+        """Count one more.
+
+        Raises:
+            TooManyRequests: that is more than allowed; `seconds` says when to try again.
+        """
+        item = self._items.get(kind)
+        if item is None or self._limiter.hit(item, kind, who):
+            self._counted(kind)
+            return
+        reset = self._limiter.get_window_stats(item, kind, who).reset_time
+        raise TooManyRequests(kind, item.amount, max(1, math.ceil(reset - time.time())))

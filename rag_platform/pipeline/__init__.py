@@ -1,0 +1,1 @@
+"""Sources -> a published version: the stages in their order."""

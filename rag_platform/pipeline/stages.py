@@ -1,0 +1,212 @@
+"""Source to candidate version, stage by stage.
+
+Each stage is a pure function of the stage before it; what it made last time only saves work. Each replaces its table
+in one atomic step, so a run that dies anywhere leaves what was there, and the next one goes on.
+"""
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from operator import or_
+
+import polars as pl
+
+from rag_platform.chunks import split_documents
+from rag_platform.core.ports import REMOVED, Progress, silent
+from rag_platform.core.records import embeddings_schema
+from rag_platform.documents.formats.images.vision import Eyes
+from rag_platform.documents.reader_options import reading_options
+from rag_platform.documents.stage import Reading, read_documents
+from rag_platform.embeddings.stage import Embedding, embed_chunks
+from rag_platform.erasure.forget import finish
+from rag_platform.index.build.builder import Build, build, gather
+from rag_platform.index.build.canaries import plant
+from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
+from rag_platform.raw.suppression import Remembering
+from rag_platform.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What came of cutting a source's documents."""
+
+    table: pl.DataFrame
+    new: int
+    """Chunks that were not there before."""
+    removed: int
+
+
+class Pipeline:
+    """The stages of a workspace, as one run goes through them."""
+
+    def __init__(self, workspace: Workspace, *, run_id: str = "") -> None:
+        self.workspace = workspace
+        self.store = workspace.store
+        self.run_id = run_id
+        self.seconds: dict[str, float] = {}
+        """Seconds spent in each stage, over all sources."""
+
+    def plan(self, source_id: str) -> Tally:
+        """Say what a sync of the source would find, fetching nothing and writing nothing."""
+        source = self._remembering(source_id)
+        raw, share = self.store.read("raw", source_id), self.workspace.settings.sync.max_deleted_share
+        tally = plan(source.list(), source.remembered(raw), source_id=source_id, max_deleted_share=share)
+        return replace(tally, forgotten=source.left_out)
+
+    def fetch(
+        self, source_id: str, *, allow_mass_delete: bool = False, full: bool = False, progress: Progress = silent
+    ) -> Scrape:
+        """Bring the source's raw bytes up to date; `full` reads everything anew, also what seems unchanged."""
+        finish(self.workspace)  # a removal that was killed on the way
+        with self._stage("fetch", source_id, progress) as (counts, told):
+            source, raw = self._remembering(source_id), self.store.table("raw", source_id)
+            result = scrape(
+                source,
+                source.remembered(without_marks(raw.frame) if full else raw.frame),
+                self.store.blobs,
+                source_id=source_id,
+                now=datetime.now(UTC),
+                run_id=self.run_id,
+                max_deleted_share=self.workspace.settings.sync.max_deleted_share,
+                allow_mass_delete=allow_mass_delete,
+                progress=told,
+                checkpoint=raw.replace,
+            )
+            raw.replace(result.table)
+            tally = replace(result.tally, forgotten=source.left_out)
+            names = ("seen", "new", "changed", "unchanged", "gone", "forgotten")
+            counts |= {name: getattr(tally, name) for name in names}
+            counts["failed"] = len(tally.failed)
+        return replace(result, tally=tally)
+
+    def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
+        """Turn the source's raw bytes into documents."""
+        with self._stage("extract", source_id, progress) as (counts, told):
+            documents = self.store.table("documents", source_id)
+            vision = self.workspace.settings.vision
+            result = read_documents(
+                self.store.read("raw", source_id),
+                documents.frame,
+                self.store.blobs,
+                self.workspace.settings.source(source_id),
+                options=reading_options(self.workspace.settings, source_id),
+                eyes=Eyes(vision) if vision.base_url else None,
+                progress=told,
+            )
+            documents.replace(result.table)
+            counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
+        return result
+
+    def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
+        """Cut the source's documents into chunks."""
+        with self._stage("chunk", source_id, progress) as (counts, told):
+            documents = self.store.read("documents", source_id)
+            chunks = self.store.table("chunks", source_id)
+            then = set(chunks.frame["chunk_id"])
+            table = split_documents(documents, chunks.frame, self.workspace.chunker_of(source_id), progress=told)
+            chunks.replace(table)
+            now = set(table["chunk_id"])
+            counts |= {"new": len(now - then), "removed": len(then - now)}
+        return Cut(table, **counts)
+
+    def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
+        """Give each of the source's chunks its vector."""
+        with self._stage("embed", source_id, progress) as (counts, told):
+            embedder = self.workspace.embedders.of_source(source_id)
+            schema = embeddings_schema(embedder.dimension)
+            vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
+            result = embed_chunks(
+                self.store.read("chunks", source_id),
+                vectors.frame,
+                embedder,
+                progress=told,
+                checkpoint=vectors.replace,
+            )
+            vectors.replace(result.table)
+            counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
+        return result
+
+    def build(self) -> Build:
+        """Make a candidate version of all the workspace's sources that have been synced."""
+        with self._stage("index") as (counts, _):
+            configured = {source.id for source in self.workspace.settings.sources}
+            sources = [source for source in self.store.sources("chunks") if source in configured]
+            partitions = {source: self._partition(source) for source in sources}
+            embedders, live = self.workspace.embedders, self.workspace.versions.live_id()
+            corpus = gather(
+                self.store,
+                sources,
+                models=self._models(sources),
+                parameters=self._parameters(),
+                near_duplicates=self.workspace.settings.documents.near_duplicates,
+                may_be_empty=_emptied(partitions.values()),
+            )
+            chunks = corpus.chunks.height
+            known = open_reference(self.workspace.versions.path(live)) if live else None
+            reference = reference_of(corpus.chunks, corpus.spaces, embedders.of_space, known)
+            made = build(
+                replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
+                self.workspace.versions,
+                partitions=partitions,
+                run_id=self.run_id,
+            )
+            counts |= {"chunks": chunks, "versions": int(made.new)}
+            self.store.wrote(made.bytes_written)
+        return made
+
+    def _remembering(self, source_id: str) -> Remembering:
+        """Open a source without what was forgotten."""
+        source = self.workspace.source(source_id)
+        forgotten = self.workspace.suppression.rule().forgotten(self.workspace.settings.source(source_id))
+        return Remembering(source, forgotten)
+
+    def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
+        """Bring one source through all its stages."""
+        return self.fetch(source_id), self.extract(source_id), self.chunk(source_id), self.embed(source_id)
+
+    def _models(self, sources: Sequence[str]) -> dict[str, dict]:
+        """Describe the model of each source, those of [model] first: it is the version's first space."""
+        own = {source: self.workspace.settings.source(source).model is not None for source in sources}
+        return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
+
+    def _parameters(self) -> dict:
+        return {"chunks": self.workspace.settings.chunks.model_dump()}
+
+    def _partition(self, source_id: str) -> dict:
+        """Say when a source was last seen and which runs fetched what there is of it."""
+        raw = self.store.read("raw", source_id)
+        synced = raw["last_seen"].max()
+        emptied = raw.height and raw["reason"].str.starts_with(REMOVED).all() and raw["sha256"].is_null().all()
+        return ({"emptied": raw["reason"].max()} if emptied else {}) | {
+            "last_seen": synced.isoformat() if synced else None,
+            "runs": sorted(raw["run_id"].drop_nulls().unique()),
+        }
+
+    @contextmanager
+    def _stage(
+        self, stage: str, source_id: str | None = None, progress: Progress = silent
+    ) -> Iterator[tuple[dict[str, int], Progress]]:
+        """Keep other writers out of the source, tell who waits, and enter in the cost ledger what is counted here."""
+        start, written, counts = time.perf_counter(), self.store.written, {}
+        with self.store.lock(source_id or stage), self.workspace.activity.running(stage, source_id, progress) as told:
+            yield counts, told
+        seconds = time.perf_counter() - start
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
+        self.workspace.costs.record(
+            run_id=self.run_id,
+            source=source_id,
+            stage=stage,
+            seconds=round(seconds, 3),
+            bytes_written=self.store.written - written,
+            counts=counts,
+        )
+
+
+def _emptied(partitions: Collection[dict]) -> bool:
+    """Tell whether people took out all that there was: what a failing source loses never ends in an empty version."""
+    removed = ["emptied" in partition for partition in partitions]
+    never = [partition["last_seen"] is None for partition in partitions]
+    return any(removed) and all(map(or_, removed, never))

@@ -1,0 +1,87 @@
+"""Every document that a workspace knows, wherever it still stands: by address, or by the end of one."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import duckdb
+
+from rag_platform.core.errors import NotFound
+from rag_platform.core.records import document_id
+from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.releases.open_version import CATALOG
+from rag_platform.workspace.workspace import Workspace
+
+_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Known:
+    """A document, as something names it."""
+
+    source: str
+    uri: str
+    doc_id: str
+
+
+def known_documents(workspace: Workspace) -> set[Known]:
+    """Name every document of the tables, of all versions and of the receipts."""
+    return {*_of_tables(workspace), *_of_versions(workspace), *_of_receipts(workspace)}
+
+
+def find_documents(known: Iterable[Known], name: str) -> list[Known]:
+    """Return the documents with that address or id; else those whose address ends so, from a slash on."""
+    known = list(known)
+    exact = [one for one in known if name in (one.uri, one.doc_id)]
+    ending = "/" + name.lstrip("/")
+    return sorted(exact or [one for one in known if one.uri.endswith(ending)])
+
+
+def find_document(workspace: Workspace, name: str) -> Known:
+    """Return the one document of that name; `NotFound` names the choices when there are several."""
+    return only_one(find_documents(known_documents(workspace), name), name)
+
+
+def only_one(found: list[Known], name: str) -> Known:
+    """Return the one that was found."""
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFound(
+            f"no document has the address {name!r}; give a whole address, the end of one, or a document's id"
+        )
+    some = "\n".join(f"  {one.doc_id}  {one.source}: {one.uri}" for one in found[:_NAMED])
+    more = f"\n  … and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    raise NotFound(f"{len(found)} documents have the address {name!r}; give more of it, or the id:\n{some}{more}")
+
+
+def catalogs(workspace: Workspace) -> Iterator[Catalog]:
+    """Open the catalog of each version, oldest first; a damaged one is left out."""
+    for version in workspace.versions.ids():
+        try:
+            catalog = Catalog(workspace.versions.path(version) / CATALOG)
+        except duckdb.Error as error:
+            logging.getLogger(__name__).warning("the catalog of %s cannot be read: %s", version, error)
+        else:
+            yield catalog
+
+
+def _of_tables(workspace: Workspace) -> Iterator[Known]:
+    store = workspace.store
+    for source in store.sources("raw"):
+        for uri in store.read("raw", source)["uri"]:
+            yield Known(source, uri, document_id(source, uri))
+    for source in store.sources("documents"):
+        for uri, doc_id in store.read("documents", source).select("uri", "doc_id").iter_rows():
+            yield Known(source, uri, doc_id)
+
+
+def _of_versions(workspace: Workspace) -> Iterator[Known]:
+    for catalog in catalogs(workspace):
+        names = catalog.addresses().select("source", "uri", "doc_id")
+        yield from (Known(*row) for row in names.iter_rows())
+
+
+def _of_receipts(workspace: Workspace) -> Iterator[Known]:
+    for source, uri, doc_id in workspace.journal.documents():
+        yield Known(source, uri, doc_id)

@@ -1,0 +1,102 @@
+"""The bytes that a document was read from, for those who may read it: by themselves, whatever else a file holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import polars as pl
+
+from rag_platform.core.errors import ExtractionError, SettingsError
+from rag_platform.documents.detection import detect_type, header
+from rag_platform.documents.formats.pdf.rendering import Drawing
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reader_options import reading_options
+from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.documents.unpacking import INSIDE
+from rag_platform.index.releases.document_history import Standing
+from rag_platform.text.cleaning import clean_line
+from rag_platform.workspace.workspace import Workspace
+
+DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
+"""Where files of others are drawn and unpacked."""
+_HOLDERS = frozenset(("zip", "tar", "mbox", "email", "msg"))
+"""Formats of files that hold documents of their own, of which others may be readable by others or forgotten."""
+_TEXTS = frozenset(
+    {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
+    | {"yaml"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A file as it was fetched."""
+
+    kind: str
+    """How it can be shown: "pdf", "image", "html", "text", or "file", which cannot."""
+    name: str
+    """For whoever keeps it: no path, nothing invisible."""
+    content: bytes
+    options: Options
+    """With which it was read."""
+    charset: str | None = None
+    """What its server said."""
+
+
+def original(workspace: Workspace, standing: Standing) -> Original:
+    """Return what a document was read from; its readers may read all of it, and nothing that is not theirs is in it.
+
+    Raises:
+        StorageError: the bytes are not there.
+        ExtractionError: it stands in a file that cannot be unpacked, or holds documents of its own.
+    """
+    document, about = standing.document, standing.catalog.about(standing.document.doc_id)
+    outer, inside, path = document.uri.partition(INSIDE)
+    outer = about.get("raw_uri") or outer
+    path = document.uri.removeprefix(outer) if inside else ""
+    kind = about.get("format") or document.type
+    if kind in _HOLDERS:
+        raise ExtractionError("it may hold documents of others; each of its own documents is shown by itself")
+    content = workspace.store.blobs.get(document.raw_sha256)
+    options = _options(workspace, document.source)
+    if path:
+        content = DRAWERS.unpack(content, uri=outer, path=path, options=options)
+    charset = None if path else _charset(workspace, document.source, outer, document.raw_sha256)
+    return Original(_shown_as(kind, content), _name(document.uri, document.title), content, options, charset)
+
+
+def drawn(found: Original, page: int = 0, words: Sequence[str] = ()) -> Drawing:
+    """Draw a page (from 0) of a PDF or an image, and find words on it.
+
+    Raises:
+        ExtractionError: it cannot be drawn.
+    """
+    return DRAWERS.draw(found.content, page=page, words=words, options=found.options)
+
+
+def _shown_as(kind: str, content: bytes) -> str:
+    """Go by what it was read as, and for pictures and PDFs, which others draw, by the bytes too."""
+    try:
+        found = detect_type(content)
+    except ExtractionError:
+        found = ""
+    if kind in ("pdf", "image"):
+        return kind if found == kind or (kind == "image" and found.startswith("image")) else "file"
+    return kind if kind == "html" else "text" if kind in _TEXTS else "file"
+
+
+def _charset(workspace: Workspace, source: str, uri: str, sha256: str) -> str | None:
+    here = (pl.col("uri") == uri) & (pl.col("sha256") == sha256)
+    rows = workspace.store.select("raw", source, ("content_type",), here)
+    return header(rows["content_type"][0]).get_content_charset() if rows.height else None
+
+
+def _name(uri: str, title: str) -> str:
+    name = PurePosixPath(clean_line(uri).partition("?")[0].partition("#")[0]).name or clean_line(title)
+    return "".join("_" if one in '/\\:*?"<>|' else one for one in name)[-120:] or "document"
+
+
+def _options(workspace: Workspace, source: str) -> Options:
+    try:
+        return reading_options(workspace.settings, source, workspace.settings.variables)
+    except SettingsError:  # the source is no longer in rag.toml
+        return Options()

@@ -1,0 +1,150 @@
+"""An answer given again from its receipt: the same question to the same version, under the same settings.
+
+With extracted answers a replay is identical to the byte. What differs is named, with its cause as far as it can be
+known; no receipt is written.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from rag_platform.answering import Answerer
+from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
+from rag_platform.core import ports
+from rag_platform.core.errors import SettingsError, VersionError
+from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.journal.receipts import Receipt
+from rag_platform.llm import OpenAICompatible
+from rag_platform.retrieval import Retriever
+from rag_platform.workspace.workspace import Workspace
+
+_SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
+_BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}
+"""How a search was made before receipts named these settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of giving an answer again."""
+
+    receipt_id: str
+    identical: bool
+    version: str | None
+    """The version that was asked; None: it is no longer there."""
+    differences: tuple[str, ...]
+    """What is not as it was, in sentences."""
+    causes: tuple[str, ...]
+    """Why, as far as it can be known."""
+    answer: Answer | None
+
+
+def replay(workspace: Workspace, receipt: Receipt) -> Replay:
+    """Search and answer again as the receipt says, and compare."""
+    try:
+        version = workspace.versions.resolve(receipt.version)
+    except VersionError as error:
+        return Replay(receipt.id, False, None, ("The answer cannot be given again.",), (str(error),), None)
+    kept = _Kept()
+    answerer = _answerer(workspace, receipt, version, kept)
+    answer = answerer.ask(
+        receipt.standalone or receipt.question,
+        queries=receipt.queries or (receipt.question,),
+        k=_k(receipt),
+        mode=receipt.mode,
+        filters=_filters(receipt.filters),
+        now=receipt.asked_at,  # ages count from there
+    )
+    differences = tuple(_differences(receipt, answer, kept.prompt_hash))
+    causes = tuple(_causes(workspace, receipt, version)) if differences else ()
+    return Replay(receipt.id, not differences, version, differences, causes, answer)
+
+
+class _Kept:
+    """Stands in for the journal: keeps the prompt's hash, and writes no receipt."""
+
+    prompt_hash = ""
+
+    def record(self, answer: Answer, *, prompt_hash: str = "", **_: Any) -> str:  # noqa: ARG002  as the journal's
+        self.prompt_hash = prompt_hash
+        return ""
+
+
+def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept) -> Answerer:
+    """Put together what answered then, of one version."""
+    known = receipt.settings
+    settings = workspace.settings.model_copy(
+        update={
+            "retrieval": RetrievalSettings(**_BEFORE | known["retrieval"])
+            if "retrieval" in known
+            else workspace.settings.retrieval,
+            "answer": AnswerSettings(**known.get("answer", workspace.settings.answer.model_dump())),
+        }
+    )
+    ages = (known.get("half_lives", settings.half_lives), known.get("max_ages", {}))
+    parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, *ages)
+    retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
+    generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
+    return Answerer(retriever, generator, workspace.embedder, kept, settings, check=workspace.check)
+
+
+def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None:
+    """Return the language model's server with the recorded parameters; None when sentences were extracted."""
+    if receipt.model == EXTRACTIVE:
+        return None
+    recorded = dict(receipt.settings.get("generator") or {})
+    name, servers = recorded.pop("name", None), workspace.settings.servers
+    server = servers.get(name) or next(iter(servers.values()), None)
+    if server is None:
+        raise SettingsError(
+            f"receipt {receipt.id} was answered by the language model {receipt.model!r}, and [generator] names no "
+            "server; set generator.base_url to one that has this model"
+        )
+    settings = GeneratorSettings(**server.model_dump() | recorded | {"model": receipt.model})
+    return OpenAICompatible(settings, settings.api_key)
+
+
+def _k(receipt: Receipt) -> int | None:
+    return receipt.k or len(receipt.hits) or None
+
+
+def _filters(stored: dict) -> Filters:
+    moments = {name: datetime.fromisoformat(stored[name]) for name in ("since", "until") if stored[name]}
+    lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    return Filters(**lists, **moments)
+
+
+def _differences(receipt: Receipt, answer: Answer, prompt_hash: str) -> Iterator[str]:
+    yield from _other_hits(receipt.hits, answer.hits)
+    if prompt_hash != receipt.prompt_hash:
+        yield "The prompt is another one."
+    if answer.answer != receipt.answer or answer.abstained != receipt.abstained:
+        yield "The answer reads differently."
+    if answer.citations != receipt.citations:
+        yield "The citations are others."
+
+
+def _other_hits(then: tuple[dict, ...], now: tuple[Hit, ...]) -> Iterator[str]:
+    before, after = [hit["chunk_id"] for hit in then], [hit.chunk_id for hit in now]
+    if set(before) != set(after):
+        lost, new = set(before) - set(after), set(after) - set(before)
+        yield f"{len(lost)} of the {len(before)} hits are no longer found, and {len(new)} others are."
+    elif before != after:
+        yield "The same hits are found in another order."
+    elif [(hit["score"], hit["scores"]) for hit in then] != [(hit.score, asdict(hit.scores)) for hit in now]:
+        yield "The same hits are found in the same order, with other scores."
+
+
+def _causes(workspace: Workspace, receipt: Receipt, version: str) -> Iterator[str]:
+    embedder = receipt.settings.get("embedder")
+    if version != receipt.version:
+        yield (
+            f"Documents of version {receipt.version} were forgotten since; {version} is the same version without them."
+        )
+    if embedder and embedder != workspace.embedder.fingerprint:
+        yield f"The answer was given with the model {embedder}; now it is {workspace.embedder.fingerprint}."
+    if not receipt.settings:
+        yield "The receipt is of an older release and does not say which settings were in force; today's were used."
+    if receipt.model != EXTRACTIVE:
+        yield f"The language model {receipt.model} may write another answer to the same prompt."

@@ -1,0 +1,193 @@
+"""What a source would read, before it is added: its real listing, by a process of its own, and nothing is kept.
+
+The process gets the source's table and its passwords on standard input and none of our variables; it is killed when its
+time is up. It obeys the same rules of egress as a sync.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rag_platform.config.settings import Settings, load_settings, settings_from
+from rag_platform.config.source_kinds import Context, kind_of
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.errors import said
+from rag_platform.core.ports import Item, Listing
+
+SECONDS = 25.0
+"""After which a preview is given up."""
+MOST = 12
+"""Items that are named."""
+VISITED = 25
+"""Most pages that a crawl or a portal visits for a preview."""
+_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_TITLE = re.compile(rb"<title[^>]*>([^<]+)|^# +(.+)$", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a listing named."""
+
+    items: tuple[tuple[str, str | None], ...] = ()
+    """(address, title) of the first."""
+    count: int = 0
+    cut: bool = False
+    """There may be more: a preview visits only the first pages."""
+    failed: tuple[tuple[str, str], ...] = ()
+    """(address, reason)."""
+    error: str | None = None
+    """Why there is nothing."""
+    seconds: float = 0.0
+
+
+class Previewing:
+    """A preview that is being made."""
+
+    def __init__(
+        self, home: Path, table: Mapping[str, Any], secrets: Mapping[str, str] | None = None, seconds: float = SECONDS
+    ) -> None:
+        """Begin it and return at once.
+
+        Args:
+            home: the workspace's folder.
+            table: the source, as it would stand in rag.toml.
+            secrets: what ``${secret:NAME}`` in it stands for; nothing else is known to the preview.
+            seconds: after which it is given up.
+        """
+        self.began = time.monotonic()
+        self._seconds = seconds
+        self._answer = tempfile.TemporaryFile()  # noqa: SIM115 - it outlives this call, and goes with the object
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=self._answer,
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).resolve().parents[2],
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            start_new_session=True,  # so that a browser that it starts ends with it
+        )
+        asked = {"home": str(home), "table": dict(table), "secrets": dict(secrets or {}), "seconds": seconds}
+        with suppress(BrokenPipeError), self._process.stdin as pipe:
+            pipe.write(json.dumps(asked).encode())
+
+    def result(self) -> Preview | None:
+        """Return what came of it, once; None: it goes on."""
+        spent = time.monotonic() - self.began
+        if self._process.poll() is None and spent < self._seconds:
+            return None
+        late = self._process.poll() is None
+        self.end()
+        with self._answer as answer:
+            answer.seek(0)
+            told = answer.read()
+        try:
+            return _read(json.loads(told))
+        except ValueError:
+            why = f"nothing came within {self._seconds:.0f} seconds" if late else "the preview ended without an answer"
+            return Preview(error=f"{why}; the source may answer slowly, or lists very much", seconds=spent)
+
+    def wait(self) -> Preview:
+        """Wait for it."""
+        while (found := self.result()) is None:
+            time.sleep(0.05)
+        return found
+
+    def end(self) -> None:
+        """Give it up."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def _read(told: Mapping[str, Any]) -> Preview:
+    pairs = {name: tuple(tuple(pair) for pair in told[name]) for name in ("items", "failed")}
+    return Preview(**{**told, **pairs})
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Secrets that were given along, and a place for cookies that goes with the process."""
+
+    values: dict[str, str]
+    place: str = "this preview"
+
+    def get(self, name: str) -> str | None:
+        return self.values.get(name)
+
+    def put(self, name: str, value: str) -> None:
+        self.values[name] = value
+
+    def delete(self, name: str) -> bool:
+        return self.values.pop(name, None) is not None
+
+    def names(self) -> list[str]:
+        return sorted(self.values)
+
+
+def _main() -> None:
+    asked = json.load(sys.stdin)
+    signal.alarm(int(asked["seconds"]) + 5)  # if whoever asked has gone
+    began = time.monotonic()
+    try:
+        told = _look(Path(asked["home"]), asked["table"], asked["secrets"])
+    except Exception as error:  # noqa: BLE001 - whatever a source raises, somebody waits for the reason
+        told = {"items": [], "count": 0, "cut": False, "failed": [], "error": said(error)}
+    json.dump(told | {"seconds": round(time.monotonic() - began, 2)}, sys.stdout)
+
+
+def _look(home: Path, table: dict[str, Any], secrets: dict[str, str]) -> dict[str, Any]:
+    settings = _alone(home, table)
+    source = _hurried(settings.sources[0], table)
+    context = Context(home, secrets=_Given(secrets), sessions=_Given({}), browser=settings.browser)
+    listing = kind_of(source.kind).open(source, context).list()
+    return _told(listing, capped=getattr(source, "limit", None))
+
+
+def _alone(home: Path, table: dict[str, Any]) -> Settings:
+    """Read the source as if it were the only one, with the workspace's own [fetch] and [browser]."""
+    known = load_settings(home)
+    given = {**table, "model": None} if table.get("model") else table
+    fetch = known.fetch.model_dump(mode="json")
+    if "fetch" in kind_of(table["kind"]).settings.model_fields:
+        given = {**given, "fetch": {**fetch, **table.get("fetch", {})}}
+    alone = settings_from("", home)
+    return alone.model_copy(update={"sources": (kind_of(table["kind"]).settings(**given),), "browser": known.browser})
+
+
+def _hurried(source: SourceSettings, table: Mapping[str, Any]) -> SourceSettings:
+    """Let a source that has to visit pages to find others visit few of them."""
+    wandering = source.kind == "portal" or bool(table.get("crawl"))
+    return source.model_copy(update={"limit": min(source.limit, VISITED)}) if wandering else source
+
+
+def _told(listing: Listing, capped: int | None) -> dict[str, Any]:
+    count = len(listing.items)
+    return {
+        "items": [(item.uri, _title(item)) for item in islice(listing.items, MOST)],
+        "count": count,
+        "cut": capped is not None and count >= capped,
+        "failed": [tuple(pair) for pair in listing.failed[:MOST]],
+        "error": None,
+    }
+
+
+def _title(item: Item) -> str | None:
+    named = item.metadata.get("title")
+    if not named and item.content and (found := _TITLE.search(item.content[:4000])):
+        named = (found[1] or found[2]).decode("utf-8", "replace").strip()
+    return named[:300] if named else None
+
+
+if __name__ == "__main__":
+    _main()

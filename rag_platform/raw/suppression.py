@@ -1,0 +1,178 @@
+"""The list of what was forgotten and must not be read again: hashes and ids only, never an address or a text."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+import polars as pl
+
+from rag_platform.config.source_settings import SourceSettings
+from rag_platform.core.errors import NotFound, StorageError
+from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
+from rag_platform.core.records import digest, document_id
+from rag_platform.storage.store import write_bytes
+
+Kind = Literal["uri", "source", "principal"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that was forgotten."""
+
+    id: str
+    kind: Kind
+    target: str
+    """`target_hash` of what was named."""
+    doc_ids: tuple[str, ...]
+    """The documents that were removed; they are not read again, whatever becomes of their source."""
+    at: str
+    who: str
+    why: str
+    done_at: str | None = None
+    """None: it was begun, and whoever comes next finishes it."""
+    undone_at: str | None = None
+    """Since when it may be read again."""
+
+
+def target_hash(kind: Kind, name: str) -> str:
+    """Return what stands in the list for a name."""
+    return digest("forgotten", kind, name)
+
+
+class Suppression:
+    """The list, as it stands in its file: one JSON document a line, replaced whole."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def entries(self) -> list[Entry]:
+        """Return all entries, oldest first; `StorageError` when the file is damaged: nothing is read in doubt."""
+        try:
+            lines = self.path.read_text(encoding="utf-8").split("\n")
+        except FileNotFoundError:
+            return []
+        return [self._entry(number, line) for number, line in enumerate(lines, 1) if line]
+
+    def unfinished(self) -> list[Entry]:
+        """Return the entries whose removal was begun and not finished."""
+        return [entry for entry in self.entries() if not entry.done_at and not entry.undone_at]
+
+    def find(self, beginning: str) -> Entry:
+        """Return the entry whose id begins so."""
+        found = [entry for entry in self.entries() if beginning and entry.id.startswith(beginning)]
+        if len(found) != 1:
+            known = ", ".join(entry.id for entry in self.entries()) or "none"
+            raise NotFound(f"{len(found)} entries have an id that begins with {beginning!r}; known: {known}")
+        return found[0]
+
+    def add(self, entry: Entry) -> None:
+        """Write an entry down, before anything is removed."""
+        self._write([*self.entries(), entry])
+
+    def finish(self, entry: Entry) -> None:
+        """Note that all has been removed."""
+        self._change(replace(entry, done_at=datetime.now(UTC).isoformat()))
+
+    def undo(self, entry: Entry) -> None:
+        """Let the next sync read it again."""
+        self._change(replace(entry, undone_at=datetime.now(UTC).isoformat()))
+
+    def rule(self) -> "Rule":
+        """Return what must not be read."""
+        active = [entry for entry in self.entries() if not entry.undone_at]
+        by_kind = {kind: frozenset(entry.target for entry in active if entry.kind == kind) for kind in KINDS}
+        doc_ids = frozenset(doc_id for entry in active for doc_id in entry.doc_ids)
+        return Rule(doc_ids, by_kind["source"], by_kind["principal"])
+
+    def _change(self, changed: Entry) -> None:
+        self._write([changed if entry.id == changed.id else entry for entry in self.entries()])
+
+    def _write(self, entries: Iterable[Entry]) -> None:
+        lines = [json.dumps(asdict(entry), ensure_ascii=False) for entry in entries]
+        write_bytes(self.path, "".join(f"{line}\n" for line in lines).encode())
+
+    def _entry(self, number: int, line: str) -> Entry:
+        try:
+            entry = Entry(**json.loads(line))
+        except (ValueError, TypeError) as error:
+            raise StorageError(
+                f"{self.path}:{number}: {error}; expected an entry of the list of what was forgotten. Mend the line or "
+                "restore the file: without it, what was forgotten would be read again"
+            ) from error
+        return replace(entry, doc_ids=tuple(entry.doc_ids))
+
+
+Forgotten = Callable[..., bool]
+"""Given an address and, if they are its own, who may read what is there: was it forgotten?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What must not be read."""
+
+    doc_ids: frozenset[str]
+    sources: frozenset[str]
+    principals: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.doc_ids or self.sources or self.principals)
+
+    def forgotten(self, source: SourceSettings) -> Forgotten:
+        """Return what tells of an address of a source, and who may read what is there, whether it was forgotten.
+
+        Nobody named means whoever may read the source.
+        """
+        if target_hash("source", source.id) in self.sources:
+            return lambda _uri, _principals=(): True
+
+        def told(uri: str, principals: Iterable[str] = ()) -> bool:
+            return document_id(source.id, uri) in self.doc_ids or self.nobody_left(principals or source.principals)
+
+        return told
+
+    def nobody_left(self, principals: Iterable[str]) -> bool:
+        """Tell whether everyone who may read this has been forgotten."""
+        readers = {target_hash("principal", principal) for principal in principals}
+        return bool(readers) and readers <= self.principals
+
+
+class Remembering:
+    """A source without what was forgotten; counts what it left out."""
+
+    def __init__(self, source: Source, forgotten: Forgotten) -> None:
+        self._source = source
+        self._forgotten = forgotten
+        self.left_out = 0
+
+    def list(self) -> Listing:
+        """Name what there is and was not forgotten."""
+        listing = self._source.list()
+        kept = [item for item in listing.items if not self._forgotten(item.uri, readers_of(item.metadata))]
+        self.left_out = len({item.uri for item in listing.items} - {item.uri for item in kept})
+        failed = [(uri, reason) for uri, reason in listing.failed if not self._forgotten(uri)]
+        return replace(listing, items=kept, failed=failed)
+
+    def fetch(self, item: Item, validators: Validators) -> Fetched | None:
+        """Read one item."""
+        return self._source.fetch(item, validators)
+
+    def remembered(self, raw: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows of a raw table that were not forgotten."""
+        rows = raw.select("uri", "metadata").iter_rows()
+        kept = [not self._forgotten(uri, readers_of(metadata)) for uri, metadata in rows]
+        return raw.filter(pl.Series(kept, dtype=pl.Boolean))
+
+
+def readers_of(metadata: Mapping | str | None) -> tuple[str, ...]:
+    """Return who may read an item, if its source says so of the item itself; metadata may be JSON."""
+    if isinstance(metadata, str):
+        try:
+            metadata = json.loads(metadata)
+        except ValueError:
+            return ()
+    principals = metadata.get("principals") if isinstance(metadata, Mapping) else None
+    return tuple(principals) if isinstance(principals, list | tuple) else ()

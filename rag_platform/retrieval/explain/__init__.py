@@ -1,0 +1,1 @@
+"""Where each candidate ended in a search, and why."""

@@ -1,0 +1,1 @@
+"""A question -> what is searched for: syntax, exclusions, spelling."""

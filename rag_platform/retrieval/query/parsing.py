@@ -1,0 +1,199 @@
+"""A question to what is searched for: its wanted half, phrases that must stand, filters, what is excluded, spelling.
+
+What somebody types as a sign (quotes, `source:x`, `-word`) is obeyed. What is guessed (a misspelled word, an exclusion
+in plain words) only adds to what is searched for, or lowers what is not meant. Filters of a question only ever narrow
+those of its asker, and nothing is recognised or proposed that the asker may not read.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+
+import numpy as np
+
+from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.records import Filters
+from rag_platform.index.catalog.attributes import LABELS
+from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.retrieval.query import exclusions
+from rag_platform.retrieval.query.spelling import corrections
+from rag_platform.retrieval.query.syntax import Sign, moment, signs
+from rag_platform.text.analysis import terms
+
+_FACETS = {name: name for name in (*LABELS, "tag")} | {"lang": "language"}
+Readable = Callable[[Filters], np.ndarray | None]
+_NOTHING = "\0"
+"""A value that no document has: what is left of two filters that exclude each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a question was understood as."""
+
+    asked: str
+    """The question as it was given."""
+    text: str
+    """What is embedded, compared closely and looked for in snippets: the wanted part, without signs."""
+    words: str
+    """What is searched for lexically: the text, and corrected words beside it."""
+    filters: Filters
+    """The asker's filters, narrowed by those of the question."""
+    phrases: tuple[str, ...] = ()
+    """Each must stand in a chunk, its words in a row."""
+    missing: tuple[str, ...] = ()
+    """Phrases that no chunk holds; they are not required."""
+    excluded: tuple[str, ...] = ()
+    """Words and phrases that may not stand in a chunk."""
+    excluded_filters: tuple[tuple[str, str], ...] = ()
+    """Facets and their values, such as ("source", "wiki"), whose documents are left out."""
+    given: tuple[tuple[str, str], ...] = ()
+    """Fields and their values that the question itself named."""
+    unwanted: str = ""
+    """What the question excludes in plain words; candidates near to it are lowered."""
+    corrections: tuple[tuple[str, str], ...] = ()
+    """Words that no chunk holds, each with a near word that is searched for as well."""
+
+    def told(self) -> dict:
+        """Return what differs from the plain question, for people to read; empty when nothing does."""
+        told = {name: getattr(self, name) for name in ("phrases", "missing", "excluded", "unwanted")}
+        told |= {"filters": [f"{field}:{value}" for field, value in self.given]}
+        told |= {"excluded_filters": [f"{field}:{value}" for field, value in self.excluded_filters]}
+        told |= {"corrections": dict(self.corrections)}
+        told = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items() if value}
+        return {"text": self.text, **told} if told else {}
+
+    def narrow(self, index: OpenVersion, allowed: np.ndarray | None) -> np.ndarray | None:
+        """Return those of the allowed keys (None: all) that hold the phrases and nothing that is excluded."""
+        for phrase in self.phrases:
+            held = index.lexical.holding(phrase)
+            allowed = held if allowed is None else np.intersect1d(allowed, held)
+        refused = [index.lexical.holding(words) for words in self.excluded]
+        refused += [index.catalog.allowed(self._of(field, value)) for field, value in self.excluded_filters]
+        if not refused:
+            return allowed
+        every = np.sort(index.lexical.keys()) if allowed is None else allowed
+        return np.setdiff1d(every, np.concatenate(refused))
+
+    def _of(self, field: str, value: str) -> Filters:
+        return _narrowed(Filters(principals=self.filters.principals), field, value)
+
+
+def understand(
+    question: str,
+    index: OpenVersion,
+    filters: Filters,
+    settings: RetrievalSettings,
+    readable: Readable,
+    known: Callable[[str], bool] = lambda _: False,
+) -> Query:
+    """Return what a question asks of a version; any text is understood, if only as its words.
+
+    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` tells
+    of a word that no chunk holds whether it is a word all the same.
+    """
+    query = Query(question, question, question, filters)
+    if settings.syntax:
+        query = _obey(query, index, readable)
+    if settings.exclusions and not query.excluded:
+        wanted, unwanted = exclusions.split(query.text)
+        query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
+    if settings.spelling:
+        found = corrections(query.text, index.lexical, readable(query.filters), known)
+        query = replace(query, words=" ".join([query.text, *found.values()]), corrections=tuple(found.items()))
+    return query
+
+
+def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
+    """Take the signs out of a question; what only looks like a sign stays a part of its words."""
+    principals = query.filters.principals
+    mean = partial(_meaning, catalog=index.catalog, principals=principals, readable=readable)
+    sentence = query.asked.endswith(("?", ".", "!", "？", "。", "؟", "।"))
+    read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.asked)]
+    taken = [(sign, found) for sign, found in read if found]
+    if not taken:
+        return query
+    fields = [found for sign, found in taken if sign.field and not sign.excludes]
+    filters = _with_fields(query.filters, fields)
+    phrases = tuple(sign.text for sign, _ in taken if not sign.field and not sign.excludes)
+    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, readable(filters)))
+    plain = _without(query.asked, [sign for sign, _ in taken])
+    text = plain if any(map(str.isalnum, plain)) else query.asked
+    return replace(
+        query,
+        text=text,
+        words=text,
+        filters=filters,
+        phrases=tuple(phrase for phrase in phrases if phrase not in missing),
+        missing=missing,
+        excluded=tuple(sign.text for sign, _ in taken if not sign.field and sign.excludes),
+        excluded_filters=tuple(found for sign, found in taken if sign.field and sign.excludes),
+        given=tuple(fields),
+    )
+
+
+def _meaning(
+    sign: Sign, catalog: Catalog, principals: tuple[str, ...], readable: Readable, *, mentioned: bool
+) -> tuple[str, str] | None:
+    """Return the field and value of a sign, without field for words; None when it means nothing here.
+
+    `mentioned`: a single word in quotes is only marked by them, as in a sentence.
+    """
+    if not sign.field:
+        marked = mentioned and not sign.excludes and len(terms(sign.text, "")) == 1
+        return ("", sign.text) if any(map(str.isalnum, sign.text)) and not marked else None
+    if sign.field in ("before", "after"):
+        return (sign.field, sign.text) if moment(sign.text) and not sign.excludes else None
+    if sign.field not in _FACETS:
+        return None
+    facet = _FACETS[sign.field]
+    values = catalog.facets(principals)[facet]
+    value = sign.text if sign.text in values else None
+    value = value or next((value for value in values if value.casefold() == sign.text.casefold()), None)
+    if value is None:
+        return None
+    keys = readable(_narrowed(Filters(principals=principals), facet, value))
+    return (facet, value) if keys is None or len(keys) else None
+
+
+def _with_fields(filters: Filters, fields: Iterable[tuple[str, str]]) -> Filters:
+    """Narrow the filters by a question's fields; values of one facet are alternatives, tags add up."""
+    chosen: dict[str, list[str]] = {}
+    for field, value in fields:
+        if field in ("tag", "before", "after"):
+            filters = _narrowed(filters, field, value)
+        else:
+            chosen.setdefault(field, []).append(value)
+    return reduce(lambda narrowed, facet: _narrowed(narrowed, facet, *chosen[facet]), chosen, filters)
+
+
+def _narrowed(filters: Filters, field: str, *values: str) -> Filters:
+    if field == "tag":
+        return replace(filters, tags=tuple(dict.fromkeys((*filters.tags, *values))))
+    if field in ("before", "after"):
+        limit, name = moment(values[0]), "until" if field == "before" else "since"
+        before = getattr(filters, name) or limit
+        return replace(filters, **{name: min(before, limit) if name == "until" else max(before, limit)})
+    name = f"{field}s"
+    before = getattr(filters, name)
+    left = tuple(value for value in values if not before or value in before)
+    return replace(filters, **{name: left or (_NOTHING,)})
+
+
+def _without(question: str, taken: Iterable[Sign]) -> str:
+    """Return a question without its signs; of a required phrase the words stay."""
+    parts, end = [], 0
+    for sign in taken:
+        parts += [question[end : sign.start], "" if sign.field or sign.excludes else sign.text]
+        end = sign.end
+    return " ".join("".join([*parts, question[end:]]).split())
+
+
+def in_words(told: dict) -> list[str]:
+    """Return what `Query.told` gave as short phrases, for a terminal or a page."""
+    words = [f'with the words "{phrase}"' for phrase in told.get("phrases", ())]
+    words += [f'no document has the words "{phrase}"' for phrase in told.get("missing", ())]
+    words += [f"only {field}" for field in told.get("filters", ())]
+    words += [f"without {excluded}" for excluded in (*told.get("excluded", ()), *told.get("excluded_filters", ()))]
+    words += [f"rather not: {told['unwanted']}"] if told.get("unwanted") else []
+    return words + [f"{word}: did you mean {near}?" for word, near in told.get("corrections", {}).items()]

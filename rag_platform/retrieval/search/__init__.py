@@ -1,0 +1,1 @@
+"""What is searched for -> ranked candidates: similarity, fusion, feedback, relevance."""

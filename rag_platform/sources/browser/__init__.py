@@ -1,0 +1,1 @@
+"""Pages made by scripts: headless Chromium behind a proxy of ours."""

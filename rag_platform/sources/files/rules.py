@@ -1,0 +1,41 @@
+"""What is said of files by where they lie: who may read them, what they are, whose they are."""
+
+import json
+from collections.abc import Sequence
+
+from pydantic import field_validator
+
+from rag_platform.config.sections import Section
+from rag_platform.core.ports import Item
+from rag_platform.core.records import PUBLIC, digest
+from rag_platform.sources.files.globs import matches
+
+_SAID = {"principals", "type", "owner", "tags"}
+
+
+class FileRule(Section):
+    """What is said of the files that match; of several rules the last one that says something of a key decides."""
+
+    match: str
+    """A glob pattern over paths in the source."""
+    principals: tuple[str, ...] | None = None
+    """Who may read them, in place of the source's `principals`."""
+    type: str | None = None
+    owner: str | None = None
+    tags: tuple[str, ...] | None = None
+
+    @field_validator("principals")
+    @classmethod
+    def _somebody(cls, principals: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        if principals == ():
+            raise ValueError(f"expected at least one principal, such as 'group:desk', or {PUBLIC!r} for everyone")
+        return principals
+
+
+def item_of(uri: str, mark: str | None, path: str, rules: Sequence[FileRule]) -> Item:
+    """Return a file as an item. What is said of it is part of its mark: other rules are a change of the file."""
+    said = {}
+    for rule in rules:
+        if matches(path, [rule.match]):
+            said |= rule.model_dump(mode="json", include=_SAID, exclude_none=True)
+    return Item(uri, f"{mark}-{digest(json.dumps(said, sort_keys=True))}" if mark and said else mark, said)

@@ -1,0 +1,1 @@
+"""Pages of the web: polite HTTP, crawling, sitemaps, feeds."""

@@ -1,0 +1,1 @@
+"""Where data lies: each stage's tables, blobs, SQLite files, locks, atomic writes."""

@@ -1,0 +1,83 @@
+"""A SQLite file that many processes read and write, with tables that grow by numbered steps."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
+
+from rag_platform.core.errors import StorageError
+
+PATIENCE = 15.0
+"""Seconds to wait for another process that is writing."""
+
+
+class SqliteFile:
+    """The file, and its tables of today."""
+
+    def __init__(self, path: Path, migrations: Sequence[str]) -> None:
+        """Open the file, or make it; `migrations` are the steps to today's tables, only ever appended to."""
+        self.path = path
+        self._migrations = migrations
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"cannot make {path.parent}: {error.strerror}; nothing can be recorded") from error
+        self._migrate()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection; `StorageError` when the file cannot be used."""
+        try:
+            connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            try:
+                connection.row_factory = sqlite3.Row
+                connection.execute("pragma foreign_keys = on")
+                connection.execute("pragma synchronous = normal")
+                yield connection
+            finally:
+                connection.close()
+        except sqlite3.Error as error:
+            raise StorageError(f"{self.path}: {error}; is the disk full, or the file damaged?") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a connection in a transaction, which is undone when the block fails."""
+        with self.reading() as connection:
+            connection.execute("begin immediate")  # wait for the lock here, not in the middle
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("rollback")
+                raise
+            connection.execute("commit")
+
+    def _migrate(self) -> None:
+        with self.reading() as connection:
+            _write_ahead(connection)
+            if self._applied(connection) == len(self._migrations):
+                return
+        with self.writing() as connection:
+            for number in range(self._applied(connection), len(self._migrations)):
+                for statement in self._migrations[number].split(";"):
+                    connection.execute(statement)
+                connection.execute(f"pragma user_version = {number + 1}")
+
+    def _applied(self, connection: sqlite3.Connection) -> int:
+        applied = connection.execute("pragma user_version").fetchone()[0]
+        if applied > len(self._migrations):
+            raise StorageError(f"{self.path} was written by a newer release of rag-platform; update this one")
+        return applied
+
+
+@retry(
+    retry=retry_if_exception_type(sqlite3.OperationalError),
+    stop=stop_after_delay(PATIENCE),
+    wait=wait_random(0.01, 0.1),
+    reraise=True,
+)
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer go on beside each other; SQLite does not wait by itself while others open the file."""
+    if connection.execute("pragma journal_mode").fetchone()[0] != "wal":
+        connection.execute("pragma journal_mode = wal")

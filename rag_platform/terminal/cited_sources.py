@@ -1,0 +1,106 @@
+"""What an answer rests on, as a list beside it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from rag_platform.core.records import Answer, Citation, Hit
+from rag_platform.journal.receipts import Receipt
+from rag_platform.terminal.printable import one_line
+
+CLOSEST = 5
+"""Passages shown when there is no answer."""
+_HEADING = re.compile(r"^ {0,3}#{1,6} ", re.MULTILINE)
+_QUOTED = 160
+"""Characters of a passage that the list shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage of a stored document."""
+
+    title: str
+    quote: str
+    doc_id: str
+    span: tuple[int, int]
+    revision: str | None
+    """Of the document when it was read; None: not recorded."""
+    n: int | None = None
+    """The mark ``[n]`` of the answer that it stands for; None: it is not cited."""
+    page: int | None = None
+    published_at: datetime | None = None
+
+    def shown(self) -> Content:
+        """Return its entry in the list."""
+        number = f"[{self.n}] " if self.n else "· "
+        facts = [f"page {self.page}"] if self.page else []
+        facts += [f"{self.published_at:%Y-%m-%d}"] if self.published_at else []
+        quote = one_line(_HEADING.sub("", self.quote))
+        quote = quote if len(quote) <= _QUOTED else f"{quote[:_QUOTED].rstrip()} …"
+        told = Content.assemble((number, "$accent"), (one_line(self.title), "bold"), "\n", (quote, "italic"))
+        return Content.assemble(told, "\n", (" · ".join(facts), "dim")) if facts else told
+
+
+def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
+    """Return what was found, before anything is cited."""
+    return [
+        Source(hit.title or hit.uri, hit.snippet, hit.doc_id, hit.span, hit.revision, None, hit.page, hit.published_at)
+        for hit in hits
+    ]
+
+
+def sources_of_answer(answer: Answer) -> list[Source]:
+    """Return what is cited; without that, the closest passages."""
+    cited = _cited(answer.citations, {hit.doc_id: hit.revision for hit in answer.hits})
+    return list(cited) or sources_of_hits(answer.hits[:CLOSEST])
+
+
+def sources_of_receipt(receipt: Receipt) -> list[Source]:
+    """Return the same of an answer that was given before."""
+    cited = _cited(receipt.citations, {hit["doc_id"]: hit["revision"] for hit in receipt.hits})
+    return list(cited) or [_source_of_record(hit) for hit in receipt.hits[:CLOSEST]]
+
+
+def _source_of_record(hit: dict) -> Source:
+    quote = hit.get("section") or ""
+    return Source(hit["title"] or hit["uri"], quote, hit["doc_id"], tuple(hit["span"]), hit["revision"])
+
+
+def _cited(citations: Sequence[Citation], revisions: dict[str, str]) -> Iterator[Source]:
+    for one in citations:
+        yield Source(
+            one.title or one.uri,
+            one.quote,
+            one.doc_id,
+            one.span,
+            revisions.get(one.doc_id),
+            one.n,
+            one.page,
+            one.published_at,
+        )
+
+
+class SourceList(OptionList):
+    """The sources of the answer that is looked at; Enter opens one at its passage."""
+
+    BORDER_TITLE = "Sources"
+
+    def __init__(self) -> None:
+        super().__init__(id="sources", markup=False)
+        self.sources: list[Source] = []
+
+    def show(self, sources: list[Source], title: str = "Sources") -> None:
+        """Show other sources."""
+        self.sources = sources
+        self.border_title = title
+        self.clear_options()
+        self.add_options(Option(source.shown()) for source in sources)
+
+    def chosen(self) -> Source | None:
+        """Return the one under the cursor."""
+        return None if self.highlighted is None else self.sources[self.highlighted]

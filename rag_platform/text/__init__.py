@@ -1,0 +1,1 @@
+"""Text, whatever it came from: language, cleaning, sentences, structure, terms, differences."""

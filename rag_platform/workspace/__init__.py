@@ -1,0 +1,1 @@
+"""Settings -> the chosen parts: the one place that chooses."""
