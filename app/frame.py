@@ -23,7 +23,7 @@ from rag_platform.core.errors import (
 )
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.people.identity import Person, local_person, person_of, visitor
-from rag_platform.people.locality import why_not_local
+from rag_platform.people.locality import remote_reason
 from rag_platform.workspace.workspace import Workspace, open_workspace
 
 
@@ -77,7 +77,7 @@ def _is_local() -> bool:
     headers = st.context.headers
     if not headers.to_dict():  # no browser asks: a test of the view alone
         return True
-    return why_not_local(st.context.ip_address or "127.0.0.1", _lower(headers), headers.get_all("host")) is None
+    return remote_reason(st.context.ip_address or "127.0.0.1", _lower(headers), headers.get_all("host")) is None
 
 
 def _lower(headers: Any) -> dict[str, str]:

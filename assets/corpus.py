@@ -6,7 +6,7 @@ import dagster as dg
 
 from assets.checks import SPECS, results
 from assets.resources import Reporter, seconds_since
-from rag_platform.core.errors import MassDeletion, RagError, SourceError, said
+from rag_platform.core.errors import MassDeletion, RagError, SourceError, message_of
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
 from rag_platform.workspace.workspace import Workspace
@@ -52,7 +52,7 @@ def raw(
         retry = config.retry and not isinstance(error, MassDeletion)
         raise dg.Failure(str(error), allow_retries=retry) from error
     except Exception as error:  # a person at a terminal waits for no retries, whatever is wrong
-        raise dg.Failure(said(error), allow_retries=config.retry and not isinstance(error, RagError)) from error
+        raise dg.Failure(message_of(error), allow_retries=config.retry and not isinstance(error, RagError)) from error
     return dg.MaterializeResult(
         metadata={
             "dagster/partition_row_count": scraped.table.height,

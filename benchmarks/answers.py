@@ -39,7 +39,7 @@ from rag_platform.config.settings import MODES, Mode, load_settings
 from rag_platform.core.ports import silent
 from rag_platform.core.records import Answer, digest
 from rag_platform.models.calibration import sigmoid
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace.workspace import Workspace
 
 _RIDGE = 1e-3
@@ -139,7 +139,7 @@ def _quality(asked: Sequence[Asked]) -> dict[str, float]:
     gold, first, right, cited, sentences, words = 0, 0, 0, 0, 0, 0
     for one in asked:
         text, names = unmarked(one.answer.answer), documents(one.question)
-        spans = split(text, one.answer.hits[0].language)
+        spans = split_sentences(text, one.answer.hits[0].language)
         good = [
             holds(c.quote, one.question) if verbatim else c.uri.rsplit("/", 1)[-1] in names
             for c in one.answer.citations

@@ -22,7 +22,7 @@ import polars as pl
 
 from evals.benchmark.beir import load_folder
 from evals.command import CORPUS, _BeirWorkspace
-from evals.measures.scoring import LEGS, Scores, score
+from evals.measures.scoring import RETRIEVERS, Scores, score
 from evals.measures.searching import search_as
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
@@ -31,7 +31,7 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.workspace.workspace import Workspace
 
-SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *LEGS.values())
+SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *RETRIEVERS.values())
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def _rows(corpus: Corpus, order: np.ndarray, run: int) -> Corpus:
 
 def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -> Scores:
     retriever = workspace.retriever_of(version)
-    legs = {leg: lambda question, leg=leg: search_as(retriever, question, leg) for leg in LEGS}
+    legs = {leg: lambda question, leg=leg: search_as(retriever, question, leg) for leg in RETRIEVERS}
     documents = workspace.versions.open(version).documents()
     made = score(questions, lambda q: search_as(retriever, q), documents, version=version, legs=legs, ragas=False)
     vectors_from = workspace.versions.manifest(version)["vectors_from"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from evals.gate.evidence import about_the_set, evidence_of, problems_of, void_of
 from evals.gate.gate import Verdict, judge
 from evals.measures.judged_answers import judged
-from evals.measures.scoring import LEGS, Scores, score
+from evals.measures.scoring import RETRIEVERS, Scores, score
 from evals.measures.searching import asker, search_as, settings_of
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import first_questions, renew_questions, workspace_questions
@@ -154,7 +154,7 @@ def score_version(
         ask=ask,
         legs={}
         if mode
-        else {leg: lambda question, leg=leg: search_as(answerer.retriever, question, leg) for leg in LEGS},
+        else {leg: lambda question, leg=leg: search_as(answerer.retriever, question, leg) for leg in RETRIEVERS},
         progress=progress,
     )
 

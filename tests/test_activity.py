@@ -8,21 +8,21 @@ import time
 from pathlib import Path
 
 from rag_platform.monitoring import progress as activity
-from rag_platform.monitoring.progress import Activity, whats_running
+from rag_platform.monitoring.progress import ProgressNotes, running_stages
 
 ROOT = Path(__file__).parents[1]
 
 
 def test_a_stage_within_another_is_told_and_then_the_outer_one_again(tmp_path, monkeypatch):
     monkeypatch.setattr(activity, "INTERVAL", 0)
-    seen, mine = [], Activity(tmp_path / "progress")
+    seen, mine = [], ProgressNotes(tmp_path / "progress")
     with mine.running("sync"):
         with mine.running("embed", "teaching", lambda *told: seen.append(told)) as progress:
             progress(0, None)
             time.sleep(0.05)
             progress(30, 120)
-            (now,) = whats_running(tmp_path / "progress")
-        (then,) = whats_running(tmp_path / "progress")
+            (now,) = running_stages(tmp_path / "progress")
+        (then,) = running_stages(tmp_path / "progress")
     assert (now.stage, now.source, now.done, now.total, now.pid) == ("embed", "teaching", 30, 120, os.getpid())
     assert 0 < now.rate < 601 and abs(now.remaining - 90 / now.rate) < 1
     assert (then.stage, then.total) == ("sync", None)
@@ -31,19 +31,19 @@ def test_a_stage_within_another_is_told_and_then_the_outer_one_again(tmp_path, m
 
 
 def test_notes_are_made_at_most_twice_a_second(tmp_path):
-    mine = Activity(tmp_path)
+    mine = ProgressNotes(tmp_path)
     with mine.running("fetch") as progress:
         for done in range(1000):
             progress(done, 1000)
-        assert whats_running(tmp_path)[0].done == 0
+        assert running_stages(tmp_path)[0].done == 0
 
 
 def test_a_stage_that_fails_is_told_no_more(tmp_path):
     try:
-        with Activity(tmp_path).running("fetch"):
+        with ProgressNotes(tmp_path).running("fetch"):
             raise ValueError
     except ValueError:
-        assert whats_running(tmp_path) == []
+        assert running_stages(tmp_path) == []
 
 
 def test_what_a_killed_process_left_is_ignored_and_removed_by_the_next(tmp_path):
@@ -51,9 +51,9 @@ def test_what_a_killed_process_left_is_ignored_and_removed_by_the_next(tmp_path)
     code += "with Activity(Path(sys.argv[1])).running('embed'):\n    print('on', flush=True)\n    time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, tmp_path], cwd=ROOT, stdout=subprocess.PIPE) as other:
         other.stdout.readline()
-        assert [one.pid for one in whats_running(tmp_path)] == [other.pid]
+        assert [one.pid for one in running_stages(tmp_path)] == [other.pid]
         other.send_signal(signal.SIGKILL)
-    assert whats_running(tmp_path) == [] and len(list(tmp_path.iterdir())) == 1
-    with Activity(tmp_path).running("fetch"):
-        assert [one.stage for one in whats_running(tmp_path)] == ["fetch"]
+    assert running_stages(tmp_path) == [] and len(list(tmp_path.iterdir())) == 1
+    with ProgressNotes(tmp_path).running("fetch"):
+        assert [one.stage for one in running_stages(tmp_path)] == ["fetch"]
         assert len(list(tmp_path.iterdir())) == 1

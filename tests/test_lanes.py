@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from rag_platform.core.host_queues import in_lanes
+from rag_platform.core.host_queues import map_by_host
 from rag_platform.sources.dates import iso_utc
 
 
@@ -20,7 +20,7 @@ def test_a_lane_is_in_order_and_never_in_parallel():
         return number * 2
 
     jobs = [(lane, number) for number in range(10) for lane in "abc"]
-    done = dict(in_lanes(jobs, lambda job: job[0], work, 4))
+    done = dict(map_by_host(jobs, lambda job: job[0], work, 4))
     assert done == {job: job[1] * 2 for job in jobs}
     assert max(most) == 1
     for lane in "abc":
@@ -29,22 +29,22 @@ def test_a_lane_is_in_order_and_never_in_parallel():
 
 def test_lanes_run_side_by_side():
     barrier = threading.Barrier(3, timeout=5)
-    assert len(list(in_lanes(["a", "b", "c"], str, lambda job: barrier.wait(), 3))) == 3
+    assert len(list(map_by_host(["a", "b", "c"], str, lambda job: barrier.wait(), 3))) == 3
 
 
 def test_free_jobs_run_side_by_side():
     barrier = threading.Barrier(3, timeout=5)
-    assert len(list(in_lanes([1, 2, 3], lambda job: None, lambda job: barrier.wait(), 3))) == 3
+    assert len(list(map_by_host([1, 2, 3], lambda job: None, lambda job: barrier.wait(), 3))) == 3
 
 
 def test_an_exception_reaches_the_one_who_asked():
     with pytest.raises(ZeroDivisionError):
-        list(in_lanes([1, 0], str, lambda job: 1 / job, 2))
+        list(map_by_host([1, 0], str, lambda job: 1 / job, 2))
 
 
 def test_a_consumer_that_leaves_stops_the_workers():
     started = []
-    work = in_lanes(list(range(1000)), lambda job: None, started.append, 2)
+    work = map_by_host(list(range(1000)), lambda job: None, started.append, 2)
     next(work)
     work.close()
     time.sleep(0.3)
@@ -55,7 +55,7 @@ def test_a_consumer_that_leaves_stops_the_workers():
 
 
 def test_no_jobs():
-    assert list(in_lanes([], str, str, 4)) == []
+    assert list(map_by_host([], str, str, 4)) == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from rag_platform.config.access import AccessSettings
 from rag_platform.core.errors import AccessDenied, SignInExpired, TooManyRequests
 from rag_platform.people.identity import local_person, person_of, visitor
-from rag_platform.people.rate_limits import Rates
+from rag_platform.people.rate_limits import RateLimits
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
 CLAIMS = {"email": "ilse@example.org", "name": "Ilse", "groups": ["staff"], "iat": NOW.timestamp()}
@@ -78,7 +78,7 @@ def test_without_signing_in_there_is_one_local_user_and_visitors():
 
 
 def test_who_asks_too_often_waits_and_the_others_do_not():
-    rates = Rates({"questions": 2, "searches": 0})
+    rates = RateLimits({"questions": 2, "searches": 0})
     rates.take("questions", "ilse")
     rates.take("questions", "ilse")
     with pytest.raises(TooManyRequests, match="more than 2 questions") as refused:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rag_platform.core.errors import WorkspaceBusy
-from rag_platform.monitoring.progress import Activity
+from rag_platform.monitoring.progress import ProgressNotes
 from rag_platform.operations.health import check
 from rag_platform.operations.processes import is_alive
 from rag_platform.operations.removal import plan_source
@@ -86,7 +86,7 @@ def test_without_a_version_nothing_goes(workspace):
 
 
 def test_a_source_that_is_being_synced_is_not_started_again(workspace):
-    with Activity(workspace.settings.data / "progress").running("fetch", "open"):
+    with ProgressNotes(workspace.settings.data / "progress").running("fetch", "open"):
         now = follow(workspace, "open")
         assert now.running and now.doing[0].stage == "fetch"
         assert not follow(workspace, "closed").running

@@ -3,11 +3,11 @@
 import threading
 import time
 
-from rag_platform.reranking.semaphore import Turns
+from rag_platform.reranking.semaphore import TimedSemaphore
 
 
 def test_whoever_would_wait_long_goes_without_and_a_turn_ends_with_its_block():
-    turns = Turns(most=1, patience=0.02)
+    turns = TimedSemaphore(most=1, patience=0.02)
     with turns.take() as first, turns.take() as second:
         assert first and not second
     with turns.take() as third:
@@ -17,7 +17,7 @@ def test_whoever_would_wait_long_goes_without_and_a_turn_ends_with_its_block():
 
 
 def test_a_turn_that_comes_in_time_is_taken():
-    turns, had = Turns(most=1, patience=5.0), []
+    turns, had = TimedSemaphore(most=1, patience=5.0), []
 
     def wait():
         with turns.take() as mine:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from rag_platform.journal.receipts import Journal
-from rag_platform.journal.unanswered import Unanswered, alone, together
-from rag_platform.journal.usage import Uses, per_day, slowest
-from rag_platform.people.rate_limits import Rates
+from rag_platform.journal.unanswered import Unanswered, together, ungrouped
+from rag_platform.journal.usage import UsageCounter, per_day, slowest
+from rag_platform.people.rate_limits import RateLimits
 
 NOW = datetime(2026, 5, 31, 12, tzinfo=UTC)
 
@@ -92,8 +92,8 @@ def test_a_day_without_questions_is_there_with_zeros(tmp_path):
 
 def test_searches_are_counted_by_the_day_and_by_nothing_else(tmp_path):
     journal = Journal(tmp_path / "app.sqlite")
-    uses = Uses(lambda: journal)
-    rates = Rates(
+    uses = UsageCounter(lambda: journal)
+    rates = RateLimits(
         {"searches": 0, "questions": 1}, counted=lambda kind: uses.count(kind) if kind == "searches" else None
     )
     for _ in range(3):
@@ -129,7 +129,7 @@ def test_unanswered_questions_are_folded_grouped_and_the_most_asked_come_first(t
     assert {one.question for one in groups[1].questions} == {
         "At which temperature does tungsten boil?", "What is the boiling point of tungsten?"
     }  # fmt: skip
-    assert [group.times for group in alone(found)] == [3, 3, 2, 1, 1]
+    assert [group.times for group in ungrouped(found)] == [3, 3, 2, 1, 1]
     assert unanswered.groups([]) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rag_platform.core.errors import VersionError
 from rag_platform.core.records import DOCUMENTS, RAW
-from rag_platform.monitoring.cost_ledger import Costs
+from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.monitoring.spending import by_day, by_run
 from rag_platform.operations.disk_usage import PARTS, stage_sizes, version_sizes
 from rag_platform.operations.failed_documents import failures
@@ -48,7 +48,7 @@ def test_who_moves_the_live_version_is_named_in_the_log(workspace):
 
 
 def test_the_ledger_is_summed_by_run_and_by_day_whatever_was_torn(tmp_path):
-    costs = Costs(tmp_path / "ledger.jsonl")
+    costs = CostLedger(tmp_path / "ledger.jsonl")
     for run, source, stage, counts in (
         ("r1", "docs", "fetch", {"seen": 5, "new": 2, "unchanged": 3}),
         ("r1", "wiki", "fetch", {"seen": 1, "new": 1}),

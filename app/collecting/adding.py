@@ -16,7 +16,7 @@ from rag_platform.config.source_editing import add_source
 from rag_platform.core.errors import RagError
 from rag_platform.core.records import PUBLIC
 from rag_platform.people.identity import Person
-from rag_platform.raw.preview import Preview, Previewing
+from rag_platform.raw.preview import Preview, PreviewProcess
 
 
 def show_form(person: Person) -> None:
@@ -219,7 +219,7 @@ def _begin_preview(checked: Checked, values: Mapping[str, Any]) -> None:
     password = values.get("password")
     secrets = {_secret_name(checked.table["id"]): password} if password else {}
     state = st.session_state
-    state["previewing"] = Previewing(workspace().settings.home, checked.table, secrets)
+    state["previewing"] = PreviewProcess(workspace().settings.home, checked.table, secrets)
     state["previewed"] = (checked.table, None)
 
 

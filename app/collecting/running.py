@@ -9,7 +9,7 @@ from app.rendering import age
 from app.texts import say
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.dagster_client import Run
-from rag_platform.operations.runs import Following
+from rag_platform.operations.runs import SyncStatus
 
 STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 ASSETS = dict(
@@ -25,7 +25,7 @@ _WAITS = {
 }
 
 
-def running_html(now: Following) -> str:
+def running_html(now: SyncStatus) -> str:
     """Render what is being done: all stages in a row, and how far the present one is."""
     looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
     row = "".join(
@@ -53,7 +53,7 @@ def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
 _LOOKS = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
 
 
-def progress(now: Following) -> tuple[str, float]:
+def progress(now: SyncStatus) -> tuple[str, float]:
     """Tell what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
@@ -78,7 +78,7 @@ def progress_text(one: Running) -> str:
     return " · ".join(parts)
 
 
-def ended_html(now: Following, *, waiting: bool, read_at: datetime | None = None) -> str:
+def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = None) -> str:
     """Render how the last sync ended, or what the next is for."""
     moment = datetime.now(UTC)
     if now.run and now.run.lost:
@@ -93,12 +93,12 @@ def ended_html(now: Following, *, waiting: bool, read_at: datetime | None = None
     return _quiet(say("collections-synced", age=age(read_at, moment)) if read_at else "")
 
 
-def down_html(now: Following) -> str:
+def down_html(now: SyncStatus) -> str:
     """Render that Dagster cannot be asked, and what to do."""
     return _note(say("collections-down", why=escape((now.down or "").rstrip("."))))
 
 
-def _dagster_was_last(now: Following) -> bool:
+def _dagster_was_last(now: SyncStatus) -> bool:
     if now.run is None or now.run.ended is None:
         return False
     return now.last is None or now.run.ended > datetime.fromisoformat(now.last["ended_at"])

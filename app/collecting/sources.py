@@ -13,7 +13,7 @@ from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import pause_source
 from rag_platform.core.errors import NotFound, OrchestratorError, RagError
-from rag_platform.monitoring.progress import whats_running
+from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.runs import launch, orchestrator
 from rag_platform.operations.source_status import SourceState, failures_of, source_states
 from rag_platform.operations.syncs import start_sync
@@ -67,7 +67,7 @@ def _browse(person: Person) -> None:
 
 def running_sources() -> set[str]:
     """Name the sources that are being synced, here or in Dagster."""
-    here = {one.source for one in whats_running(workspace().settings.data / "progress") if one.source}
+    here = {one.source for one in running_stages(workspace().settings.data / "progress") if one.source}
     dagster = orchestrator(workspace())
     try:
         there = {run.source for run in dagster.latest(most=50, under_way=True) if run.source} if dagster else set()

@@ -9,7 +9,7 @@ from app.collecting.running import down_html, ended_html, running_html
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
-from rag_platform.operations.runs import Following, follow, launch, orchestrator
+from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrator
 from rag_platform.operations.syncs import start_sync
 from rag_platform.people.identity import Person
 
@@ -17,12 +17,12 @@ BUSY, IDLE = 1.0, 3.0
 """Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""
 
 
-def seconds_between(now: Following) -> float | None:
+def seconds_between(now: SyncStatus) -> float | None:
     """Return how often to look again; None: nothing begins without a click here."""
     return BUSY if now.running else IDLE if workspace().settings.dagster.url else None
 
 
-def look_oftener(now: Following) -> None:
+def look_oftener(now: SyncStatus) -> None:
     """Begin to look when something was begun; not at its end, because that would close what somebody has open."""
     if now.running and not st.session_state.get("was_running") and not workspace().settings.dagster.url:
         st.rerun()
@@ -30,7 +30,7 @@ def look_oftener(now: Following) -> None:
 
 def show_sync(
     source: str,
-    now: Following,
+    now: SyncStatus,
     person: Person,
     *,
     waiting: bool = False,
@@ -54,7 +54,7 @@ def show_sync(
             _starters(source, now, person, waiting=waiting)
 
 
-def _starters(source: str, now: Following, person: Person, *, waiting: bool) -> None:
+def _starters(source: str, now: SyncStatus, person: Person, *, waiting: bool) -> None:
     if now.run and now.run.lost:
         st.button(
             say("collections-clear"),
@@ -77,7 +77,7 @@ def _starters(source: str, now: Following, person: Person, *, waiting: bool) -> 
     )
 
 
-def _beside_a_run(source: str, now: Following, person: Person) -> None:
+def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
     """Offer the way into Dagster, and the way out of the run."""
     run = now.run if now.run and now.run.under_way else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"run-{source}"):
@@ -113,6 +113,6 @@ def _attempt(action) -> None:  # noqa: ANN001 - of no arguments
         st.session_state.refused = [str(error)]
 
 
-def followed(source: str) -> Following:
+def followed(source: str) -> SyncStatus:
     """Look once at a source's sync."""
     return follow(workspace(), source)

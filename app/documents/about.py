@@ -8,7 +8,7 @@ import streamlit as st
 from app.rendering import age
 from app.texts import say
 from rag_platform.index.catalog.catalog import StoredDocument
-from rag_platform.index.releases.document_history import Standing
+from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.text.cleaning import clean_line
 
 
@@ -23,7 +23,7 @@ def facts_html(document: StoredDocument) -> str:
     return f'<div class="quiet">{escape(" · ".join(told))}</div>'
 
 
-def facts(found: Standing) -> list[tuple[str, str]]:
+def facts(found: DocumentState) -> list[tuple[str, str]]:
     """Return what is known, as (name of the text that says what it is, value); what is not known is left out."""
     document, about = found.document, found.catalog.about(found.document.doc_id)
     now = datetime.now(UTC)
@@ -62,7 +62,7 @@ def facts(found: Standing) -> list[tuple[str, str]]:
 _CODES = frozenset(("address", "revision", "raw", "run", "version", "stage"))
 
 
-def show_about(found: Standing) -> None:
+def show_about(found: DocumentState) -> None:
     """Show all that is known."""
     rows = "".join(f"<dt>{_name(name)}</dt><dd>{_value(name, value)}</dd>" for name, value in facts(found))
     document = found.document

@@ -9,7 +9,7 @@ from app import frame
 from app.documents.address import Address
 from app.rendering import age, one_line, plain_html
 from app.texts import say, say_html
-from rag_platform.index.releases.document_history import Standing
+from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.journal.receipts import Receipt
 
 MOST = 50
@@ -18,7 +18,7 @@ _LONGEST = 300
 """Characters of a quote that are shown."""
 
 
-def show_citing(found: Standing, address: Address) -> None:
+def show_citing(found: DocumentState, address: Address) -> None:
     """Show what this person was answered with this document."""
     journal, person, doc_id = frame.workspace().journal, frame.person(), found.document.doc_id
     own = journal.receipts(MOST, doc_id, principal=person.id)

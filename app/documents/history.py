@@ -10,7 +10,7 @@ from app import frame
 from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.index.releases.document_history import Revision, Standing, revisions, standing
+from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
 from rag_platform.text.diff import Line, hunk_lines, hunks
 
 HUNKS = 40
@@ -20,7 +20,7 @@ LONGEST_LINE = 2_000
 _BEFORE_SIGN = {"old": "−", "new": "+", "same": " "}
 
 
-def show_history(found: Standing, address: Address) -> None:
+def show_history(found: DocumentState, address: Address) -> None:
     """Show the revisions, and the difference of the two that the address names, else of the newest two."""
     doc_id = found.document.doc_id
     known = revisions(frame.workspace().versions, doc_id, frame.person().principals)
@@ -30,7 +30,9 @@ def show_history(found: Standing, address: Address) -> None:
         return
     old, new = chosen(known, address)
     _choose(known, old, new)
-    texts = [standing(frame.workspace().versions, doc_id, frame.person().principals, one.version) for one in (old, new)]
+    texts = [
+        document_state(frame.workspace().versions, doc_id, frame.person().principals, one.version) for one in (old, new)
+    ]
     if all(texts):
         before, after = (one.document.text for one in texts)
         _show_difference(before, after, f"{doc_id}-{old.revision}-{new.revision}", address)

@@ -14,10 +14,10 @@ from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
-from rag_platform.documents.formats.pdf.rendering import Drawing
+from rag_platform.documents.formats.pdf.rendering import RenderedPage
 from rag_platform.documents.formats.pdf.words import shown_words
-from rag_platform.index.releases.document_history import Standing, standing
-from rag_platform.provenance.originals import drawn, original
+from rag_platform.index.releases.document_history import DocumentState, document_state
+from rag_platform.provenance.originals import original, rendered_original
 
 _SCRIPT = Path(__file__).with_name("sandboxed.js").read_text(encoding="utf-8")
 _SCROLL = """<script>/* {place} */
@@ -38,12 +38,12 @@ class Shown:
     size: int
     """Bytes."""
     html: str = ""
-    drawing: Drawing | None = None
+    drawing: RenderedPage | None = None
     found: bool = False
     """Whether the cited words were found in it."""
 
 
-def show_original(found: Standing, address: Address, span: tuple[int, int] | None) -> None:
+def show_original(found: DocumentState, address: Address, span: tuple[int, int] | None) -> None:
     """Show the original at the place that the address asks for, and let it be downloaded."""
     document = found.document
     page = page_shown(found, address, span)
@@ -71,7 +71,7 @@ def show_original(found: Standing, address: Address, span: tuple[int, int] | Non
     _show_ways_out(shown, found)
 
 
-def page_shown(found: Standing, address: Address, span: tuple[int, int] | None) -> int:
+def page_shown(found: DocumentState, address: Address, span: tuple[int, int] | None) -> int:
     """Return the page, from 1, on which the place stands that the address asks for."""
     pages = found.document.pages
     if not pages:
@@ -82,7 +82,7 @@ def page_shown(found: Standing, address: Address, span: tuple[int, int] | None) 
     return page_at(pages, place if place is not None else span[0] if span else 0)
 
 
-def words_on(found: Standing, span: tuple[int, int], page: int) -> list[str]:
+def words_on(found: DocumentState, span: tuple[int, int], page: int) -> list[str]:
     """Return the words of a span as far as it stands on a page; of a document without pages, all of them."""
     start, end = span[0], min(span[1], span[0] + _LONGEST_SPAN)
     pages = found.document.pages
@@ -93,12 +93,19 @@ def words_on(found: Standing, span: tuple[int, int], page: int) -> list[str]:
 
 
 @st.cache_data(max_entries=64, ttl=600, show_spinner=False)
-def prepared(_workspace: Any, _found: Standing, doc_id: str, sha256: str, page: int, words: tuple[str, ...]) -> Shown:  # noqa: ARG001
+def prepared(
+    _workspace: Any,
+    _found: DocumentState,
+    doc_id: str,  # noqa: ARG001 (part of the cache's key)
+    sha256: str,  # noqa: ARG001
+    page: int,
+    words: tuple[str, ...],
+) -> Shown:
     """Make an original ready to be shown; `doc_id` and `sha256` say which, and whoever asks has been let in."""
     file = original(_workspace, _found)
     about = file.kind, file.name, len(file.content)
     if file.kind in ("pdf", "image"):
-        drawing = drawn(file, page - 1, words)
+        drawing = rendered_original(file, page - 1, words)
         return Shown(*about, drawing=drawing, found=bool(drawing.boxes))
     if file.kind in ("html", "text"):
         html, marked = (page_html if file.kind == "html" else text_html)(file.content, file.charset, words)
@@ -114,7 +121,7 @@ def _show_frame(html: str, title: str) -> None:
     component(data={"html": html, "title": title}, key="sandboxed")
 
 
-def _show_drawing(shown: Shown, drawing: Drawing, title: str, address: Address) -> None:
+def _show_drawing(shown: Shown, drawing: RenderedPage, title: str, address: Address) -> None:
     pages = {"title": title, "page": drawing.page + 1, "pages": drawing.pages}
     if drawing.pages > 1:
         _show_pages(drawing, address)
@@ -130,7 +137,7 @@ def _show_drawing(shown: Shown, drawing: Drawing, title: str, address: Address) 
     )
 
 
-def _show_pages(drawing: Drawing, address: Address) -> None:
+def _show_pages(drawing: RenderedPage, address: Address) -> None:
     """Show the way to other pages: the text beside goes there too."""
     page = drawing.page + 1
     key = f"page-{address.doc}-{page}"
@@ -153,13 +160,13 @@ def _show_pages(drawing: Drawing, address: Address) -> None:
         st.html(f'<div class="quiet">{say_html("document-page-of", pages=drawing.pages)}</div>', width="content")
 
 
-def _show_ways_out(shown: Shown, found: Standing) -> None:
+def _show_ways_out(shown: Shown, found: DocumentState) -> None:
     """Offer the file itself, and where it lives."""
     document, workspace, principals = found.document, frame.workspace(), frame.person().principals
 
     def content() -> bytes:
         """Look again: who may read it may have changed since it was shown."""
-        again = standing(workspace.versions, document.doc_id, principals, found.version)
+        again = document_state(workspace.versions, document.doc_id, principals, found.version)
         return original(workspace, again).content if again else b""
 
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -8,7 +8,7 @@ from app.documents.address import Address
 from app.documents.history import turning_html
 from app.rendering import excerpt
 from app.texts import say, say_html
-from rag_platform.index.releases.document_history import Standing
+from rag_platform.index.releases.document_history import DocumentState
 
 SHOWN = 25
 """At once."""
@@ -16,7 +16,7 @@ LONGEST = 700
 """Characters of one that are shown."""
 
 
-def show_passages(found: Standing, address: Address) -> None:
+def show_passages(found: DocumentState, address: Address) -> None:
     """Show a part of the list; a click shows where a passage stands in the text."""
     doc_id = found.document.doc_id
     count = found.catalog.chunk_count(doc_id)
@@ -33,7 +33,7 @@ def show_passages(found: Standing, address: Address) -> None:
         st.html(turning_html(address, part, parts))
 
 
-def passage_html(chunk: dict, address: Address, found: Standing) -> str:
+def passage_html(chunk: dict, address: Address, found: DocumentState) -> str:
     """Render a passage, with the way to its place."""
     number, span = chunk["ordinal"] + 1, (chunk["start"], chunk["end"])
     told = [say("document-passage-tokens", count=chunk["tokens"])]

@@ -12,7 +12,7 @@ from app.figures import NONE, cards, lasted, table
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
-from rag_platform.journal.unanswered import MOST, Group, alone
+from rag_platform.journal.unanswered import MOST, Group, ungrouped
 from rag_platform.journal.usage import STAGES, Slow, per_day, slowest
 from rag_platform.people.identity import Person
 
@@ -80,7 +80,7 @@ def _show_unanswered(days: int, person: Person) -> None:
             groups = unanswered.groups(asked)
     except RagError as error:
         st.html(f'<div class="notes">{say_html("operate-no-model", reason=str(error))}</div>')
-        groups = alone(asked)
+        groups = ungrouped(asked)
     st.html(f'<p class="quiet">{say_html("operate-unanswered-mean")}</p>')
     if len(asked) > MOST:
         st.html(f'<p class="quiet">{say_html("operate-most-asked", most=MOST, of=len(asked))}</p>')

@@ -10,8 +10,8 @@ from app import frame
 from app.figures import lasted, short, table
 from app.rendering import age
 from app.texts import say, say_html
-from rag_platform.monitoring.progress import whats_running
-from rag_platform.operations.doctor import Finding, diagnose
+from rag_platform.monitoring.progress import running_stages
+from rag_platform.operations.doctor import Diagnosis, diagnose
 from rag_platform.operations.syncs import sync_state
 from rag_platform.people.identity import Person
 
@@ -30,7 +30,7 @@ def show_now(person: Person) -> None:  # noqa: ARG001 - as every part is called
 @st.fragment(run_every=2.0)
 def _running() -> None:
     """Show the stages that processes are in; only this part of the page follows them."""
-    doing = whats_running(frame.workspace().settings.data / "progress")
+    doing = running_stages(frame.workspace().settings.data / "progress")
     st.html(f'<h3 class="part">{say_html("operate-running")}</h3>')
     if not doing:
         st.html(f'<p class="quiet">{say_html("operate-idle")}</p>')
@@ -65,11 +65,11 @@ def _show_findings() -> None:
 
 
 @st.cache_data(show_spinner=False, ttl=60)
-def _diagnosed(_workspace: Any) -> list[Finding]:
+def _diagnosed(_workspace: Any) -> list[Diagnosis]:
     return list(diagnose(_workspace.settings.home))
 
 
-def _finding_html(one: Finding) -> Markup:
+def _finding_html(one: Diagnosis) -> Markup:
     mend = Markup(' <span class="quiet">→ <code>{}</code></span>').format(one.mend) if one.mend else Markup("")
     return Markup('<div class="file"><span class="state {}">{}</span> <b>{}</b> {}{}</div>').format(
         _LEVELS[one.level], say(f"operate-level-{one.level}"), one.what, one.found, mend

@@ -16,7 +16,7 @@ from app.texts import say, say_html
 from rag_platform.core.errors import RagError
 from rag_platform.core.records import PUBLIC, Filters, Hit
 from rag_platform.people.identity import Person
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from evals.questions.editing import Stored
@@ -144,7 +144,7 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict], None]) -> N
 
 def _pick(hit: Hit, key: str, take: Callable[[dict], None]) -> None:
     """Show the sentences of a passage; the one that is picked can be made longer or shorter before it is used."""
-    sentences = [one_line(hit.text[start:end]) for start, end, _ in split(hit.text, hit.language)]
+    sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text, hit.language)]
     sentences = [one for one in sentences if len(one.replace(" ", "")) >= evals("questions").SHORTEST_QUOTE]
     if not sentences:
         sentences = [one_line(hit.text)]

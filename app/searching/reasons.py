@@ -6,7 +6,7 @@ from html import escape
 from app.texts import say, say_html
 from rag_platform.core.records import Hit
 from rag_platform.provenance.why import Why
-from rag_platform.retrieval.explain.ranks import LegStanding
+from rag_platform.retrieval.explain.ranks import RetrieverRank
 
 _SCORES = {
     "lexical": "lexical",
@@ -63,7 +63,7 @@ def _ended(stage: str) -> str:
     return say(f"search-end-{_key(stage)}") if stage in _ENDS else stage
 
 
-def _leg(leg: LegStanding) -> str:
+def _leg(leg: RetrieverRank) -> str:
     return _rank(None) if leg.rank is None else say_html("search-why-of", rank=leg.rank, of=leg.of)
 
 

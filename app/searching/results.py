@@ -9,7 +9,7 @@ from app.searching.asked import PAGE, PAGES, Asked
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
 from rag_platform.core.records import Hit
-from rag_platform.retrieval.explain.explanation import standing_of
+from rag_platform.retrieval.explain.explanation import ranking_after
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.retrieval.retriever import Order
@@ -85,7 +85,7 @@ class Results:
         shown = excerpt(hit.snippet)
         also = tags_html(hit.tags[:SHOWN_TAGS]) + also_html(hit)
         also += notes_html([say("search-instructs")]) if hit.instructs else ""
-        ranks = standing_of(result.trace, int(hit.chunk_id, 16)) if result.trace else {}
+        ranks = ranking_after(result.trace, int(hit.chunk_id, 16)) if result.trace else {}
         why = f"<details><summary>{_word('search-why')}</summary>{rank_html(hit, ranks)}</details>"
         return (
             f'<li class="hit"><a class="open" href="{address}" target="_self">{escape(hit.title or hit.uri)}</a>'

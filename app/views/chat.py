@@ -15,7 +15,7 @@ from app.chat.turns import Exchange, Reading, asked_html, exchanges, offer, show
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
-from rag_platform.journal.permissions import forbidden, unreadable
+from rag_platform.journal.permissions import hidden_sources, unreadable
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.health import late
 from rag_platform.people.chats import Chat
@@ -46,7 +46,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         _welcome(person, live)
     if chat:
         show_head(chat)
-        _show_turns(chat, person, Reading(True, forbidden(workspace.versions, person.principals), live), asked)
+        _show_turns(chat, person, Reading(True, hidden_sources(workspace.versions, person.principals), live), asked)
     judging.ask_why()
 
 

@@ -15,25 +15,25 @@ from app.documents.text import show_contents, show_text
 from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
-from rag_platform.index.releases.document_history import Standing, revisions, standing
+from rag_platform.index.releases.document_history import DocumentState, document_state, revisions
 from rag_platform.text.injection import INSTRUCTS
 
 SHOWN_TAGS = 8
 
 
-def find(address: Address) -> tuple[Standing | None, bool]:
+def find(address: Address) -> tuple[DocumentState | None, bool]:
     """Return the document as the address asks for it, and whether it is another version than it asks for."""
     versions, principals = frame.workspace().versions, frame.person().principals
     if not address.doc:
         return None, False
     if address.version:
-        found = standing(versions, address.doc, principals, versions.form(address.version))
+        found = document_state(versions, address.doc, principals, versions.form(address.version))
         if found:
             return found, False
-    return standing(versions, address.doc, principals), bool(address.version)
+    return document_state(versions, address.doc, principals), bool(address.version)
 
 
-def show_head(found: Standing, address: Address) -> None:
+def show_head(found: DocumentState, address: Address) -> None:
     """Show the title, the facts that matter first, what one should know, and the tabs."""
     document = found.document
     title = escape(document.title or document.uri)
@@ -49,7 +49,7 @@ def show_head(found: Standing, address: Address) -> None:
     st.html(f'<nav class="tabs" aria-label="{escape(say("document-tabs"), quote=True)}">{links}</nav>')
 
 
-def warn(found: Standing, address: Address, *, elsewhere: bool) -> tuple[int, int] | None:
+def warn(found: DocumentState, address: Address, *, elsewhere: bool) -> tuple[int, int] | None:
     """Tell what is not as the address expects; return the span that can be highlighted."""
     document, live = found.document, frame.workspace().versions.live_id()
     if elsewhere:
@@ -79,7 +79,7 @@ def _note(key: str, version: str, link: str) -> None:
     st.html(f'<div class="notes"><p>{say_html(key, version=version)} {link}</p></div>')
 
 
-def show_reader(found: Standing, address: Address, span: tuple[int, int] | None) -> None:
+def show_reader(found: DocumentState, address: Address, span: tuple[int, int] | None) -> None:
     """Show the contents, the text, and the original beside it where there is room."""
     with st.container(key="reader"):
         with st.container(key="reader-contents"):

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from evals.gate.floors import read_floors
 from evals.gate.gate import Evidence
 from evals.measures.canaries import leaked_canaries
-from evals.measures.judged_answers import opinion
-from evals.measures.languages import mute_languages
+from evals.measures.judged_answers import judge_report
+from evals.measures.languages import unsearchable_languages
 from evals.measures.scoring import Scores
-from evals.measures.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
+from evals.measures.soundness import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
 from evals.questions.question import Question, fingerprint
 from evals.questions.synthetic import TAG
 from evals.questions.void import only_removed, void_questions
@@ -33,7 +33,7 @@ def evidence_of(
         void=void,
         excused=[q.id for q in questions if TAG in q.tags and q.id in void and only_removed(void[q.id])],
         max_void_share=workspace.settings.sync.max_deleted_share,
-        remarks=[*remarks, *_late(workspace, scores.version), *opinion(scores.judged)],
+        remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
     )
 
 
@@ -42,8 +42,8 @@ def problems_of(workspace: Workspace, version: str) -> list[str]:
     opened = workspace.versions.open(version)
     problems = opened.verify()
     if not problems:  # a damaged index cannot be asked
-        problems += strange_vectors(opened, workspace.embedders.of_space)
-        problems += mute_languages(opened)
+        problems += abnormal_vectors(opened, workspace.embedders.of_space)
+        problems += unsearchable_languages(opened)
         problems += leaked_canaries(opened, workspace.retriever_of(version))
     return problems
 

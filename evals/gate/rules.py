@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
 from evals.measures.answers import ABSTENTION
-from evals.measures.scoring import LEGS, MEASURES, Scores
+from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
 from rag_platform.config.settings import GateSettings
 
 SIGNIFICANT = 0.05
@@ -17,7 +17,7 @@ SLOWER = 3.0
 """A p95 so many times that of the live version is refused …"""
 SLOWER_BY_MS = 100
 """… when it is also this much slower: below, a busy machine explains it."""
-SECONDARY = (*LEGS.values(), "answered", "gold_recall", "cited_verbatim", "cites_quote", "abstained")
+SECONDARY = (*RETRIEVERS.values(), "answered", "gold_recall", "cited_verbatim", "cites_quote", "abstained")
 """Measures in which a candidate must not be clearly worse, whatever the gate's own metric says."""
 
 

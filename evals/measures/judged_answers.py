@@ -39,7 +39,7 @@ def judged(
     return judge_answers(samples, model, settings.generator, workspace.embedder)
 
 
-def opinion(made: dict[str, Any] | None) -> Iterator[str]:
+def judge_report(made: dict[str, Any] | None) -> Iterator[str]:
     """Say in a sentence what the language model thought."""
     if made and "problem" in made:
         yield f"No answers were judged by the language model: {made['problem']}"

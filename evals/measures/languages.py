@@ -27,7 +27,7 @@ _LEAST_FOUND = 0.75
 """Share of the probes."""
 
 
-def mute_languages(version: OpenVersion) -> list[str]:
+def unsearchable_languages(version: OpenVersion) -> list[str]:
     """Name the languages whose words are lost, or whose documents lexical search does not find.
 
     For each language with enough documents a sample of its chunks is looked for by a phrase of their own text, and by

@@ -19,9 +19,9 @@ from rag_platform.retrieval.results import SearchResult
 Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
 
-LEGS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
+RETRIEVERS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
-MEASURES = (*RANKING, *LEGS.values(), *ANSWERING, *RAGAS)
+MEASURES = (*RANKING, *RETRIEVERS.values(), *ANSWERING, *RAGAS)
 _PASSAGE = {"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64}
 HIT = pl.Struct(_PASSAGE | {"score": pl.Float64, "duplicates": pl.List(pl.Struct(_PASSAGE))})
 QUESTIONS = pl.Schema(
@@ -150,7 +150,7 @@ def score(
         documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
         version: Its id.
         ask: Answers from the version.
-        legs: Searches the version one way only, by the names of `LEGS`.
+        legs: Searches the version one way only, by the names of `RETRIEVERS`.
         ragas: Take Ragas' measures also.
         progress: Called after each question.
 
@@ -212,7 +212,7 @@ def _rows(asked: Sequence[_Asked], documents: pl.DataFrame, *, ragas: bool) -> t
         relevant = {one.question.id: {label.id: 1 for label in one.labels} for one in ranked}
         for row in rank_measures(relevant, rankings).iter_rows(named=True):
             rows[row["id"]] |= row
-        for leg, column in LEGS.items():
+        for leg, column in RETRIEVERS.items():
             found = {one.question.id: credit(one.legs[leg], one.labels) for one in ranked if leg in one.legs}
             asked_so = {key: relevant[key] for key in found}
             for row in rank_measures(asked_so, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):

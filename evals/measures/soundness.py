@@ -22,7 +22,7 @@ _ALIKE = 0.9
 _TIMED = 8
 
 
-def strange_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
     chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
     for space, keys in version.keys_by_space():

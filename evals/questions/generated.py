@@ -24,7 +24,7 @@ _LONGEST = 300
 """Characters of a question."""
 
 
-class Asker:
+class QuestionWriter:
     """Makes questions with a server; after it has failed once it is not asked again."""
 
     def __init__(self, server: OpenAICompatible) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evals.gate.floors import floors_path
-from evals.questions.generated import Asker
+from evals.questions.generated import QuestionWriter
 from evals.questions.labels import locate
 from evals.questions.question import Question, load_questions
 from evals.questions.synthetic import TAG, propose, replace_questions, write_questions
@@ -66,6 +66,10 @@ def proposals(
     `llm` None: with the language model when one is set.
     """
     settings, opened = workspace.settings.generator, workspace.versions.open(version)
-    ask = Asker(OpenAICompatible(settings, settings.api_key)) if llm or (llm is None and settings.base_url) else None
+    ask = (
+        QuestionWriter(OpenAICompatible(settings, settings.api_key))
+        if llm or (llm is None and settings.base_url)
+        else None
+    )
     questions = propose(opened.documents(), opened.word_weight, count, ask)
     return questions, ask.problem if ask else None

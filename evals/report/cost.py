@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rag_platform.monitoring.cost_ledger import Costs, total
+from rag_platform.monitoring.cost_ledger import CostLedger, total
 
 _COUNTS = {
     "items_seen": "fetch.seen",
@@ -13,7 +13,7 @@ _COUNTS = {
 }
 
 
-def cost_of_last_build(costs: Costs, manifest: Mapping) -> dict[str, Any]:
+def cost_of_last_build(costs: CostLedger, manifest: Mapping) -> dict[str, Any]:
     """Return what the last build cost; nothing when it made no new version.
 
     `seconds` per stage, `chunks` (total, embedded, reused), `bytes_written`, and how many items were seen and changed,

@@ -15,7 +15,7 @@ from evals.report.attribution import QuestionChange
 from evals.report.findings import Findings
 from evals.report.wording import CAUSE_NAMES, CAUSE_PLAIN, ROLES, VERDICTS, difference_sentence, in_words, size_words
 
-_FOLDER = Path(__file__).parent / "templates"
+_FOLDER = Path(__file__).parents[1] / "templates"
 _QUESTIONS, _DOCUMENTS = 20, 8
 """Listed in full per list; a page that nobody reads to its end helps nobody."""
 _KINDS = {

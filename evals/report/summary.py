@@ -10,12 +10,12 @@ from evals.measures.answers import ABSTENTION, ANSWERING
 from evals.measures.intervals import interval
 from evals.measures.ragas_metrics import RAGAS
 from evals.measures.ranking import RANKING
-from evals.measures.scoring import LEGS, MEASURES, Scores
+from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
 
 Interval = tuple[float, float] | None
 
 FAMILIES = {
-    "Finding": (*RANKING, *LEGS.values()),
+    "Finding": (*RANKING, *RETRIEVERS.values()),
     "Answering": (*ANSWERING, *ABSTENTION),
     "Ragas, without a judge": RAGAS,
 }
@@ -25,8 +25,8 @@ MEANINGS = {
     "Success@5": "share of questions with a right passage among the first five",
     "MRR@10": "mean of one divided by the rank of the first right passage",
     "AP": "average precision",
-    LEGS["lexical"]: "by words alone",
-    LEGS["vector"]: "by meaning alone",
+    RETRIEVERS["lexical"]: "by words alone",
+    RETRIEVERS["vector"]: "by meaning alone",
     "answered": "share of answerable questions that were answered",
     "contains_gold": "the accepted answer stands in the answer",
     "gold_recall": "share of the accepted answer's words in the answer",

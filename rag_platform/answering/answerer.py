@@ -7,19 +7,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rag_platform.answering.agentic.hit_pool import Findings
+from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.citations.claim_checks import Check
-from rag_platform.answering.conversation.rewriting import Understood, stand_alone
+from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.finishing import verified
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.answering.sanitizing import shown, visible
-from rag_platform.answering.search_step import Inquiry, Titles, find
+from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.errors import DocumentForgotten, GenerationError, StorageError
-from rag_platform.core.generation import Draft, Outcome, Piece, Thought, kept
+from rag_platform.core.generation import Draft, Outcome, Piece, Reasoning, recorded
 from rag_platform.core.records import Answer, Filters, Turn, answer_mark
 from rag_platform.journal.receipts import Journal
 from rag_platform.retrieval.results import SearchResult
@@ -124,7 +124,7 @@ class Answerer:
             asked |= {"asker": asker}
             yield from self._with(generator).stream(question, **asked)
             return
-        inquiry = Inquiry(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC), asker)
+        inquiry = SearchRequest(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC), asker)
         yield from shown(self._answered(question, history, queries, inquiry))
 
     def stopped(
@@ -159,11 +159,11 @@ class Answerer:
             queries=tuple(result.question for result in found),
             reasoning=draft.thought,
         )
-        inquiry = Inquiry(self.settings.answer.sources, None, filters, datetime.now(UTC), asker)
+        inquiry = SearchRequest(self.settings.answer.sources, None, filters, datetime.now(UTC), asker)
         return self._recorded(answer, Outcome(self.generator.name), last.mode, inquiry, history)
 
     def _answered(
-        self, question: str, history: Sequence[Turn], queries: Sequence[str], inquiry: Inquiry
+        self, question: str, history: Sequence[Turn], queries: Sequence[str], inquiry: SearchRequest
     ) -> Generator[SearchResult | Piece | Answer]:
         """Yield what `stream` does, as it comes."""
         clock = _Clock()
@@ -195,12 +195,12 @@ class Answerer:
         other.generator, other._chosen = self.generators.of(name), name
         return other
 
-    def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Thought, None, Understood]:
+    def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Reasoning, None, StandaloneQuestion]:
         """Return the question so that it can be understood without the chat."""
         settings = self.settings.answer
         turns = self._remembered(history) if history else ()
         limits = {"tokens": settings.history_tokens, "seconds": settings.search_seconds}
-        return (yield from stand_alone(question, turns, self.generator, **limits))
+        return (yield from rewrite_question(question, turns, self.generator, **limits))
 
     def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
@@ -210,10 +210,10 @@ class Answerer:
             return ()
 
     def _find(
-        self, question: str, queries: Sequence[str], inquiry: Inquiry
-    ) -> Generator[SearchResult | Thought, None, Findings]:
+        self, question: str, queries: Sequence[str], inquiry: SearchRequest
+    ) -> Generator[SearchResult | Reasoning, None, HitPool]:
         parts = {"model": self.generator, "titles": self.titles}
-        return (yield from find(question, queries, inquiry, self.retriever, self.settings, **parts))
+        return (yield from search_for(question, queries, inquiry, self.retriever, self.settings, **parts))
 
     def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
         """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
@@ -223,13 +223,13 @@ class Answerer:
             return said_at_once, Outcome(self.generator.name)
         draft = Draft()
         try:
-            outcome = yield from kept(self.generator.stream(found.question, found.hits), draft)
+            outcome = yield from recorded(self.generator.stream(found.question, found.hits), draft)
         except GenerationError as error:
             warning = f"{FELL_BACK}: {error}"
             draft = Draft()
             version = self.retriever.version(found.version)
             fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
-            outcome = yield from kept(fallback.stream(found.question, found.hits), draft)
+            outcome = yield from recorded(fallback.stream(found.question, found.hits), draft)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
         return visible(draft.text).strip(), outcome
@@ -242,7 +242,9 @@ class Answerer:
         parts = {"embedder": self.embedder, "weight": self._weight, "check": self.check}
         return verified(found, said, outcome, **parts, unsupported=self.settings.answer.unsupported)
 
-    def _recorded(self, answer: Answer, outcome: Outcome, mode: str, inquiry: Inquiry, read: Sequence[Turn]) -> Answer:
+    def _recorded(
+        self, answer: Answer, outcome: Outcome, mode: str, inquiry: SearchRequest, read: Sequence[Turn]
+    ) -> Answer:
         if not answer.question or self.journal is None:
             return answer
         try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import Weight
-from rag_platform.answering.sanitizing import harmless, known_of
+from rag_platform.answering.sanitizing import known_of, sanitize
 from rag_platform.config.settings import Unsupported
 from rag_platform.core.generation import Outcome
 from rag_platform.core.ports import Embedder
@@ -47,18 +47,18 @@ def verified(
         receipt_id="",
         hits=found.hits,
         warnings=outcome.warnings,
-        reasoning=harmless(outcome.reasoning, known=known),
+        reasoning=sanitize(outcome.reasoning, known=known),
     )
     if not found.hits or abstains(said):
         return replace(answer, answer=said if not found.hits else abstention(found.question))
     checked = verify(said, found.hits, embedder, weight(found), check=check, unsupported=unsupported)
-    text = harmless(checked.text, {citation.uri for citation in checked.citations}, known)
+    text = sanitize(checked.text, {citation.uri for citation in checked.citations}, known)
     return replace(
         answer,
         answer=text or abstention(found.question),
         abstained=not text,
         citations=checked.citations,
-        warnings=(*outcome.warnings, *(harmless(warning, known=known) for warning in checked.warnings)),
+        warnings=(*outcome.warnings, *(sanitize(warning, known=known) for warning in checked.warnings)),
         unsupported=len(checked.unsupported),
         claims=checked.claims,
     )

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from rag_platform.core.generation import Retracted, Thought
+from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.core.records import Answer, Hit
 from rag_platform.retrieval.results import SearchResult
 
@@ -55,7 +55,7 @@ _BEHIND = rf"(?![^\s<>\[\]`{re.escape(_ENDS)}]|[{re.escape(_ENDS)}]+[^\s<>\[\]`{
 _SAFE = re.compile(r"https?://[^\s<>\"`\\]+")
 
 
-def harmless(text: str, links: Collection[str] = (), known: str = "") -> str:
+def sanitize(text: str, links: Collection[str] = (), known: str = "") -> str:
     """Return an answer's Markdown as it may be shown.
 
     Args:
@@ -146,7 +146,7 @@ class Stream:
         self._waiting, self._fence, self._begun = "", "", False
 
     def feed(self, piece: str, known: str = "") -> str:
-        """Take a piece more, and return what may be shown by now; `known` is as of `harmless`."""
+        """Take a piece more, and return what may be shown by now; `known` is as of `sanitize`."""
         *lines, self._waiting = _BREAKS.sub("\n", self._waiting + piece).split("\n")
         shown = "".join(self._ended(line, known) + "\n" for line in lines)
         ready = self._ready()
@@ -200,15 +200,15 @@ def shown(events: "Generator[Event, None, None]") -> "Iterator[Event]":
             match event:
                 case str():
                     yield from _some(text.feed(event, known), str)
-                case Thought(said):
-                    yield Thought(thought.feed(said, known))
+                case Reasoning(said):
+                    yield Reasoning(thought.feed(said, known))
                     continue
                 case Retracted():  # what still waited was thought as well
                     yield from _some(text.end(known), str)
                     text = Stream()
                     yield event
                 case Answer():
-                    yield from _some(thought.end(known), Thought)
+                    yield from _some(thought.end(known), Reasoning)
                     yield from _some(text.end(known), str)
                     yield event
                 case _:

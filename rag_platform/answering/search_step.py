@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_platform.answering.agentic.agent import Agent
-from rag_platform.answering.agentic.hit_pool import Findings
+from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.agentic.tools import holdings, search_tool
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
-from rag_platform.core.generation import Thought
+from rag_platform.core.generation import Reasoning
 from rag_platform.core.records import Filters
 from rag_platform.retrieval.results import SearchResult
 
@@ -22,7 +22,7 @@ Titles = Callable[[Sequence[str]], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class SearchRequest:
     """How a question is searched for, in every round alike."""
 
     k: int
@@ -38,16 +38,16 @@ class Inquiry:
         return self.asker if self.asker is not None else next(iter(self.filters.principals), "")
 
 
-def find(
+def search_for(
     question: str,
     queries: Sequence[str],
-    inquiry: Inquiry,
+    inquiry: SearchRequest,
     retriever: "Retriever",
     settings: Settings,
     *,
     model: object,
     titles: Titles,
-) -> Generator[SearchResult | Thought, None, Findings]:
+) -> Generator[SearchResult | Reasoning, None, HitPool]:
     """Search, and yield what is found while it is.
 
     Args:
@@ -59,7 +59,7 @@ def find(
         model: a generator; one that is no `ports.Converser` chooses nothing.
         titles: for the description of the tool that a model is given.
     """
-    findings = Findings(lambda query, version: _search(query, inquiry, retriever, settings, version))
+    findings = HitPool(lambda query, version: _search(query, inquiry, retriever, settings, version))
     agentic = settings.answer.search == "agentic" and isinstance(model, ports.Converser)
     if agentic and question and not queries:
         held = holdings(retriever.holdings(inquiry.filters, inquiry.now), titles(inquiry.filters.principals))
@@ -73,7 +73,7 @@ def find(
 
 
 def _search(
-    query: str, inquiry: Inquiry, retriever: "Retriever", settings: Settings, version: str | None
+    query: str, inquiry: SearchRequest, retriever: "Retriever", settings: Settings, version: str | None
 ) -> SearchResult:
     if not query:
         return SearchResult("", retriever.live().id, inquiry.mode or settings.retrieval.mode, {}, ())

@@ -12,14 +12,14 @@ from starlette.requests import Request
 
 from rag_platform.api.problems import Problem
 from rag_platform.index.releases.release_log import acting_user
-from rag_platform.people.locality import why_not_local
+from rag_platform.people.locality import remote_reason
 from rag_platform.people.tokens import Tokens
 
 _MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Caller:
     """Who asks."""
 
     name: str
@@ -42,22 +42,22 @@ class Asker:
             )
 
 
-def who_asks(request: Request, tokens: Tokens) -> Asker:
+def authenticate(request: Request, tokens: Tokens) -> Caller:
     """Return who asks; `Problem` 401 or 403 when that is nobody we serve."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         holder = tokens.holder(given.strip())
         if holder is None:
             raise Problem(401, "this token is not known", "one that is valid", _MAKE_ONE)
-        return Asker(holder.name, holder.principals, holder.role == "editor", local=False)
+        return Caller(holder.name, holder.principals, holder.role == "editor", local=False)
     if tokens.any():
         raise Problem(401, "no token was sent", "an `Authorization: Bearer …` header", _MAKE_ONE)
     if trouble := _not_local(request):
         raise Problem(403, trouble, "a request of this machine's user, or a token", _MAKE_ONE)
-    return Asker(acting_user(), (), edits=True, local=True)
+    return Caller(acting_user(), (), edits=True, local=True)
 
 
 def _not_local(request: Request) -> str | None:
     peer = request.client.host if request.client else None
     # The header itself: of a malformed one, `request.url` knows nothing.
-    return why_not_local(peer, request.headers, request.headers.getlist("host"))
+    return remote_reason(peer, request.headers, request.headers.getlist("host"))

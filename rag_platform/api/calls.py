@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rag_platform.api.access import Asker, who_asks
+from rag_platform.api.access import Caller, authenticate
 from rag_platform.api.problems import Problem, reply
 from rag_platform.people.tokens import Tokens
 from rag_platform.sources.uploads.collections import Collections
@@ -28,7 +28,7 @@ class Call:
     """One request."""
 
     workspace: Workspace
-    asker: Asker
+    asker: Caller
     path: Mapping[str, str]
     query: Mapping[str, list[str]]
     body: Mapping[str, Any]
@@ -91,7 +91,7 @@ def call_of(workspace: Workspace, request: Request, body: Mapping[str, Any]) -> 
     query: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         query.setdefault(name, []).append(value)
-    asker = who_asks(request, Tokens(workspace.journal))
+    asker = authenticate(request, Tokens(workspace.journal))
     return Call(workspace, asker, request.path_params, query, body, lambda: from_thread.run(request.is_disconnected))
 
 

@@ -47,7 +47,7 @@ class RagError(Exception):
     exit_code = 1
 
 
-def said(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """Return an error's words; one that nobody raised on purpose is named with its type."""
     return str(error) if isinstance(error, RagError) else f"unexpected {type(error).__name__}: {error}"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Reasoning:
     """A piece of what a model thinks aloud; an empty one tells that it is still waited for, so that one may stop."""
 
     text: str
@@ -21,7 +21,7 @@ class Retracted:
     """All text so far turned out to be thought: it is no part of the answer."""
 
 
-Piece = str | Thought | Retracted
+Piece = str | Reasoning | Retracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Outcome:
     warnings: tuple[str, ...] = ()
 
 
-Writing = Generator[Piece, None, Outcome]
+AnswerStream = Generator[Piece, None, Outcome]
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Draft:
     def hear(self, piece: Piece) -> None:
         """Take a piece more."""
         match piece:
-            case Thought(text):
+            case Reasoning(text):
                 self.thought += text
             case Retracted():
                 self.text, self.thought = "", self.thought + self.text
@@ -57,7 +57,7 @@ class Draft:
                 self.text += piece
 
 
-def kept(writing: Writing, draft: Draft) -> Writing:
+def recorded(writing: AnswerStream, draft: Draft) -> AnswerStream:
     """Pass the pieces on, and keep them; a plain iterator returns no outcome."""
     pieces = iter(writing)
     while True:
@@ -111,4 +111,4 @@ class Reply:
     warnings: tuple[str, ...] = ()
 
 
-Talk = Generator[Piece, None, Reply]
+ReplyStream = Generator[Piece, None, Reply]

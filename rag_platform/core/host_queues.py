@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Job = TypeVar("Job")
 
 
-def in_lanes(
+def map_by_host(
     jobs: Sequence[Job], lane: Callable[[Job], str | None], work: Callable[[Job], Any], workers: int
 ) -> Iterator[tuple[Job, Any]]:
     """Yield (job, result) as they get ready; jobs of one lane run one after the other, in order.

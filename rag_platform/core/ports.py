@@ -9,7 +9,7 @@ import numpy as np
 from rag_platform.core.records import Hit
 
 if TYPE_CHECKING:
-    from rag_platform.core.generation import Talk, Writing
+    from rag_platform.core.generation import AnswerStream, ReplyStream
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -185,7 +185,7 @@ class Generator(Protocol):
 
     name: str
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> "Writing":
+    def stream(self, question: str, hits: Sequence[Hit]) -> "AnswerStream":
         """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
         ...
 
@@ -194,7 +194,7 @@ class Generator(Protocol):
 class Converser(Protocol):
     """A generator that can also be talked with, and be given tools."""
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "Talk":
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "ReplyStream":
         """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
 
         An empty thought tells that the model is still waited for, so that one may stop.

@@ -27,7 +27,7 @@ _SAID = ("alt", "title", "aria-label", "content", "value", "placeholder")
 """Attributes whose text a page may not show and a reader of the page may still take up."""
 
 
-def concealed(content: bytes, text: str, *, html: bool = False) -> Iterator[tuple[str, str]]:
+def hidden_instructions(content: bytes, text: str, *, html: bool = False) -> Iterator[tuple[str, str]]:
     """Yield (how, what) of the instructions that a document hides.
 
     Args:

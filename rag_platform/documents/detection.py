@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.archives import is_tar
+from rag_platform.documents.formats.archives import is_tar
 from rag_platform.documents.formats.data.programming_languages import LANGUAGES
 
 

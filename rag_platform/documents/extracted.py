@@ -61,6 +61,6 @@ _UNSET = frozenset(datetime(year, 1, 1, tzinfo=UTC) for year in (1, 1601, 1970))
 _LAST_YEAR = 2100
 
 
-def meant(found: datetime | None) -> datetime | None:
+def as_meant(found: datetime | None) -> datetime | None:
     """Return the time unless nobody can have meant it: the zero of a clock, a year after 2100."""
     return found if found and found not in _UNSET and found.year <= _LAST_YEAR else None

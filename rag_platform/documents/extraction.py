@@ -8,9 +8,9 @@ from dataclasses import replace
 from importlib import import_module
 
 from rag_platform.core.errors import ExtractionError, RagError
-from rag_platform.documents.archives import TYPES as ARCHIVES
 from rag_platform.documents.detection import detect_type, header
 from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.archives import TYPES as ARCHIVES
 from rag_platform.documents.options import Limits, Options
 from rag_platform.text.cleaning import clean, clean_line
 
@@ -40,15 +40,15 @@ READERS = {
     "rst": "markup.rst:read_rst",
     "rtf": "office.legacy:read_rtf",
     "subtitles": "markup.subtitles:read_subtitles",
-    "tar": "..archives:read_archive",
+    "tar": "archives:read_archive",
     "text": "plain_text:read_text",
     "xls": "office.spreadsheets:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
     "xml": "data.xml:read_xml",
     "yaml": "data.json_yaml:read_yaml",
-    "zip": "..archives:read_archive",
+    "zip": "archives:read_archive",
 }
-"""Each type's reader: module within this package, and function."""
+"""Each type's reader: module of `documents.formats`, and function."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
     ("asciidoc", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "yaml")
@@ -99,4 +99,4 @@ def extract(
 
 def _reader(found: str) -> Callable[..., Extracted]:
     module, _, name = READERS[found].partition(":")
-    return getattr(import_module(f"rag_platform.documents.{module}"), name)
+    return getattr(import_module(f"rag_platform.documents.formats.{module}"), name)

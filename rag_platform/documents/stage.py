@@ -16,12 +16,12 @@ import polars as pl
 
 from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import StorageError
-from rag_platform.core.host_queues import in_lanes
+from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.records import DOCUMENTS, digest, document_id, narrowed
-from rag_platform.documents.archives import TYPES as ARCHIVES
-from rag_platform.documents.extracted import Extracted, meant, moment
-from rag_platform.documents.formats.images.vision import Eyes
+from rag_platform.documents.extracted import Extracted, as_meant, moment
+from rag_platform.documents.formats.archives import TYPES as ARCHIVES
+from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.sandbox.pool import READERS, SANDBOX, Sandbox
 from rag_platform.documents.unpacking import Part
@@ -80,7 +80,7 @@ def read_documents(
     *,
     sandbox: Sandbox = SANDBOX,
     options: Options = Options(),  # noqa: B008 (frozen)
-    eyes: Eyes | None = None,
+    vision_model: VisionModel | None = None,
     progress: Progress = silent,
 ) -> Reading:
     """Make the documents of a source: of an archive, one of each file in it.
@@ -92,7 +92,7 @@ def read_documents(
         source: The settings of the source.
         sandbox: Where they are read.
         options: Wishes of the settings.
-        eyes: Reads the pages that have no text, as pictures.
+        vision_model: Reads the pages that have no text, as pictures.
         progress: Called after each raw row.
     """
     known: dict[tuple[str, str], list[dict]] = {}
@@ -111,10 +111,10 @@ def read_documents(
         except StorageError as error:
             return [_row(entries[uri], _UNREAD, Part("", None, str(error)), source)]
         told = {"uri": uri, "content_type": entries[uri]["content_type"]}
-        parts, unsure = _seen(sandbox.read(content, **told, options=options), eyes)
+        parts, unsure = _seen(sandbox.read(content, **told, options=options), vision_model)
         return [_row(entries[uri], _UNREAD if unsure else keys[uri], part, source) for part in parts]
 
-    with closing(in_lanes(unread, lambda _: None, read, READERS)) as work:
+    with closing(map_by_host(unread, lambda _: None, read, READERS)) as work:
         for done, (uri, made_of_it) in enumerate(work, start=len(made) + 1):
             made[uri] = made_of_it
             progress(done, len(entries))
@@ -150,14 +150,14 @@ def _libraries() -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
-def _seen(parts: list[Part], eyes: Eyes | None) -> tuple[list[Part], bool]:
+def _seen(parts: list[Part], vision_model: VisionModel | None) -> tuple[list[Part], bool]:
     """Let the model read the pages without text; also return whether the next run should try the file again."""
     unsure = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
-    if eyes is None:
+    if vision_model is None:
         return parts, unsure
     seen = []
     for part in parts:
-        read, failed = eyes.read(part.read) if part.read and part.read.pictures else (part.read, False)
+        read, failed = vision_model.read(part.read) if part.read and part.read.pictures else (part.read, False)
         unsure |= failed
         if read is not part.read:
             read = replace(read, flags=(*read.flags, *flags_of(read.text)))
@@ -171,7 +171,9 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
     known, problems = _metadata(entry)
     named = {} if part.path else known
     read = part.read or Extracted("", "unknown")
-    dates = {name: meant(named.get(name)) or meant(getattr(read, name)) for name in ("published_at", "updated_at")}
+    dates = {
+        name: as_meant(named.get(name)) or as_meant(getattr(read, name)) for name in ("published_at", "updated_at")
+    }
     uri = entry["uri"] + part.path
     title = clean_line(named.get("title")) or read.title or _name(uri)
     text = _text(read, title)

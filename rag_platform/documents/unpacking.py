@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.concealed import concealed
+from rag_platform.documents.concealed import hidden_instructions
 from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.extraction import extract
 from rag_platform.documents.options import Limits, Options
@@ -51,7 +51,9 @@ class _Walk:
                 yield from self._member(member, path, depth)
         except ExtractionError as error:
             notes.append(str(error))
-        found = flags_of(f"{read.title}\n{read.text}", concealed(file.content, read.text, html=read.type == "html"))
+        found = flags_of(
+            f"{read.title}\n{read.text}", hidden_instructions(file.content, read.text, html=read.type == "html")
+        )
         yield Part(path, replace(read, members=(), flags=(*read.flags, *notes, *found)))
 
     def _member(self, member: Member, path: str, depth: int) -> Iterator[Part | str]:

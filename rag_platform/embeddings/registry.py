@@ -9,7 +9,7 @@ from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
 from rag_platform.models.weights import installed
 
 
-class Embedders:
+class EmbedderRegistry:
     """Opens each model when it is first asked for, once. Safe to use from many threads."""
 
     def __init__(self, settings: Settings, default: Callable[[], OnnxEmbedder]) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.proof import prove
-from rag_platform.erasure.recorded_answers import clean_file, erase_answers, remember_again
+from rag_platform.erasure.recorded_answers import clean_file, erase_answers, reindex_answers
 from rag_platform.erasure.stage_tables import erase_blobs, erase_tables, erase_uploads
-from rag_platform.erasure.targets import Remains, Target, kept_texts, remains
+from rag_platform.erasure.targets import Remains, Target, remains, retained_texts
 from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user
@@ -78,7 +78,7 @@ def finish(workspace: Workspace) -> list[dict]:
 
 def undo(workspace: Workspace, entry: Entry) -> None:
     """Let the next sync read again what a source still has. What was removed stays removed."""
-    remember_again(workspace.journal, entry.doc_ids)
+    reindex_answers(workspace.journal, entry.doc_ids)
     workspace.suppression.undo(entry)
 
 
@@ -97,7 +97,7 @@ def _carry_out(workspace: Workspace, entry: Entry) -> dict:
     else:
         left = remains(workspace, entry)
         left.save(work)
-    prints = Fingerprints(left.texts, kept_texts(workspace, left.doc_ids))
+    prints = Fingerprints(left.texts, retained_texts(workspace, left.doc_ids))
     removed, own = _erase(workspace, entry, left, prints)
     proof = prove(workspace, left, prints, ignore=work)
     report = {

@@ -16,7 +16,7 @@ from rag_platform.core.records import Filters, digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.index.vectors.spaces import stored_spaces
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace.workspace import Workspace
 
 _SENTENCES = 20
@@ -150,7 +150,7 @@ def _sentences(texts: Sequence[str]) -> list[str]:
 
 
 def _of_text(text: str) -> Iterator[str]:
-    for sentence in split(text[:100_000]):
+    for sentence in split_sentences(text[:100_000]):
         yield " ".join(text[sentence.start : sentence.end].split())[:_LONGEST]
 
 

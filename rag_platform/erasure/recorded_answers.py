@@ -45,7 +45,7 @@ def clean_file(journal: Journal) -> None:
         connection.execute("pragma wal_checkpoint(truncate)")
 
 
-def remember_again(journal: Journal, doc_ids: tuple[str, ...]) -> None:
+def reindex_answers(journal: Journal, doc_ids: tuple[str, ...]) -> None:
     """Let answers rest on these documents again."""
     with journal.writing() as connection:
         for table in ("forgotten_documents", "forgotten_answers"):

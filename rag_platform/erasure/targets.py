@@ -10,7 +10,7 @@ import zstandard
 
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.records import PUBLIC, document_id, narrowed
-from rag_platform.provenance.inventory import Known, catalogs, find_documents, known_documents, only_one
+from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
 from rag_platform.storage.store import write_bytes
 from rag_platform.workspace.workspace import Workspace
@@ -115,7 +115,7 @@ def _documents(workspace: Workspace, kind: Kind, name: str) -> Iterator[str]:
         yield from _only_of(workspace, name)
 
 
-def _with_what_is_in_it(workspace: Workspace, named: Known) -> Iterator[str]:
+def _with_what_is_in_it(workspace: Workspace, named: KnownDocument) -> Iterator[str]:
     """Name a document and, of an archive, those that are or were in it; `SettingsError` for one that is in an archive.
 
     Its bytes are the archive's: they could not be kept, nor be read again, without it. What has left its archive is
@@ -182,7 +182,7 @@ def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:
         yield from frame.filter(pl.col("doc_id").is_in(list(doc_ids)))["text"]
 
 
-def kept_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:
+def retained_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:
     """Yield the texts of all other documents, and what their raw bytes say beside them."""
     for frame in _frames(workspace):
         yield from frame.filter(~pl.col("doc_id").is_in(list(doc_ids)))["text"].drop_nulls().unique()

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
-from rag_platform.index.releases.document_history import last_kept
+from rag_platform.index.releases.document_history import latest_revision
 from rag_platform.index.releases.versions import Versions
 
 
-def forbidden(versions: Versions, principals: Sequence[str]) -> frozenset[str]:
+def hidden_sources(versions: Versions, principals: Sequence[str]) -> frozenset[str]:
     """Return the documents that are published and that these principals may not read."""
     live = versions.live_id()
     return frozenset(versions.open(live).catalog.unreadable(principals)) if live else frozenset()
@@ -16,4 +16,4 @@ def unreadable(versions: Versions, doc_ids: Collection[str], principals: Sequenc
     """Return the documents that these principals may not read, or that no kept version lets them read."""
     live = versions.live_id()
     there = versions.open(live).catalog.readable(doc_ids, principals) if live else set()
-    return {doc_id for doc_id in set(doc_ids) - there if last_kept(versions, doc_id, principals) is None}
+    return {doc_id for doc_id in set(doc_ids) - there if latest_revision(versions, doc_id, principals) is None}

@@ -98,7 +98,7 @@ class Unanswered:
         """Group the `MOST` most asked of them by meaning, the group asked most often first.
 
         Raises:
-            ModelError: the model is not here; `alone` groups without it.
+            ModelError: the model is not here; `ungrouped` groups without it.
         """
         some = asked[:MOST]
         if not some:
@@ -123,7 +123,7 @@ class Unanswered:
         return vectors[: len(questions)], _background(vectors[len(questions) :])
 
 
-def alone(asked: Sequence[Asked]) -> list[Group]:
+def ungrouped(asked: Sequence[Asked]) -> list[Group]:
     """Make each question a group of its own, for when there is no model."""
     return _sorted([one] for one in asked[:MOST])
 

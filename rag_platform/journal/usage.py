@@ -77,7 +77,7 @@ def slowest(
     ]
 
 
-class Uses:
+class UsageCounter:
     """Counts what leaves no receipt: how many searches a day, and nothing of what was searched or by whom.
 
     Counts reach the file some seconds later; those of a process that is killed meanwhile are lost.

@@ -9,14 +9,14 @@ from functools import cached_property
 from rag_platform.config.placeholders import hide
 from rag_platform.config.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
-from rag_platform.core.generation import Outcome, Reply, Talk, Thought, Writing
+from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
 from rag_platform.core.records import Hit
 from rag_platform.llm.availability import PATIENCE, Health
 from rag_platform.llm.connection import Connection, Model
 from rag_platform.llm.event_loop import pieces, result_of
 from rag_platform.llm.failures import describe, failures, limit_in, translated
 from rag_platform.llm.prompt import estimate_tokens, messages, prompt_hash
-from rag_platform.llm.stream_parsing import Hearing
+from rag_platform.llm.stream_parsing import StreamParser
 
 _SMALLER = 0.7
 """Of its budget a prompt gets, when the server says that it is too long and not by how much."""
@@ -55,7 +55,7 @@ class OpenAICompatible:
     def _connection(self) -> Connection:
         return Connection(self.settings, self._api_key, self._pause, self._table)
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
+    def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield the answer as it is written; closing this ends the request, and the server's work.
 
         Raises:
@@ -81,7 +81,7 @@ class OpenAICompatible:
             warnings = (told, *warnings)
         return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings)
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = (), choice: str = "auto") -> Talk:
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = (), choice: str = "auto") -> ReplyStream:
         """Yield what the model says and thinks, and return its whole reply, with the tools it wants to be called.
 
         Args:
@@ -112,7 +112,7 @@ class OpenAICompatible:
             request["response_format"] = {"type": "json_schema", "json_schema": form}
         with self._translated():
             came = result_of(self._connection.whole(request))
-        heard = Hearing(self._table)
+        heard = StreamParser(self._table)
         for _ in (*heard.hear(came), *heard.end()):
             pass  # what is thought and what is text is kept by `heard`
         reply = heard.reply(model.name)
@@ -141,13 +141,13 @@ class OpenAICompatible:
         model = self._model()
         return model.context - self._room(model) - estimate_tokens(said)
 
-    def _talk(self, model: Model, prompt: Sequence[dict], room: int, **more: object) -> Talk:
-        heard = Hearing(self._table)
+    def _talk(self, model: Model, prompt: Sequence[dict], room: int, **more: object) -> ReplyStream:
+        heard = StreamParser(self._table)
         stream = pieces(self._connection.chunks(self._request(model, prompt, room) | more))
         with self._translated():
             try:
                 for chunk in stream:
-                    yield from heard.hear(chunk) if chunk is not None else [Thought("")]
+                    yield from heard.hear(chunk) if chunk is not None else [Reasoning("")]
             except failures() as error:
                 if not heard.anything:
                     raise

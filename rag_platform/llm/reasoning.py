@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from rag_platform.core.generation import Piece, Retracted, Thought
+from rag_platform.core.generation import Piece, Reasoning, Retracted
 
 OPEN, CLOSE = "<think>", "</think>"
 
 
-class Thoughts:
+class ReasoningSplitter:
     """Cuts a stream of pieces at ``<think>`` and ``</think>``, wherever the pieces begin and end.
 
     Some models think without the opening tag: a closing one before any thought tells that all text so far was thought.
@@ -19,9 +19,9 @@ class Thoughts:
         self._thinking = False
         self._thought = False
 
-    def think(self, piece: str) -> Iterator[Thought]:
+    def think(self, piece: str) -> Iterator[Reasoning]:
         """Yield what the server itself calls thought; its text may hold more of it, up to a closing tag."""
-        yield Thought(piece)
+        yield Reasoning(piece)
 
     def feed(self, piece: str) -> Iterator[Piece]:
         """Yield what this piece settles; what may be the start of a tag is held back."""
@@ -44,7 +44,7 @@ class Thoughts:
         self._held = ""
 
     def _as_meant(self, text: str) -> Piece:
-        return Thought(text) if self._thinking else text
+        return Reasoning(text) if self._thinking else text
 
     def _next_tag(self) -> tuple[int, str]:
         """Return where the next tag begins and which; without one, where what may become one begins."""

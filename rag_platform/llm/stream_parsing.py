@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag_platform.core.generation import Piece, Reply, Retracted, Thought, ToolCall, Usage
-from rag_platform.llm.reasoning import Thoughts
+from rag_platform.core.generation import Piece, Reasoning, Reply, Retracted, ToolCall, Usage
+from rag_platform.llm.reasoning import ReasoningSplitter
 
 
 @dataclass
-class Hearing:
+class StreamParser:
     """What has been heard so far."""
 
     table: str
@@ -21,7 +21,7 @@ class Hearing:
     finish: str | None = None
     usage: Usage | None = None
     _calls: dict[int, "_Call"] = field(default_factory=dict)
-    _thoughts: Thoughts = field(default_factory=Thoughts)
+    _thoughts: ReasoningSplitter = field(default_factory=ReasoningSplitter)
 
     @property
     def anything(self) -> bool:
@@ -62,7 +62,7 @@ class Hearing:
     def _take(self, pieces: Iterator[Piece]) -> Iterator[Piece]:
         for piece in pieces:
             match piece:
-                case Thought(text):
+                case Reasoning(text):
                     self.thought.append(text)
                 case Retracted():
                     self.thought.extend(self.said)

@@ -28,7 +28,7 @@ class Entry:
     counts: dict[str, int]
 
 
-class Costs:
+class CostLedger:
     """The file of entries; only ever appended to, by whole lines."""
 
     def __init__(self, path: Path) -> None:

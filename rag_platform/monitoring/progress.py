@@ -40,7 +40,7 @@ class Running:
     """Seconds to the end of the stage, at that rate; None: not known."""
 
 
-class Activity:
+class ProgressNotes:
     """What this process does in a workspace."""
 
     def __init__(self, folder: Path) -> None:
@@ -105,7 +105,7 @@ class Activity:
                 self._file.truncate(len(content))
 
 
-def whats_running(folder: Path) -> list[Running]:
+def running_stages(folder: Path) -> list[Running]:
     """Return the stages that live processes are in, the one begun first first."""
     notes = [note for path in sorted(folder.glob("*.json")) if (note := _read(path))]
     return [_running(note) for note in sorted(notes, key=lambda note: note["began"])]

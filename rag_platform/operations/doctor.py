@@ -9,7 +9,7 @@ from rag_platform.config.settings import FILE, ModelSettings, Settings
 from rag_platform.core.errors import RagError, VersionError
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
-from rag_platform.operations.extras import Part, optional_parts
+from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.workspace.workspace import Workspace, open_workspace
@@ -18,7 +18,7 @@ _GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at."""
 
     what: str
@@ -30,13 +30,13 @@ class Finding:
     """Of an optional part: what it is for."""
 
 
-def diagnose(home: Path | None = None) -> Iterator[Finding]:
+def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
     """Look at the machine and at the workspace in that folder (None: as `open_workspace` finds it)."""
-    yield Finding("python", "ok", platform.python_version())
+    yield Diagnosis("python", "ok", platform.python_version())
     try:
         workspace = open_workspace(home)
     except RagError as error:
-        yield Finding("settings", "wrong", str(error), f"edit {FILE}")
+        yield Diagnosis("settings", "wrong", str(error), f"edit {FILE}")
         yield from map(_optional, optional_parts(Settings()))
         return
     yield _languages()
@@ -44,60 +44,62 @@ def diagnose(home: Path | None = None) -> Iterator[Finding]:
     yield from map(_optional, optional_parts(workspace.settings))
 
 
-def _languages() -> Finding:
+def _languages() -> Diagnosis:
     if broken := broken_languages():
-        return Finding(
+        return Diagnosis(
             "languages", "wrong", f"words are not found in: {', '.join(broken)}", "install rag-platform again"
         )
-    return Finding("languages", "ok", f"words are found in {len(SENTENCES)} languages")
+    return Diagnosis("languages", "ok", f"words are found in {len(SENTENCES)} languages")
 
 
-def _optional(part: Part) -> Finding:
+def _optional(part: OptionalPart) -> Diagnosis:
     """Tell of a part that may be absent, unless a source or the gate needs it."""
     if part.found:
-        return Finding(part.name, "ok", part.found, None, part.purpose)
+        return Diagnosis(part.name, "ok", part.found, None, part.purpose)
     needed = f"needed by {', '.join(part.needed_by)}" if part.needed_by else None
     if part.name == "ragas":
         needed = "needed to publish"
-    return Finding(part.name, "wrong" if needed else "hint", needed or "not here", part.mend, part.purpose)
+    return Diagnosis(part.name, "wrong" if needed else "hint", needed or "not here", part.mend, part.purpose)
 
 
-def _workspace(workspace: Workspace) -> Iterator[Finding]:
+def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     settings = workspace.settings
     if not (settings.home / FILE).exists():
-        yield Finding("settings", "wrong", f"no {FILE} in {settings.home}", f"rag init {settings.home}")
+        yield Diagnosis("settings", "wrong", f"no {FILE} in {settings.home}", f"rag init {settings.home}")
     elif not settings.sources:
-        yield Finding(
+        yield Diagnosis(
             "settings",
             "wrong",
             f"{settings.home / FILE} names no source",
             "add a [[sources]] table; see docs/sources.md",
         )
     else:
-        yield Finding("settings", "ok", f"{len(settings.sources)} sources in {settings.home / FILE}")
+        yield Diagnosis("settings", "ok", f"{len(settings.sources)} sources in {settings.home / FILE}")
     if found := unguarded(settings):
         path, why = found[0]
-        yield Finding("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
+        yield Diagnosis("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
     free = workspace.store.free_bytes() / _GIB
-    yield Finding(
+    yield Diagnosis(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
     )
     for model in dict.fromkeys([settings.model, *settings.models.values()]):
         yield _model(model)
     live = workspace.versions.live_id()
-    yield Finding("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
+    yield Diagnosis("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
     if live:
         yield from _spaces(workspace, live)
 
 
-def _model(model: ModelSettings) -> Finding:
+def _model(model: ModelSettings) -> Diagnosis:
     folder = model.folder or {card.name: found for card, found in installed()}.get(model.name)
     if folder:
-        return Finding("model", "ok", f"{model.name} in {folder}")
-    return Finding("model", "hint", f"{model.name} is not here yet; a sync fetches it", f"rag models pull {model.name}")
+        return Diagnosis("model", "ok", f"{model.name} in {folder}")
+    return Diagnosis(
+        "model", "hint", f"{model.name} is not here yet; a sync fetches it", f"rag models pull {model.name}"
+    )
 
 
-def _spaces(workspace: Workspace, live: str) -> Iterator[Finding]:
+def _spaces(workspace: Workspace, live: str) -> Iterator[Diagnosis]:
     """Tell of vectors of the live version that no model of the settings gives; no model is opened."""
     settings = workspace.settings
     known = {(model.name, model.precision) for model in (settings.model, *settings.models.values())}
@@ -105,12 +107,12 @@ def _spaces(workspace: Workspace, live: str) -> Iterator[Finding]:
     try:
         spaces = stored_spaces(workspace.versions.manifest(live))
     except VersionError as error:
-        yield Finding("live version", "wrong", str(error), "rag index rollback")
+        yield Diagnosis("live version", "wrong", str(error), "rag index rollback")
         return
     for space in spaces:
         name, precision = space.model["name"], space.model["precision"]
         if (name, precision) not in known and name not in here:
-            yield Finding(
+            yield Diagnosis(
                 "live version",
                 "wrong",
                 f"it holds vectors of {name} ({precision}), which is not in the settings",

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from rag_platform.monitoring.progress import whats_running
+from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background import Background
 from rag_platform.workspace.workspace import Workspace
 
@@ -29,7 +29,7 @@ def evaluation_state(workspace: Workspace) -> dict[str, Any]:
         printed, with ``ended_at``, or ``errors``.
     """
     background = Background(workspace, NAME)
-    stages = [one for one in whats_running(workspace.settings.data / "progress") if one.stage == "evaluate"]
+    stages = [one for one in running_stages(workspace.settings.data / "progress") if one.stage == "evaluate"]
     return {
         "running": background.running or bool(stages),
         "doing": asdict(stages[0]) if stages else None,

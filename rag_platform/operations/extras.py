@@ -34,7 +34,7 @@ DATABASES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OptionalPart:
     """One optional part."""
 
     name: str
@@ -47,19 +47,23 @@ class Part:
     """Sources that cannot be read without it."""
 
 
-def optional_parts(settings: Settings) -> Iterator[Part]:
+def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     """Look for each part."""
     for package, extra, purpose in PACKAGES:
         users = tuple(source.id for source in settings.sources if extra in _extras_of(source))
-        yield Part(package, purpose, _version(package), f"pip install 'rag-platform[{extra}]'", users)
+        yield OptionalPart(package, purpose, _version(package), f"pip install 'rag-platform[{extra}]'", users)
     browsed = tuple(source.id for source in settings.sources if "browser" in _extras_of(source))
     purpose = "portals, and pages made by scripts"
-    yield Part("Chromium", purpose, _chromium(settings), "apt-get install chromium, or [browser] executable", browsed)
+    yield OptionalPart(
+        "Chromium", purpose, _chromium(settings), "apt-get install chromium, or [browser] executable", browsed
+    )
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
-    yield Part("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
-    yield Part("vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url")
+    yield OptionalPart("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
+    yield OptionalPart(
+        "vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url"
+    )
     servers = ", ".join(f"{name} ({server.shown_url})" for name, server in settings.servers.items()) or None
-    yield Part("language model", "answers in its own words", servers, "set [generator] base_url")
+    yield OptionalPart("language model", "answers in its own words", servers, "set [generator] base_url")
 
 
 def _extras_of(source: SourceSettings) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
-from rag_platform.monitoring.progress import Running, whats_running
+from rag_platform.monitoring.progress import Running, running_stages
 from rag_platform.operations.dagster_client import Orchestrator, Run
 from rag_platform.operations.syncs import refuse_busy, sync_state
 from rag_platform.storage.store import write_bytes
@@ -16,7 +16,7 @@ from rag_platform.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class SyncStatus:
     """How a source's sync stands."""
 
     running: bool
@@ -74,11 +74,11 @@ def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: b
     return run_id
 
 
-def follow(workspace: Workspace, source: str) -> Following:
+def follow(workspace: Workspace, source: str) -> SyncStatus:
     """Tell how a source's sync stands, in Dagster and outside; a Dagster that is away is no error."""
     dagster = orchestrator(workspace)
     state = sync_state(workspace)
-    doing = tuple(one for one in whats_running(workspace.settings.data / "progress") if one.source in (source, None))
+    doing = tuple(one for one in running_stages(workspace.settings.data / "progress") if one.source in (source, None))
     run, down, idle = None, None, []
     if dagster:
         try:
@@ -93,7 +93,7 @@ def follow(workspace: Workspace, source: str) -> Following:
     began = _unfinished(workspace, source) if down and not working else None
     if run and not run.under_way:
         _note(workspace, source).unlink(missing_ok=True)
-    return Following(working or waits, doing, run, address, down, tuple(idle), began, state["last"])
+    return SyncStatus(working or waits, doing, run, address, down, tuple(idle), began, state["last"])
 
 
 def _unfinished(workspace: Workspace, source: str) -> datetime | None:

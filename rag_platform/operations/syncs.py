@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rag_platform.core.errors import WorkspaceBusy
-from rag_platform.monitoring.progress import whats_running
+from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background import Background
 from rag_platform.workspace.workspace import Workspace
 
@@ -31,7 +31,7 @@ def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
 
 def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
     """Raise `WorkspaceBusy` when a process, whoever began it, is syncing one of these sources just now."""
-    for one in whats_running(workspace.settings.data / "progress"):
+    for one in running_stages(workspace.settings.data / "progress"):
         if one.source in sources or one.stage == "sync":
             what = one.source or "the workspace"
             raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
@@ -45,7 +45,7 @@ def sync_state(workspace: Workspace) -> dict[str, Any]:
         that `rag sync --json` prints, with ``ended_at``.
     """
     background = Background(workspace, NAME)
-    doing = whats_running(workspace.settings.data / "progress")
+    doing = running_stages(workspace.settings.data / "progress")
     running = background.running
     last = None if running else background.last()
     return {"running": running or bool(doing), "doing": [asdict(one) for one in doing], "last": last}

@@ -10,7 +10,7 @@ import polars as pl
 
 from rag_platform.core.errors import ModelError, NothingPublished
 from rag_platform.core.records import embeddings_schema
-from rag_platform.monitoring.progress import whats_running
+from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
@@ -47,7 +47,7 @@ def status_document(workspace: Workspace, collections: Collections, collection: 
         "collection": collections.show(collection),
         "states": count_states(states),
         "files": [file_document(one) for one in states],
-        "running": whats_running(workspace.settings.data / "progress"),
+        "running": running_stages(workspace.settings.data / "progress"),
     }
 
 

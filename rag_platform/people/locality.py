@@ -8,7 +8,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 _HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
-def why_not_local(peer: str | None, headers: Mapping[str, str], hosts: Sequence[str]) -> str | None:
+def remote_reason(peer: str | None, headers: Mapping[str, str], hosts: Sequence[str]) -> str | None:
     """Say why a request without a name is not the local user's own; None: it is.
 
     Args:

@@ -11,7 +11,7 @@ from limits.strategies import MovingWindowRateLimiter
 from rag_platform.core.errors import TooManyRequests
 
 
-class Rates:
+class RateLimits:
     """Counts what people do within the last minute, in this process."""
 
     def __init__(self, per_minute: dict[str, int], counted: Callable[[str], None] = lambda _: None) -> None:

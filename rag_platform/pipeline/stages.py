@@ -16,7 +16,7 @@ import polars as pl
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
 from rag_platform.core.records import embeddings_schema
-from rag_platform.documents.formats.images.vision import Eyes
+from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.embeddings.stage import Embedding, embed_chunks
@@ -25,7 +25,7 @@ from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
-from rag_platform.raw.suppression import Remembering
+from rag_platform.raw.suppression import SuppressingSource
 from rag_platform.workspace.workspace import Workspace
 
 
@@ -93,7 +93,7 @@ class Pipeline:
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
                 options=reading_options(self.workspace.settings, source_id),
-                eyes=Eyes(vision) if vision.base_url else None,
+                vision_model=VisionModel(vision) if vision.base_url else None,
                 progress=told,
             )
             documents.replace(result.table)
@@ -157,11 +157,11 @@ class Pipeline:
             self.store.wrote(made.bytes_written)
         return made
 
-    def _remembering(self, source_id: str) -> Remembering:
+    def _remembering(self, source_id: str) -> SuppressingSource:
         """Open a source without what was forgotten."""
         source = self.workspace.source(source_id)
         forgotten = self.workspace.suppression.rule().forgotten(self.workspace.settings.source(source_id))
-        return Remembering(source, forgotten)
+        return SuppressingSource(source, forgotten)
 
     def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
         """Bring one source through all its stages."""

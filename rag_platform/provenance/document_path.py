@@ -10,7 +10,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.records import PUBLIC, document_id
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
-from rag_platform.provenance.inventory import Known
+from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.raw.suppression import readers_of, target_hash
 from rag_platform.workspace.workspace import Workspace
 
@@ -20,10 +20,10 @@ MayRead = Callable[[Sequence[str]], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class DocumentPath:
     """Where a document is that a version does not have."""
 
-    document: Known | None
+    document: KnownDocument | None
     stage: str
     """"unknown", "forgotten", "fetching", "gone", "reading", "excluded", "unread", "unpublished" or "earlier"."""
     reason: str
@@ -36,34 +36,34 @@ def reader(principals: Sequence[str], *, operator: bool = False) -> MayRead:
     return lambda readers: operator or not own.isdisjoint(readers)
 
 
-def in_tables(workspace: Workspace, name: str, may_read: MayRead) -> dict[Known, Whereabouts]:
+def in_tables(workspace: Workspace, name: str, may_read: MayRead) -> dict[KnownDocument, DocumentPath]:
     """Return what the stages' tables say of the documents of that address or id, or that end of one.
 
     Only a document that was read tells who may read it. Of one that was never fetched, its source's listing tells; of
     others that are only in the raw table, nothing does, and operators alone are told.
     """
-    found: dict[Known, Whereabouts] = {}
+    found: dict[KnownDocument, DocumentPath] = {}
     for source in sorted({*workspace.store.sources("raw"), *workspace.store.sources("documents")}):
         for row in _rows(workspace, "raw", source, name):
-            known = Known(source, row["uri"], document_id(source, row["uri"]))
+            known = KnownDocument(source, row["uri"], document_id(source, row["uri"]))
             fetched = row["sha256"] is not None or row["status"] == "gone"
             if may_read(() if fetched else _readers(workspace, source, row["metadata"])):
                 found[known] = _of_raw(known, row)
         for row in _rows(workspace, "documents", source, name):
-            known = Known(source, row["uri"], row["doc_id"])
+            known = KnownDocument(source, row["uri"], row["doc_id"])
             found.pop(known, None)
             if may_read(row["principals"] or ()):
                 found[known] = _of_document(known, row)
     return found
 
 
-def in_other_versions(workspace: Workspace, name: str, may_read: MayRead) -> dict[Known, list[str]]:
+def in_other_versions(workspace: Workspace, name: str, may_read: MayRead) -> dict[KnownDocument, list[str]]:
     """Return the versions, newest first, that hold such documents, if the newest of them lets them be told of."""
-    found: dict[Known, list[str]] = {}
-    hidden: set[Known] = set()
+    found: dict[KnownDocument, list[str]] = {}
+    hidden: set[KnownDocument] = set()
     for version, catalog in _catalogs(workspace):
         for row in catalog.named(name):
-            known = Known(row["source"], row["uri"], row["doc_id"])
+            known = KnownDocument(row["source"], row["uri"], row["doc_id"])
             if known not in found and not may_read(row["principals"]):
                 hidden.add(known)
             if known not in hidden:
@@ -71,69 +71,69 @@ def in_other_versions(workspace: Workspace, name: str, may_read: MayRead) -> dic
     return found
 
 
-def unpublished(workspace: Workspace, known: Known, searched: str, versions: Sequence[str]) -> Whereabouts:
+def unpublished(workspace: Workspace, known: KnownDocument, searched: str, versions: Sequence[str]) -> DocumentPath:
     """Tell of a document that was read, and is not in the version that was searched."""
     live, candidate = workspace.versions.live_id(), workspace.versions.candidate_id()
     stage = "unpublished"
     if live in versions:
         reason = f"Version {searched}, which was searched, does not have it; the live one, {live}, does."
-        return Whereabouts(known, stage, reason, "Ask the live version: leave out --as-of.")
+        return DocumentPath(known, stage, reason, "Ask the live version: leave out --as-of.")
     if candidate in versions and candidate != searched:
         verdict = workspace.versions.manifest(candidate).get("verdict")
         judged = f"was refused: {' '.join(verdict['reasons'])}" if verdict else "has not been judged."
         if verdict and verdict["passed"]:
             judged = "passed the gate and is not live."
         reason = f"It was read after version {searched} was built. The candidate {candidate} has it, and {judged}"
-        return Whereabouts(known, stage, reason, f"`rag index promote {candidate}` makes it live.")
+        return DocumentPath(known, stage, reason, f"`rag index promote {candidate}` makes it live.")
     reason = f"It was read and is not in version {searched}, nor in the candidate."
-    return Whereabouts(known, stage, reason, "`rag sync` builds a version that has it.")
+    return DocumentPath(known, stage, reason, "`rag sync` builds a version that has it.")
 
 
-def dropped(known: Known, searched: str, versions: Sequence[str], gone: Whereabouts | None) -> Whereabouts:
+def dropped(known: KnownDocument, searched: str, versions: Sequence[str], gone: DocumentPath | None) -> DocumentPath:
     """Tell of a document that only other versions have."""
     why = gone.reason if gone else "Its source no longer has it."
     said = f"It is in {', '.join(versions[:3])}, and not in {searched}. {why}"
-    return Whereabouts(known, "earlier", said, f"`--as-of {versions[0]}` asks a version that has it.")
+    return DocumentPath(known, "earlier", said, f"`--as-of {versions[0]}` asks a version that has it.")
 
 
-def forgotten(workspace: Workspace, name: str) -> Whereabouts | None:
+def forgotten(workspace: Workspace, name: str) -> DocumentPath | None:
     """Tell whether a document of that address or id was forgotten; for operators only: the list says who was."""
     rule = workspace.suppression.rule()
     for source in workspace.settings.sources:
         doc_id = document_id(source.id, name)
         if {doc_id, name} & rule.doc_ids or target_hash("uri", name) in rule.doc_ids:
             reason = "It was forgotten, and is not read again."
-            return Whereabouts(None, "forgotten", reason, "`rag forget --undo ID` lets it be read again.")
+            return DocumentPath(None, "forgotten", reason, "`rag forget --undo ID` lets it be read again.")
     return None
 
 
-def unknown(name: str) -> Whereabouts:
+def unknown(name: str) -> DocumentPath:
     """Tell that nothing is known, in the same words whether or not there is what one may not read."""
     reason = f"No document of the address {name!r} is known to you: no source has listed one that you may read."
-    return Whereabouts(None, UNKNOWN, reason, "Check the address, the sources in rag.toml, and who asks (--as).")
+    return DocumentPath(None, UNKNOWN, reason, "Check the address, the sources in rag.toml, and who asks (--as).")
 
 
-def _of_raw(known: Known, row: dict) -> Whereabouts:
+def _of_raw(known: KnownDocument, row: dict) -> DocumentPath:
     again = f"`rag sync {known.source}` tries again."
     if row["status"] == "gone":
         reason = f"Its source no longer has it: {row['reason'] or 'it was not listed any more'}."
-        return Whereabouts(known, "gone", reason)
+        return DocumentPath(known, "gone", reason)
     if row["sha256"] is None:
-        return Whereabouts(
+        return DocumentPath(
             known, "fetching", f"It could not be fetched: {row['reason'] or 'no reason was told'}.", again
         )
-    return Whereabouts(
+    return DocumentPath(
         known, "unread", "It was fetched and has not been read yet.", f"`rag sync {known.source}` reads it."
     )
 
 
-def _of_document(known: Known, row: dict) -> Whereabouts:
+def _of_document(known: KnownDocument, row: dict) -> DocumentPath:
     if row["status"] == "failed":
         remedy = f"Mend the document at its source, then `rag sync {known.source}`."
-        return Whereabouts(known, "reading", f"It could not be read: {row['reason']}.", remedy)
+        return DocumentPath(known, "reading", f"It could not be read: {row['reason']}.", remedy)
     if row["status"] == "excluded":
-        return Whereabouts(known, "excluded", f"It was read and is not indexed: {row['reason']}.")
-    return Whereabouts(known, "unpublished", "It was read.")
+        return DocumentPath(known, "excluded", f"It was read and is not indexed: {row['reason']}.")
+    return DocumentPath(known, "unpublished", "It was read.")
 
 
 def _rows(workspace: Workspace, stage: str, source: str, name: str) -> list[dict]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 import polars as pl
 
 from rag_platform.journal.receipts import Receipt
-from rag_platform.provenance.inventory import Known
+from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.raw.renames import earlier_names
 from rag_platform.workspace.workspace import Workspace
 
@@ -37,7 +37,7 @@ class RestingAnswer:
 class Impact:
     """What would notice if the document changed or went."""
 
-    document: Known
+    document: KnownDocument
     first_seen: str | None
     """When the source first had it, under whatever name; None when the source no longer tells."""
     earlier_names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Impact:
         return {**whole.pop("document"), **whole}
 
 
-def impact(workspace: Workspace, document: Known) -> Impact:
+def impact(workspace: Workspace, document: KnownDocument) -> Impact:
     """Find everything that rests on a document."""
     live = workspace.versions.live_id()
     standings, chunks = [], ()
@@ -71,7 +71,7 @@ def impact(workspace: Workspace, document: Known) -> Impact:
     return Impact(document, *_history(workspace, document), tuple(standings), chunks, resting)
 
 
-def _history(workspace: Workspace, document: Known) -> tuple[str | None, tuple[str, ...]]:
+def _history(workspace: Workspace, document: KnownDocument) -> tuple[str | None, tuple[str, ...]]:
     rows = {row["uri"]: row for row in workspace.store.read("raw", document.source).iter_rows(named=True)}
     row = rows.get(document.uri)
     return row and row["first_seen"].isoformat(), tuple(earlier_names(rows, document.uri))

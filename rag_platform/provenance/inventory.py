@@ -16,7 +16,7 @@ _NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Known:
+class KnownDocument:
     """A document, as something names it."""
 
     source: str
@@ -24,12 +24,12 @@ class Known:
     doc_id: str
 
 
-def known_documents(workspace: Workspace) -> set[Known]:
+def known_documents(workspace: Workspace) -> set[KnownDocument]:
     """Name every document of the tables, of all versions and of the receipts."""
     return {*_of_tables(workspace), *_of_versions(workspace), *_of_receipts(workspace)}
 
 
-def find_documents(known: Iterable[Known], name: str) -> list[Known]:
+def find_documents(known: Iterable[KnownDocument], name: str) -> list[KnownDocument]:
     """Return the documents with that address or id; else those whose address ends so, from a slash on."""
     known = list(known)
     exact = [one for one in known if name in (one.uri, one.doc_id)]
@@ -37,12 +37,12 @@ def find_documents(known: Iterable[Known], name: str) -> list[Known]:
     return sorted(exact or [one for one in known if one.uri.endswith(ending)])
 
 
-def find_document(workspace: Workspace, name: str) -> Known:
+def find_document(workspace: Workspace, name: str) -> KnownDocument:
     """Return the one document of that name; `NotFound` names the choices when there are several."""
     return only_one(find_documents(known_documents(workspace), name), name)
 
 
-def only_one(found: list[Known], name: str) -> Known:
+def only_one(found: list[KnownDocument], name: str) -> KnownDocument:
     """Return the one that was found."""
     if len(found) == 1:
         return found[0]
@@ -66,22 +66,22 @@ def catalogs(workspace: Workspace) -> Iterator[Catalog]:
             yield catalog
 
 
-def _of_tables(workspace: Workspace) -> Iterator[Known]:
+def _of_tables(workspace: Workspace) -> Iterator[KnownDocument]:
     store = workspace.store
     for source in store.sources("raw"):
         for uri in store.read("raw", source)["uri"]:
-            yield Known(source, uri, document_id(source, uri))
+            yield KnownDocument(source, uri, document_id(source, uri))
     for source in store.sources("documents"):
         for uri, doc_id in store.read("documents", source).select("uri", "doc_id").iter_rows():
-            yield Known(source, uri, doc_id)
+            yield KnownDocument(source, uri, doc_id)
 
 
-def _of_versions(workspace: Workspace) -> Iterator[Known]:
+def _of_versions(workspace: Workspace) -> Iterator[KnownDocument]:
     for catalog in catalogs(workspace):
         names = catalog.addresses().select("source", "uri", "doc_id")
-        yield from (Known(*row) for row in names.iter_rows())
+        yield from (KnownDocument(*row) for row in names.iter_rows())
 
 
-def _of_receipts(workspace: Workspace) -> Iterator[Known]:
+def _of_receipts(workspace: Workspace) -> Iterator[KnownDocument]:
     for source, uri, doc_id in workspace.journal.documents():
-        yield Known(source, uri, doc_id)
+        yield KnownDocument(source, uri, doc_id)

@@ -8,12 +8,12 @@ import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.documents.detection import detect_type, header
-from rag_platform.documents.formats.pdf.rendering import Drawing
+from rag_platform.documents.formats.pdf.rendering import RenderedPage
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.unpacking import INSIDE
-from rag_platform.index.releases.document_history import Standing
+from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.text.cleaning import clean_line
 from rag_platform.workspace.workspace import Workspace
 
@@ -42,7 +42,7 @@ class Original:
     """What its server said."""
 
 
-def original(workspace: Workspace, standing: Standing) -> Original:
+def original(workspace: Workspace, standing: DocumentState) -> Original:
     """Return what a document was read from; its readers may read all of it, and nothing that is not theirs is in it.
 
     Raises:
@@ -64,7 +64,7 @@ def original(workspace: Workspace, standing: Standing) -> Original:
     return Original(_shown_as(kind, content), _name(document.uri, document.title), content, options, charset)
 
 
-def drawn(found: Original, page: int = 0, words: Sequence[str] = ()) -> Drawing:
+def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ()) -> RenderedPage:
     """Draw a page (from 0) of a PDF or an image, and find words on it.
 
     Raises:

@@ -8,12 +8,12 @@ import numpy as np
 from rag_platform.config.settings import Mode
 from rag_platform.core.records import PUBLIC, Filters
 from rag_platform.provenance import document_path
-from rag_platform.provenance.document_path import MayRead, Whereabouts
-from rag_platform.provenance.inventory import Known, find_documents, only_one
+from rag_platform.provenance.document_path import DocumentPath, MayRead
+from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explain.explanation import MERGED, RETURNED
-from rag_platform.retrieval.explain.outcome import ChunkFate, fates
-from rag_platform.retrieval.explain.sentences import remedy, tell
+from rag_platform.retrieval.explain.outcome import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.sentences import describe, remedy
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import Searched
 from rag_platform.workspace.workspace import Workspace
@@ -27,17 +27,17 @@ class Why:
     version: str
     mode: str
     k: int
-    document: Known | None
+    document: KnownDocument | None
     """None: nothing of that name is known to the asker."""
     returned: bool
     rank: int | None
     """Of the hit that shows it; else how many hits would have to be asked for to see it; None: no number helps."""
     stage: str
     """"returned", or where it was lost: a stage of `whereabouts`, "permission", "filtered", "expired", or one of
-    `ChunkFate.stage`."""
+    `ChunkOutcome.stage`."""
     reason: str
     remedy: str | None = None
-    chunks: tuple[ChunkFate, ...] = ()
+    chunks: tuple[ChunkOutcome, ...] = ()
     """Of the document, the one that came furthest first: it decides."""
 
 
@@ -78,18 +78,18 @@ def why(
         raise AssertionError("a search with `explain` keeps its trace")
     found = _located(workspace, searched, name, document_path.reader(filters.principals, operator=operator))
     made = Why(question, result.version, result.mode, k, None, returned=False, rank=None, stage="", reason="")
-    if isinstance(found, Known):
+    if isinstance(found, KnownDocument):
         return _searched_for(made, searched, found, result.understood)
     if found.document is None and operator:
         found = document_path.forgotten(workspace, name) or found
     return replace(made, document=found.document, stage=found.stage, reason=found.reason, remedy=found.remedy)
 
 
-def _located(workspace: Workspace, searched: Searched, name: str, may_read: MayRead) -> Known | Whereabouts:
+def _located(workspace: Workspace, searched: Searched, name: str, may_read: MayRead) -> KnownDocument | DocumentPath:
     """Return the document, if the version that was searched has it for the asker; else how far it came."""
     today = set(searched.found.trace.hidden.get("unreadable", ()))
     here = {
-        Known(row["source"], row["uri"], row["doc_id"])
+        KnownDocument(row["source"], row["uri"], row["doc_id"])
         for row in searched.index.catalog.named(name)
         if may_read(row["principals"]) and (row["doc_id"] not in today or may_read(()))
     }
@@ -110,7 +110,7 @@ def _located(workspace: Workspace, searched: Searched, name: str, may_read: MayR
     return document_path.unpublished(workspace, one, searched.index.id, others.get(one, ()))
 
 
-def _searched_for(made: Why, searched: Searched, known: Known, understood: dict) -> Why:
+def _searched_for(made: Why, searched: Searched, known: KnownDocument, understood: dict) -> Why:
     """Tell what the search made of a document of its version."""
     made = replace(made, document=known)
     chunks = searched.index.catalog.chunks_of(known.doc_id).to_dicts()
@@ -122,21 +122,21 @@ def _searched_for(made: Why, searched: Searched, known: Known, understood: dict)
         said = "Nothing was asked." if chunks else "No passage could be cut from it."
         return replace(made, stage="unasked" if chunks else "no passages", reason=said)
     row = searched.index.catalog.candidates(keys[:1])[int(keys[0])]
-    ended = tuple(fates(searched, chunks, row["language"]))
+    ended = tuple(chunk_outcomes(searched, chunks, row["language"]))
     best = ended[0]
     return replace(
         made,
         returned=best.stage in (RETURNED, MERGED),
         rank=best.rank,
         stage=RETURNED if best.stage == MERGED else best.stage,
-        reason=tell(best, searched, row),
+        reason=describe(best, searched, row),
         remedy=remedy(best, row),
         chunks=ended,
     )
 
 
 def _left_out(
-    searched: Searched, known: Known, keys: np.ndarray, understood: dict
+    searched: Searched, known: KnownDocument, keys: np.ndarray, understood: dict
 ) -> tuple[str, str, str | None] | None:
     """Tell why a document was not searched at all: stage, reason, remedy."""
     allowed, catalog = searched.found.trace.allowed, searched.index.catalog

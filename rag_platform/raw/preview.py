@@ -22,7 +22,7 @@ from typing import Any
 from rag_platform.config.settings import Settings, load_settings, settings_from
 from rag_platform.config.source_kinds import Context, kind_of
 from rag_platform.config.source_settings import SourceSettings
-from rag_platform.core.errors import said
+from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Item, Listing
 
 SECONDS = 25.0
@@ -51,7 +51,7 @@ class Preview:
     seconds: float = 0.0
 
 
-class Previewing:
+class PreviewProcess:
     """A preview that is being made."""
 
     def __init__(
@@ -142,7 +142,7 @@ def _main() -> None:
     try:
         told = _look(Path(asked["home"]), asked["table"], asked["secrets"])
     except Exception as error:  # noqa: BLE001 - whatever a source raises, somebody waits for the reason
-        told = {"items": [], "count": 0, "cut": False, "failed": [], "error": said(error)}
+        told = {"items": [], "count": 0, "cut": False, "failed": [], "error": message_of(error)}
     json.dump(told | {"seconds": round(time.monotonic() - began, 2)}, sys.stdout)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from rag_platform.core.errors import said
+from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Fetched, Gone, Item
 from rag_platform.core.records import RAW
 from rag_platform.storage.store import Blobs
@@ -64,7 +64,7 @@ class Ledger:
         if isinstance(outcome, Gone):
             self._enter_gone(item, row, str(outcome))
         elif isinstance(outcome, Exception):
-            self._enter_failed(item, row, said(outcome))
+            self._enter_failed(item, row, message_of(outcome))
         elif outcome is None:
             self._enter_same(item, row)
         elif outcome.provisional and row["sha256"] is not None and row["fingerprint"] is not None:

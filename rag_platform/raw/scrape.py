@@ -14,7 +14,7 @@ from functools import partial
 import polars as pl
 
 from rag_platform.core.errors import MassDeletion
-from rag_platform.core.host_queues import in_lanes
+from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
 from rag_platform.core.urls import host_of
 from rag_platform.raw.raw_table import EMPTY, Ledger, Row, verdict
@@ -131,7 +131,9 @@ def scrape(
     todo = [item for item in items if not ledger.keep(item, blobs)]
     if listing.expect:
         listing.expect(todo)
-    with closing(in_lanes(todo, lambda item: host_of(item.uri), partial(_fetch, source, ledger.rows), workers)) as work:
+    with closing(
+        map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, ledger.rows), workers)
+    ) as work:
         for done, (item, outcome) in enumerate(work, 1):
             ledger.record(item, outcome, blobs)
             progress(done, len(todo))

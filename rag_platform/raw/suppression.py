@@ -140,7 +140,7 @@ class Rule:
         return bool(readers) and readers <= self.principals
 
 
-class Remembering:
+class SuppressingSource:
     """A source without what was forgotten; counts what it left out."""
 
     def __init__(self, source: Source, forgotten: Forgotten) -> None:

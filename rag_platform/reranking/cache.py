@@ -18,7 +18,7 @@ PAUSE = 30.0
 """Seconds that a reranker which judged nothing is left alone."""
 
 
-class Remembering:
+class CachingReranker:
     """Another reranker, whose judgements of a question are kept; fulfils `ports.Reranker`. Safe to use from threads.
 
     A search that folds repeated passages looks deeper and asks again, and so does everyone who turns a page.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Turns:
+class TimedSemaphore:
     """Lets few in at once; whoever would wait long goes without. Safe to use from many threads."""
 
     def __init__(self, most: int, patience: float) -> None:

@@ -22,7 +22,7 @@ class Row(Protocol):
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptHit:
     """What stands behind one hit, as places in the list of candidates."""
 
     folded: list[int] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Kept:
 class Arrangement:
     """Which candidates become hits, and what became of those that stood before the last of them."""
 
-    kept: dict[int, Kept] = field(default_factory=dict)
+    kept: dict[int, KeptHit] = field(default_factory=dict)
     """By place, best first."""
     crowded: list[int] = field(default_factory=list)
     """Left out because their document has as many hits as it may."""
@@ -75,17 +75,17 @@ def arrange(
             elif per_document and _hits_of(rows, place, made.kept) >= per_document:
                 made.crowded.append(place)
             else:
-                made.kept[place] = Kept()
+                made.kept[place] = KeptHit()
             if fold and place not in made.crowded:
                 repeats.add(place, beside[0] if beside else place)
     return made
 
 
-def _hits_of(rows: Sequence[Row], place: int, kept: dict[int, Kept]) -> int:
+def _hits_of(rows: Sequence[Row], place: int, kept: dict[int, KeptHit]) -> int:
     return sum(rows[other]["doc_id"] == rows[place]["doc_id"] for other in kept)
 
 
-def _beside(rows: Sequence[Row], place: int, kept: dict[int, Kept]) -> list[int]:
+def _beside(rows: Sequence[Row], place: int, kept: dict[int, KeptHit]) -> list[int]:
     """Return the hits, best first, that a chunk stands beside, as many as may become one hit with it."""
     found, size = [], 1
     for hit, behind in kept.items():
@@ -101,7 +101,7 @@ def _neighbours(one: dict, other: dict) -> bool:
     return one["doc_id"] == other["doc_id"] and abs(one["ordinal"] - other["ordinal"]) == 1
 
 
-def _merge(kept: dict[int, Kept], hits: Sequence[int], place: int) -> None:
+def _merge(kept: dict[int, KeptHit], hits: Sequence[int], place: int) -> None:
     """Make one hit, the best, of these hits and the chunk between or beside them."""
     best, *others = hits
     kept[best].merged.append(place)

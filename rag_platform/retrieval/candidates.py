@@ -7,8 +7,8 @@ import numpy as np
 
 from rag_platform.core.records import Duplicate, Hit, Passage, Scores
 from rag_platform.index.catalog.attributes import Facts
-from rag_platform.retrieval.arrangement import Kept
-from rag_platform.retrieval.trace import Drop, Standing, Trace
+from rag_platform.retrieval.arrangement import KeptHit
+from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
@@ -60,7 +60,7 @@ class Candidates:
         """Sort by score, then by key, so that equal scores have one order; keep in the trace how `stage` left it."""
         self._take(np.lexsort((self.keys, -self.score)))
         if stage:
-            self.trace.stages[stage] = Standing(self.keys, self.score.copy())
+            self.trace.stages[stage] = StageRanking(self.keys, self.score.copy())
 
     def drop(self, gone: np.ndarray, stage: str, limit: float | None = None, of: str = "score") -> None:
         """Take candidates (bool, by place) out of the list; the trace keeps why.
@@ -106,7 +106,7 @@ def ranked(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[Ranked
     return [Ranked(found, place, *numbers) for place, numbers in enumerate(known)]
 
 
-def hits_of(found: Candidates, question: str, kept: Mapping[int, Kept], read: Read) -> tuple[Hit, ...]:
+def hits_of(found: Candidates, question: str, kept: Mapping[int, KeptHit], read: Read) -> tuple[Hit, ...]:
     """Return what is kept as hits, with what was folded and merged into each.
 
     Args:

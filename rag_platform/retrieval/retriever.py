@@ -23,7 +23,7 @@ from rag_platform.retrieval.explain.explanation import explain_all
 from rag_platform.retrieval.facets import Facets, facets
 from rag_platform.retrieval.query.parsing import Query, understand
 from rag_platform.retrieval.results import Searched, SearchResult
-from rag_platform.retrieval.search.date_order import newest, pertinent
+from rag_platform.retrieval.search.date_order import newest_first, worth_listing
 from rag_platform.retrieval.search.ranking import Ranking, timed
 
 Order = Literal["relevance", "date"]
@@ -115,7 +115,7 @@ class Retriever:
             if searched is None:
                 searched = self.search(question, k=1, mode=mode, filters=chosen, trace=True, now=now).trace
             found = np.zeros(len(index.catalog.attributes.doc_ids), bool)
-            keys = searched.found.keys[pertinent(searched.found, self._settings.min_relevance)]
+            keys = searched.found.keys[worth_listing(searched.found, self._settings.min_relevance)]
             found[index.catalog.documents_of(keys)] = True
             return found
 
@@ -220,8 +220,8 @@ class Retriever:
             facts = index.catalog.facts(found.keys)
             rows = ranked(found, facts, index.catalog.ordinals_of(found.keys))
             arranged = arrange(rows, len(rows), **arranging)
-            listed = pertinent(found, self._settings.min_relevance)
-            return found, newest(arranged, listed, facts.dated, k)
+            listed = worth_listing(found, self._settings.min_relevance)
+            return found, newest_first(arranged, listed, facts.dated, k)
 
     def _find(
         self,

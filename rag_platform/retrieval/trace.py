@@ -9,26 +9,26 @@ import numpy as np
 if TYPE_CHECKING:
     pass
 
-Found = tuple[np.ndarray, np.ndarray]
+ScoredKeys = tuple[np.ndarray, np.ndarray]
 """Keys (uint64) and scores (float32), best first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class RetrieverTrace:
     """What one way of searching proposed, and how it can be asked about what it did not propose."""
 
     keys: np.ndarray
     scores: np.ndarray
     depth: int
     """How many it was asked for."""
-    further: Callable[[int], Found]
+    further: Callable[[int], ScoredKeys]
     """Asks it again, for that many."""
     compare: Callable[[np.ndarray], np.ndarray] | None = None
     """Scores keys exactly, where the leg can; None: only what `further` finds has a score."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StageRanking:
     """The candidates after a stage, best first."""
 
     keys: np.ndarray
@@ -58,8 +58,8 @@ class Trace:
     """Keys (ascending) that could be proposed; None: all of them."""
     hidden: dict[str, list[str]] = field(default_factory=dict)
     """Documents (doc_id) that were not searched whatever was asked, by the reason: "expired", "unreadable"."""
-    legs: dict[str, Leg] = field(default_factory=dict)
-    stages: dict[str, Standing] = field(default_factory=dict)
+    legs: dict[str, RetrieverTrace] = field(default_factory=dict)
+    stages: dict[str, StageRanking] = field(default_factory=dict)
     """By name, in the order in which they ran."""
     dropped: dict[int, Drop] = field(default_factory=dict)
     """By key."""

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
 from rag_platform.core.errors import RagError
-from rag_platform.core.generation import Retracted, Thought
+from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.core.records import Answer
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
@@ -116,7 +116,7 @@ class ChatScreen(Screen[None]):
                 reply.tell(f"Reading what was found for “{one_line(found.question)}” … Esc stops it.")
                 reply.sources += sources_of_hits(found.hits)
                 self.query_one(SourceList).show(reply.sources, "Found")
-            case Thought() | Retracted() | str() as piece:
+            case Reasoning() | Retracted() | str() as piece:
                 await reply.hear(piece)
             case Answer() as answer:
                 await self._finish(reply, answer)

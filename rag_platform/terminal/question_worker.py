@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.message import Message
 
-from rag_platform.core.errors import said
+from rag_platform.core.errors import message_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +55,4 @@ class Asking:
                     self._tell(Came(self, event))
         except Exception as error:  # noqa: BLE001  whatever it is, it is told in words, and one can ask again
             if not self._stopped.is_set():
-                self._tell(Came(self, Failed(said(error))))
+                self._tell(Came(self, Failed(message_of(error))))

@@ -46,7 +46,7 @@ _LIBRARY_LIMIT = 4000
 
 
 @lru_cache(maxsize=1024)
-def split(text: str, language: str = "en") -> tuple[Sentence, ...]:
+def split_sentences(text: str, language: str = "en") -> tuple[Sentence, ...]:
     """Split a text into its sentences, in order; they never overlap.
 
     Args:

@@ -16,22 +16,28 @@ from rag_platform.config.settings import FILE, GeneratorSettings, Settings, load
 from rag_platform.config.source_kinds import Context, kind_of
 from rag_platform.core import ports
 from rag_platform.core.errors import SettingsError
-from rag_platform.embeddings.registry import Embedders
+from rag_platform.embeddings.registry import EmbedderRegistry
 from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.proposals import Proposals
 from rag_platform.journal.receipts import Journal
 from rag_platform.journal.unanswered import Unanswered
-from rag_platform.journal.usage import Uses
+from rag_platform.journal.usage import UsageCounter
 from rag_platform.llm import OpenAICompatible
-from rag_platform.monitoring.cost_ledger import Costs
-from rag_platform.monitoring.progress import Activity
+from rag_platform.monitoring.cost_ledger import CostLedger
+from rag_platform.monitoring.progress import ProgressNotes
 from rag_platform.people.chats import Chats
-from rag_platform.people.rate_limits import Rates
+from rag_platform.people.rate_limits import RateLimits
 from rag_platform.raw.last_fetch import LastFetches
 from rag_platform.raw.suppression import Suppression
-from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint, open_cross_encoder
-from rag_platform.reranking.semaphore import Turns
+from rag_platform.reranking import (
+    CachingReranker,
+    LanguageModelReranker,
+    LateInteraction,
+    RerankEndpoint,
+    open_cross_encoder,
+)
+from rag_platform.reranking.semaphore import TimedSemaphore
 from rag_platform.retrieval import Retriever
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.source import UploadSource, collections_of
@@ -54,9 +60,9 @@ class Workspace:
         return open_embedder(self.settings.model)
 
     @cached_property
-    def embedders(self) -> Embedders:
+    def embedders(self) -> EmbedderRegistry:
         """The models of all sources, and of the vector spaces of versions."""
-        return Embedders(self.settings, lambda: self.embedder)
+        return EmbedderRegistry(self.settings, lambda: self.embedder)
 
     def chunker_of(self, source_id: str) -> Chunker:
         """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
@@ -80,20 +86,20 @@ class Workspace:
         settings = self.settings.reranker
         match self.settings.retrieval.reranker:
             case "cross-encoder":
-                return Remembering(open_cross_encoder(settings))
+                return CachingReranker(open_cross_encoder(settings))
             case "http":
-                return Remembering(RerankEndpoint(settings, settings.api_key))
+                return CachingReranker(RerankEndpoint(settings, settings.api_key))
             case "llm":
-                return Remembering(self._curation())
+                return CachingReranker(self._curation())
         return LateInteraction(self.embedder)
 
-    def _curation(self) -> Curation:
+    def _curation(self) -> LanguageModelReranker:
         own, server, table = self.settings.reranker, self.settings.generator, "generator"
         if own.base_url:
             fields = own.model_dump(include={"base_url", "model", "api_key_env"})
             server, table = GeneratorSettings(**fields), "reranker"
         server = server.model_copy(update={"timeout": own.timeout, "max_tokens": own.max_tokens, "temperature": 0.0})
-        return Curation(OpenAICompatible(server, server.api_key), own.timeout, table)
+        return LanguageModelReranker(OpenAICompatible(server, server.api_key), own.timeout, table)
 
     @cached_property
     def retriever(self) -> Retriever:
@@ -135,16 +141,16 @@ class Workspace:
         return Proposals(self.journal, self.versions)
 
     @cached_property
-    def rates(self) -> Rates:
+    def rates(self) -> RateLimits:
         """How often one person may ask and search, in this process."""
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
-        return Rates(limits, counted=lambda kind: self.uses.count(kind) if kind == "searches" else None)
+        return RateLimits(limits, counted=lambda kind: self.uses.count(kind) if kind == "searches" else None)
 
     @cached_property
-    def uses(self) -> Uses:
+    def uses(self) -> UsageCounter:
         """How many searches there were each day; questions leave receipts."""
-        return Uses(lambda: self.journal)
+        return UsageCounter(lambda: self.journal)
 
     @cached_property
     def unanswered(self) -> Unanswered:
@@ -152,20 +158,20 @@ class Workspace:
         return Unanswered(lambda: self.journal, lambda: self.embedder)
 
     @cached_property
-    def closer_looks(self) -> Turns:
+    def rerank_semaphore(self) -> TimedSemaphore:
         """The turns of those who look at a page of results: a model here has all cores for one look, a server many."""
         here = self.settings.retrieval.reranker in ("late-interaction", "cross-encoder")
-        return Turns(most=1 if here else 16, patience=0.75)
+        return TimedSemaphore(most=1 if here else 16, patience=0.75)
 
     @cached_property
-    def costs(self) -> Costs:
+    def costs(self) -> CostLedger:
         """What each stage of each run did and took."""
-        return Costs(self.settings.data / "ledger.jsonl")
+        return CostLedger(self.settings.data / "ledger.jsonl")
 
     @cached_property
-    def activity(self) -> Activity:
+    def activity(self) -> ProgressNotes:
         """What this process does here, told to whoever waits."""
-        return Activity(self.settings.data / "progress")
+        return ProgressNotes(self.settings.data / "progress")
 
     @property
     def generator(self) -> ports.Generator:

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from rag_platform.answering import Answerer
-from rag_platform.answering.agentic.hit_pool import Findings
+from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.config.settings import GeneratorSettings, RetrievalSettings, Settings
-from rag_platform.core.generation import Thought
+from rag_platform.core.generation import Reasoning
 from rag_platform.core.records import Answer, Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
@@ -76,7 +76,7 @@ def test_several_searches_become_one_numbered_list_a_verified_answer_and_a_recei
         ("red ferry", [(1, "ferry")]),
         ("mill grinds", [(2, "mill")]),
     ]
-    assert Thought("two things") in events and answer.queries == ("red ferry", "mill grinds")
+    assert Reasoning("two things") in events and answer.queries == ("red ferry", "mill grinds")
     assert [(one.n, one.uri) for one in answer.citations] == [(1, "ferry"), (2, "mill")] and not answer.warnings
     told = server.requests[2]["messages"][-1]
     assert told["role"] == "tool" and '<source n="2">' in told["content"] and "grinds corn" in told["content"]
@@ -214,7 +214,7 @@ def test_a_place_that_is_found_again_keeps_its_number(make_hit):
     first, second, third = make_hit(1, "a b c"), make_hit(2, "d"), make_hit(3, "e")
     wider = make_hit(1, "x a b c y", doc_id=first.doc_id, start=first.span[0] - 2)
     rounds = iter([(first, second), (third, wider), (second,)])
-    shown = Findings(lambda query, _: SearchResult(query, "v1", "hybrid", {"total": 1.0}, next(rounds)))
+    shown = HitPool(lambda query, _: SearchResult(query, "v1", "hybrid", {"total": 1.0}, next(rounds)))
     assert [[hit.rank for hit in shown.search(query).hits] for query in "abc"] == [[1, 2], [3, 1], [2]]
     merged = shown.of("why?")
     assert [hit.text for hit in merged.hits] == ["x a b c y", "d", "e"] and merged.question == "why?"

@@ -8,7 +8,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
-from rag_platform.core.generation import Outcome, Retracted, Thought
+from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.core.records import Answer, Filters
 from rag_platform.journal.receipts import Journal
 from rag_platform.retrieval.results import SearchResult
@@ -134,7 +134,7 @@ def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
 def test_what_the_generator_noticed_is_told_and_its_thoughts_are_cut(answerer):
     outcome = Outcome("big", "hash", "hm", ("cut off",))
     asked = answerer(
-        Says("hm ", Retracted(), Thought("so"), "The office opens at eight in the morning [2].", outcome=outcome)
+        Says("hm ", Retracted(), Reasoning("so"), "The office opens at eight in the morning [2].", outcome=outcome)
     )
     answer = asked.ask("When?")
     assert answer.answer == "The office opens at eight in the morning. [1]" and answer.warnings == ("cut off",)

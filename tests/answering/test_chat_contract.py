@@ -12,7 +12,7 @@ import pytest
 
 from rag_platform.config.settings import GeneratorSettings, RerankerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError
-from rag_platform.core.generation import Outcome, Retracted, Thought
+from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.llm import OpenAICompatible
 from rag_platform.reranking import RerankEndpoint
 from tests.chat_server import END, ROLE, chunk, from_schema, obeying, refusal, serving, too_long, tool_call
@@ -83,7 +83,7 @@ def finished(stream):
         try:
             pieces.append(next(stream))
         except StopIteration as end:
-            return [piece for piece in pieces if piece != Thought("")], end.value
+            return [piece for piece in pieces if piece != Reasoning("")], end.value
 
 
 def test_it_tells_its_model_and_context(client):
@@ -94,7 +94,7 @@ def test_it_tells_its_model_and_context(client):
 
 def test_it_streams_until_the_limit_and_counts(client):
     pieces, reply = finished(client().converse(ASKED))
-    said = "".join("" if isinstance(piece, Retracted | Thought) else piece for piece in pieces)
+    said = "".join("" if isinstance(piece, Retracted | Reasoning) else piece for piece in pieces)
     assert said.strip() == reply.text and reply.finish == "length" and reply.usage.prompt > 0
     assert reply.warnings == ("the answer was cut off: it reached generator.max_tokens",)
 

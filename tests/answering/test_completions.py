@@ -7,7 +7,7 @@ import pytest
 
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import GenerationError
-from rag_platform.core.generation import Retracted, Thought
+from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.llm import OpenAICompatible
 from tests.chat_server import END, ROLE, chunk, obeying, refusal, serving, too_long, whole
 
@@ -32,7 +32,7 @@ def listen(client, hits, question="How many days of leave?"):
         try:
             pieces.append(next(stream))
         except StopIteration as end:
-            return [piece for piece in pieces if piece != Thought("")], end.value  # an empty one is a sign of life
+            return [piece for piece in pieces if piece != Reasoning("")], end.value  # an empty one is a sign of life
 
 
 def test_streams_the_answer_of_the_servers_first_model(server, client, hits):
@@ -60,7 +60,7 @@ def test_reasoning_is_no_part_of_the_answer(server, client, hits):
         [chunk(reasoning="I "), chunk(reasoning_content="think"), chunk("<thi"), chunk("nk>hm</think>Yes."), *END]
     ]
     pieces, outcome = listen(client(), hits)
-    assert pieces == [*map(Thought, ("I ", "think", "hm")), "Yes."]
+    assert pieces == [*map(Reasoning, ("I ", "think", "hm")), "Yes."]
     assert outcome.reasoning == "I thinkhm"
 
 
@@ -168,7 +168,7 @@ def test_giving_up_ends_the_servers_work(server, client, hits):
 def test_giving_up_ends_a_request_that_nothing_was_heard_of(server, client, hits):
     server.script = [["hang"] * 20]
     stream = client().stream("How many days?", hits)
-    assert next(stream) == Thought("")  # a sign of life, so that one may stop
+    assert next(stream) == Reasoning("")  # a sign of life, so that one may stop
     stream.close()
     assert server.hung_up.wait(1.0)
 

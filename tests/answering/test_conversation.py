@@ -10,7 +10,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.records import Turn, answer_mark
 from rag_platform.erasure.fingerprints import Fingerprints
-from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, remember_again
+from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, reindex_answers
 from rag_platform.erasure.targets import Remains
 from rag_platform.journal.receipts import Journal
 from rag_platform.llm import OpenAICompatible
@@ -138,7 +138,7 @@ def test_what_was_understood_from_a_forgotten_answer_is_forgotten_with_it_and_wh
     assert Chats(asked.journal).messages(chat)[0].content == REMOVED
     left = [Turn(first.question, first.answer), Turn("x?", "y")]
     assert asked.journal.remembered(left) == left[1:], "a client that still has the answer cannot refer to it"
-    remember_again(asked.journal, ("doc-1",))
+    reindex_answers(asked.journal, ("doc-1",))
     assert asked.journal.remembered(left) == left
 
 

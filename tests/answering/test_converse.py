@@ -4,7 +4,7 @@ import pytest
 
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import ContextOverflow, ToolsRefused
-from rag_platform.core.generation import Retracted, Thought, Usage
+from rag_platform.core.generation import Reasoning, Retracted, Usage
 from rag_platform.llm import OpenAICompatible
 from rag_platform.llm.stream_parsing import arguments_of
 from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, too_long, tool_call
@@ -27,7 +27,7 @@ def talk(server, tools=(TOOL,), **settings):
         try:
             said.append(next(stream))
         except StopIteration as end:
-            return [piece for piece in said if piece != Thought("")], end.value
+            return [piece for piece in said if piece != Reasoning("")], end.value
 
 
 def test_calls_come_in_pieces_by_index(server):
@@ -45,7 +45,7 @@ def test_calls_come_in_pieces_by_index(server):
         ]
     ]
     said, reply = talk(server)
-    assert said == [Thought("two searches")] and reply.text == "" and reply.reasoning == "two searches"
+    assert said == [Reasoning("two searches")] and reply.text == "" and reply.reasoning == "two searches"
     first, second = reply.tool_calls
     assert (first.id, first.name, first.arguments) == ("call-a", "search", {"query": "red ferry"})
     assert (second.id, second.arguments, reply.finish) == ("call-b", {"query": "x"}, "tool_calls")

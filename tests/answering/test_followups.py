@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.conversation.followups import resolved, stands_alone
+from rag_platform.answering.conversation.followups import resolve_followup, stands_alone
 
 LEAVE = "How many days of paid leave do employees get in 2024?"
 FOLLOW_UPS = [
@@ -61,17 +61,19 @@ ALONE = [
 
 @pytest.mark.parametrize(("before", "asked", "there", "gone"), FOLLOW_UPS)
 def test_a_follow_up_carries_the_subject_over(before, asked, there, gone):
-    understood = resolved(asked, [before])
+    understood = resolve_followup(asked, [before])
     assert understood.startswith(asked) or understood.endswith(asked), "what was asked stays as it is"
     assert all(word in understood for word in there) and not any(word in understood for word in gone), understood
 
 
 @pytest.mark.parametrize("asked", ALONE)
 def test_a_question_that_names_its_subject_stays_as_it_is(asked):
-    assert stands_alone(asked) and resolved(asked, [LEAVE]) == asked
+    assert stands_alone(asked) and resolve_followup(asked, [LEAVE]) == asked
 
 
 def test_a_subject_is_carried_through_several_follow_ups_until_there_is_another():
-    assert "leave" in resolved("Why?", [LEAVE, "And in 2025?"]) and "2025" in resolved("Why?", [LEAVE, "And in 2025?"])
-    assert resolved("Why?", [LEAVE, "Where is the office?"]) == "Why? office"
-    assert resolved("Why?", []) == "Why?"
+    assert "leave" in resolve_followup("Why?", [LEAVE, "And in 2025?"]) and "2025" in resolve_followup(
+        "Why?", [LEAVE, "And in 2025?"]
+    )
+    assert resolve_followup("Why?", [LEAVE, "Where is the office?"]) == "Why? office"
+    assert resolve_followup("Why?", []) == "Why?"

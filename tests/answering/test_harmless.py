@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.sanitizing import REMOVED, Stream, harmless
+from rag_platform.answering.sanitizing import REMOVED, Stream, sanitize
 
 CITED = "https://ok.example/a_(b)?page=2"
 KNOWN = "Apply at https://portal.example/apply?year=2026 or write to desk@portal.example."
@@ -53,13 +53,13 @@ def active(markdown):
     ],
 )
 def test_what_is_shown_of_what_was_written(written, shown):
-    assert harmless(written, [CITED], KNOWN) == shown
+    assert sanitize(written, [CITED], KNOWN) == shown
     assert {found for found in active(shown) if found != ("link", "https://ok.example/a_(b)?page=2")} == set()
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "file:///etc/passwd", "notes/a.md", "https://x.example/a b"])
 def test_a_cited_source_is_a_link_only_on_the_web(link):
-    assert active(harmless(f"[a]({link}) <{link}>", [link])) == []
+    assert active(sanitize(f"[a]({link}) <{link}>", [link])) == []
 
 
 MARKUP = (
@@ -75,7 +75,7 @@ PIECES = st.sampled_from([*MARKUP.replace("_", "\0").split(" "), "\n", "\n\n", "
 @example(["![", "a", "\n", "](", CITED, ")"], Random(1))
 def test_nothing_is_active_whatever_is_written_nor_while_it_is(pieces, rng):
     text = "".join(pieces).replace("\0", " ")
-    assert set(active(harmless(text, [CITED]))) <= {
+    assert set(active(sanitize(text, [CITED]))) <= {
         ("link", CITED),
         ("link", CITED.replace("|", "%7C")),
     }

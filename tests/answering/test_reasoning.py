@@ -1,16 +1,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.core.generation import Retracted, Thought
-from rag_platform.llm.reasoning import Thoughts
+from rag_platform.core.generation import Reasoning, Retracted
+from rag_platform.llm.reasoning import ReasoningSplitter
 
 
 def separate(pieces):
-    thoughts, text, thought = Thoughts(), "", ""
+    thoughts, text, thought = ReasoningSplitter(), "", ""
     events = [event for piece in pieces for event in thoughts.feed(piece)] + list(thoughts.end())
     for event in events:
         match event:
-            case Thought(piece):
+            case Reasoning(piece):
                 thought += piece
             case Retracted():
                 text, thought = "", thought + text

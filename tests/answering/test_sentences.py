@@ -3,11 +3,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 
 
 def sentences(text, language="en"):
-    return [text[sentence.start : sentence.end] for sentence in split(text, language)]
+    return [text[sentence.start : sentence.end] for sentence in split_sentences(text, language)]
 
 
 def test_abbreviations_initials_and_numbers_do_not_end_a_sentence():
@@ -37,7 +37,7 @@ def test_markdown_keeps_headings_items_rows_and_code_apart():
         "# Title\nA paragraph that\nis wrapped. Second.\n- one\n  goes on\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
         "Under\n-----\n```\nx = 1\n```\n"
     )
-    assert [(kind, text[start:end]) for start, end, kind in split(text)] == [
+    assert [(kind, text[start:end]) for start, end, kind in split_sentences(text)] == [
         ("heading", "Title"),
         ("prose", "A paragraph that\nis wrapped."),
         ("prose", "Second."),
@@ -60,7 +60,7 @@ def test_an_unknown_language_and_a_very_long_paragraph_are_split_all_the_same():
     st.sampled_from(["en", "hi", "zh", "xx"]),
 )
 def test_spans_are_ordered_trimmed_and_lose_no_letter(text, language):
-    found = split(text, language)
+    found = split_sentences(text, language)
     assert all(text[start:end] == text[start:end].strip() != "" for start, end, _ in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
     covered = {place for start, end, _ in found for place in range(start, end)}

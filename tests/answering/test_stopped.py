@@ -5,7 +5,7 @@ from contextlib import closing
 from rag_platform.answering import Answerer
 from rag_platform.answering.answerer import STOPPED
 from rag_platform.config.settings import Settings
-from rag_platform.core.generation import Draft, Retracted, Thought
+from rag_platform.core.generation import Draft, Reasoning, Retracted
 from rag_platform.core.records import Filters
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers
@@ -17,7 +17,7 @@ from tests.answering.test_answering import Says, Shelf
 
 def test_text_that_was_thought_after_all_moves_to_the_thoughts():
     draft = Draft()
-    for piece in ("Let me ", "see.", Retracted(), Thought(""), "25 ", Thought("sure"), "days"):
+    for piece in ("Let me ", "see.", Retracted(), Reasoning(""), "25 ", Reasoning("sure"), "days"):
         draft.hear(piece)
     assert (draft.text, draft.thought) == ("25 days", "Let me see.sure")
 

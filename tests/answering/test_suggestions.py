@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rag_platform.answering.suggestions.suggestions import Suggestions, Topic
-from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, SAID
+from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRASES
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.pipeline.stages import Pipeline
@@ -98,4 +98,4 @@ def test_a_question_reads_in_the_documents_language():
     assert Topic("d", "Rivers", "rivers", "en").question == "What is “Rivers” about?"
     assert Topic("d", "029", "Gauges", "xx").question == "What is said about “Gauges”?"
     assert Topic("d", "Rivers", "Gauges", "fr", known=True).question == "Que dit-on à propos de « Gauges » ?"
-    assert set(ABOUT) == set(SAID) == set(OF_SECTION) == set(ABSTENTIONS)
+    assert set(ABOUT) == set(PHRASES) == set(OF_SECTION) == set(ABSTENTIONS)

@@ -113,7 +113,7 @@ def _ids(client):
 def test_a_request_from_another_address_needs_a_token():
     from starlette.requests import Request
 
-    from rag_platform.api.access import who_asks
+    from rag_platform.api.access import authenticate
     from rag_platform.api.problems import Problem
 
     class NoTokens:
@@ -125,7 +125,7 @@ def test_a_request_from_another_address_needs_a_token():
         return Request(scope | {"headers": [(b"host", host)], "client": client, "server": ("0.0.0.0", 8600)})
 
     for client in (("127.0.0.1", 9), ("::1", 9), ("::ffff:127.0.0.1", 9)):
-        assert who_asks(asked(client), NoTokens()).local
+        assert authenticate(asked(client), NoTokens()).local
     for client in (("192.168.1.7", 9), ("8.8.8.8", 9), ("::ffff:10.0.0.1", 9), None):
         with pytest.raises(Problem, match="another machine"):
-            who_asks(asked(client), NoTokens())
+            authenticate(asked(client), NoTokens())

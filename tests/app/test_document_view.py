@@ -19,7 +19,7 @@ from rag_platform.core.records import document_id
 from rag_platform.documents.formats.pdf.words import shown_words, words_of
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
-from rag_platform.index.releases.document_history import revisions, standing
+from rag_platform.index.releases.document_history import document_state, revisions
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.provenance.originals import original
 from rag_platform.text.diff import Line
@@ -193,7 +193,9 @@ def test_what_is_closed_today_is_closed_in_every_tab_and_version(page, home):
             shown = page(tab=tab, **version)
             assert "This document is not here" in html_of(shown) and "paid leave" not in html_of(shown).lower()
             assert not shown.get("download_button")
-    assert revisions(workspace.versions, LEAVE, ()) == [] and standing(workspace.versions, LEAVE, (), first) is None
+    assert (
+        revisions(workspace.versions, LEAVE, ()) == [] and document_state(workspace.versions, LEAVE, (), first) is None
+    )
 
 
 def test_what_was_closed_before_it_went_stays_closed(page, home):
@@ -237,7 +239,7 @@ def test_of_an_archive_only_the_documents_own_file_is_given(page, home):
         archive.writestr("closed.md", "---\nprivate: true\n---\n# Closed\n\nThe safe's number is forty two.\n")
     (home / "docs" / "both.zip").write_bytes(packed.getvalue())
     workspace = publish(home)
-    found = standing(workspace.versions, document_id("handbook", "handbook/both.zip!/open.md"), ())
+    found = document_state(workspace.versions, document_id("handbook", "handbook/both.zip!/open.md"), ())
     given = original(workspace, found)
     assert given.content.startswith(b"# Open") and given.name == "open.md" and b"forty two" not in given.content
     assert "The canteen serves soup" in html_of(page(found.document.doc_id, tab="original"))
@@ -249,7 +251,7 @@ def test_a_message_that_may_carry_documents_is_not_given_whole(home):
         b"The canteen serves soup on every working day.\r\n"
     )
     workspace = publish(home)
-    found = standing(workspace.versions, document_id("handbook", "handbook/note.eml"), ())
+    found = document_state(workspace.versions, document_id("handbook", "handbook/note.eml"), ())
     with pytest.raises(ExtractionError, match="documents of others"):
         original(workspace, found)
 

@@ -13,7 +13,7 @@ from app.collecting.showing import file_html, settings_html, until
 from rag_platform.config.settings import load_settings
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.dagster_client import Run, Step
-from rag_platform.operations.runs import Following
+from rag_platform.operations.runs import SyncStatus
 from rag_platform.operations.source_status import source_states
 from rag_platform.operations.upload_status import FileStatus
 from rag_platform.people.identity import Person
@@ -143,7 +143,7 @@ def test_a_file_is_shown_with_its_reason_escaped(opened):
 
 def following(**given):
     empty = {"running": False, "doing": (), "run": None, "address": None, "down": None}
-    return Following(**empty | {"idle": (), "interrupted": None, "last": None} | given)
+    return SyncStatus(**empty | {"idle": (), "interrupted": None, "last": None} | given)
 
 
 def run(status, **given):

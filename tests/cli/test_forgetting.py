@@ -305,7 +305,7 @@ def test_the_proof_finds_what_a_stage_left(home: Path, stage: str, monkeypatch: 
 
 READER = """
 import sys, time
-from rag_platform.parts import open_workspace
+from rag_platform.workspace.workspace import open_workspace
 workspace = open_workspace(sys.argv[1])
 print("ready", flush=True)
 asked = seen = 0
@@ -376,9 +376,9 @@ def test_a_killed_removal_is_finished_by_the_next_sync(home: Path, seconds: floa
 
 KILLED = """
 import sys
-from rag_platform.forgetting import forget
-from rag_platform.forgetting.targets import recognise
-from rag_platform.parts import open_workspace
+from rag_platform.erasure import forget
+from rag_platform.erasure.targets import recognise
+from rag_platform.workspace.workspace import open_workspace
 workspace = open_workspace(sys.argv[1])
 target = recognise(workspace, "otter.md")
 add = workspace.suppression.add

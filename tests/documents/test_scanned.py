@@ -15,7 +15,7 @@ from rag_platform.core.records import DOCUMENTS
 from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
-from rag_platform.documents.formats.images.vision import Eyes
+from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Options
 from rag_platform.documents.reader_options import reading_options
@@ -146,14 +146,16 @@ def model():
 def seer(model, monkeypatch):
     monkeypatch.setenv("SEER_KEY", "k1")
     settings = VisionSettings(base_url=model.address, api_key_env="SEER_KEY", timeout=20)
-    return lambda: Eyes(settings)
+    return lambda: VisionModel(settings)
 
 
 SHOWN = Options(vision="http://x seer", vision_pages=2)
 
 
 def test_the_model_reads_the_pages_without_text(model, seer, blobs, scanned):
-    row = one(read_documents(raw(blobs, {"a.pdf": scanned}), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer()).table)
+    row = one(
+        read_documents(raw(blobs, {"a.pdf": scanned}), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer()).table
+    )
     assert row["text"] == "A first page that is text by itself.\n\n# Water\n\nSeen by the model."
     assert row["pages"] == [0, 38] and row["flags"] == ["pages read by a vision model: 1"]
     (asked,) = model.requests
@@ -164,46 +166,46 @@ def test_the_model_reads_the_pages_without_text(model, seer, blobs, scanned):
 
 def test_what_the_model_said_is_kept_until_the_settings_change(model, seer, blobs, scanned):
     table = raw(blobs, {"a.pdf": scanned})
-    first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
-    again = read_documents(table, first.table, blobs, SOURCE, options=SHOWN, eyes=seer())
+    first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
+    again = read_documents(table, first.table, blobs, SOURCE, options=SHOWN, vision_model=seer())
     assert (again.extracted, again.reused, len(model.requests)) == (0, 1, 1) and again.table.equals(first.table)
     other = Options(vision="http://x other", vision_pages=2)
-    assert read_documents(table, first.table, blobs, SOURCE, options=other, eyes=seer()).extracted == 1
+    assert read_documents(table, first.table, blobs, SOURCE, options=other, vision_model=seer()).extracted == 1
 
 
 def test_no_more_pages_are_shown_than_wanted(model, seer, blobs):
     content = scan(*[page_of(LINES)] * 3)
-    read_documents(raw(blobs, {"a.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
+    read_documents(raw(blobs, {"a.pdf": content}), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
     assert len(model.requests) == 2
 
 
 def test_a_model_that_fails_is_a_flag_and_the_next_run_asks_again(model, seer, blobs, scanned):
     model.script = [BROKEN, whole("Seen at last.")]
     table = raw(blobs, {"a.pdf": scanned})
-    first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
+    first = read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
     row = one(first.table)
     assert row["text"] == "A first page that is text by itself."
     assert row["flags"][0].startswith("pages that are images without text: 1 (install")
     assert row["flags"][-1].startswith("the vision model failed: ") and "out of order" in row["flags"][-1]
-    assert one(read_documents(table, first.table, blobs, SOURCE, options=SHOWN, eyes=seer()).table)["text"].endswith(
-        "Seen at last."
-    )
+    assert one(read_documents(table, first.table, blobs, SOURCE, options=SHOWN, vision_model=seer()).table)[
+        "text"
+    ].endswith("Seen at last.")
 
 
 def test_a_failing_model_and_no_other_text_is_a_reason(model, seer, blobs):
     model.script = [BROKEN]
     table = raw(blobs, {"a.pdf": scan(page_of(LINES))})
-    row = one(read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer()).table)
+    row = one(read_documents(table, EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer()).table)
     assert row["status"] == "failed" and row["reason"].startswith("no text: ") and "out of order" in row["reason"]
     best = Options(vision="x", ocr="rapidocr")
-    row = one(read_documents(table, EMPTY, blobs, SOURCE, options=best, eyes=seer()).table)
+    row = one(read_documents(table, EMPTY, blobs, SOURCE, options=best, vision_model=seer()).table)
     assert row["status"] == "ok" and "valley" in row["text"]
 
 
 def test_a_server_that_fails_and_fails_is_left_alone(model, seer, blobs):
     model.script = [BROKEN]
     files = {f"{n}.pdf": scan(page_of([f"Page {n}"])) for n in range(6)}
-    read_documents(raw(blobs, files), EMPTY, blobs, SOURCE, options=SHOWN, eyes=seer())
+    read_documents(raw(blobs, files), EMPTY, blobs, SOURCE, options=SHOWN, vision_model=seer())
     assert 3 <= len(model.requests) < 6
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from assets.sync import sync
 from evals.gate.gate import Evidence, judge
-from evals.measures.judged_answers import opinion
+from evals.measures.judged_answers import judge_report
 from evals.measures.ragas_judges import JUDGED, Judgeable, judge_answers
-from evals.questions.generated import Asker
+from evals.questions.generated import QuestionWriter
 from rag_platform.config.settings import GateSettings, GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.workspace.workspace import open_workspace
@@ -65,7 +65,7 @@ def test_an_answer_is_judged_with_enforced_schemas(server) -> None:
     assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
     assert made["values"]["q1"].keys() == set(JUDGED)
     assert {body["response_format"]["type"] for body in server.requests} == {"json_schema"}
-    (told,) = opinion(made)
+    (told,) = judge_report(made)
     assert told.startswith("tiny judged 1 of its answers: faithfulness 1.00, ")
 
 
@@ -147,7 +147,7 @@ def test_a_mean_is_of_what_was_judged_alone(server) -> None:
     assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
     assert made["values"]["q2"] == {}
     json.dumps(made, allow_nan=False)
-    (told,) = opinion(made)
+    (told,) = judge_report(made)
     assert "judged 3 of its answers" in told
     assert "No number for: faithfulness 2, answer_relevancy 1, context_precision 1, context_recall 1." in told
 
@@ -155,7 +155,7 @@ def test_a_mean_is_of_what_was_judged_alone(server) -> None:
 def test_judgements_that_are_all_missing_pass_no_floor_and_are_told(server) -> None:
     server.script = [whole("I would rather not.")]
     made = judge_answers([SAMPLE], "tiny", _settings(server), WordEmbedder())
-    remark = next(opinion(made))
+    remark = next(judge_report(made))
     verdict = judge(board({"a": 1.0}), board({"a": 1.0}), GateSettings(), Evidence(remarks=[remark]))
     assert verdict.passed
     assert any("nothing. No number for: faithfulness 1" in reason for reason in verdict.reasons)
@@ -169,7 +169,7 @@ def test_what_the_server_does_not_give_is_missing_and_counted(server) -> None:
     server.script = [whole("I would rather not.")]
     made = judge_answers([SAMPLE], "tiny", _settings(server), WordEmbedder())
     assert (made["means"], made["missing"]) == ({}, dict.fromkeys(JUDGED, 1))
-    assert "No number for: faithfulness 1" in next(opinion(made))
+    assert "No number for: faithfulness 1" in next(judge_report(made))
 
 
 def test_a_server_that_is_gone_leaves_numbers_missing(server) -> None:
@@ -198,14 +198,14 @@ def test_nothing_to_judge_is_nothing() -> None:
 )
 def test_a_proposed_question_is_checked(server, says, taken) -> None:
     server.script = [whole(says if isinstance(says, str) else json.dumps(says))]
-    ask = Asker(OpenAICompatible(_settings(server)))
+    ask = QuestionWriter(OpenAICompatible(_settings(server)))
     proposal = ask(PASSAGE, f"Before it. {PASSAGE}\nAfter it.")
     assert (proposal is not None) is taken
     assert ask.problem is None
 
 
 def test_a_server_that_fails_is_asked_only_once() -> None:
-    ask = Asker(OpenAICompatible(GeneratorSettings(base_url="http://127.0.0.1:9/v1", model="tiny"), pause=0.0))
+    ask = QuestionWriter(OpenAICompatible(GeneratorSettings(base_url="http://127.0.0.1:9/v1", model="tiny"), pause=0.0))
     assert ask(PASSAGE, PASSAGE) is None
     assert "cannot be reached" in ask.problem
     assert ask(PASSAGE, PASSAGE) is None

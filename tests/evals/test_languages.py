@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.measures.languages import mute_languages, share_lost
+from evals.measures.languages import share_lost, unsearchable_languages
 from evals.release import evaluate
 from rag_platform.index import lexical
 from rag_platform.text.analysis import terms
@@ -33,7 +33,7 @@ def _documents(language: str) -> list[dict]:
 
 def test_languages_that_work_are_passed(workspace) -> None:
     rows = [row for language in RIVERS for row in _documents(language)]
-    assert mute_languages(workspace.versions.open(workspace.build(*rows))) == []
+    assert unsearchable_languages(workspace.versions.open(workspace.build(*rows))) == []
 
 
 def test_an_index_whose_words_are_not_those_of_the_questions_is_refused(workspace, monkeypatch) -> None:
@@ -49,7 +49,7 @@ def test_an_index_whose_words_are_not_those_of_the_questions_is_refused(workspac
 def test_a_language_that_is_not_stemmed_in_the_index_is_refused(workspace, monkeypatch) -> None:
     monkeypatch.setattr(lexical, "index_terms", lambda text, _language: terms(text, "und"))
     version = workspace.versions.open(workspace.build(*_documents("de")))
-    assert any("by another form of one of their words" in problem for problem in mute_languages(version))
+    assert any("by another form of one of their words" in problem for problem in unsearchable_languages(version))
 
 
 def test_letters_that_become_no_word_are_counted(monkeypatch) -> None:

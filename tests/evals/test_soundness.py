@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evals.gate.gate import judge
-from evals.measures.soundness import emptied_sources, late_sources, older_sources, strange_vectors, timed_together
+from evals.measures.soundness import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
 from evals.questions.question import Question, load_questions
 from evals.release import evaluate
 from rag_platform.config.settings import GateSettings, Settings
@@ -28,13 +28,13 @@ def test_vectors_that_are_not_of_their_texts_are_noticed(tmp_path) -> None:
     workspace = SmallWorkspace(tmp_path)
     rows = [document(f"{number}.md", f"word{number} stands alone{number}") for number in range(8)]
     version = workspace.versions.open(workspace.build(*rows))
-    assert [*strange_vectors(version, lambda _: WordEmbedder())] == []
+    assert [*abnormal_vectors(version, lambda _: WordEmbedder())] == []
 
     class Shuffling(WordEmbedder):
         def embed_query(self, text: str) -> np.ndarray:
             return np.roll(super().embed_query(text), 7)
 
-    (problem,) = strange_vectors(version, lambda _: Shuffling())
+    (problem,) = abnormal_vectors(version, lambda _: Shuffling())
     assert problem.startswith("8 of 8 vectors, sampled, are not those of their texts")
 
 

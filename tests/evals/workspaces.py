@@ -11,7 +11,7 @@ from rag_platform.config.settings import GateSettings, RetrievalSettings, Settin
 from rag_platform.core.records import RAW, Answer
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from rag_platform.monitoring.cost_ledger import Costs
+from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.retrieval import Retriever
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.storage.store import Store
@@ -27,7 +27,7 @@ class SmallWorkspace:
         self.store = Store(home / "data")
         self.embedder = WordEmbedder()
         self.embedders = SimpleNamespace(of_space=lambda _: self.embedder, serve=lambda _: True)
-        self.costs = Costs(home / "data" / "ledger.jsonl")
+        self.costs = CostLedger(home / "data" / "ledger.jsonl")
 
     def retriever_of(self, version: str) -> Retriever:
         return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)

@@ -7,7 +7,7 @@ import pytest
 from rag_platform.core.errors import FetchError, NotFound, StorageError
 from rag_platform.core.ports import Item, Listing
 from rag_platform.core.records import document_id
-from rag_platform.raw.suppression import Entry, Remembering, Rule, Suppression, target_hash
+from rag_platform.raw.suppression import Entry, Rule, SuppressingSource, Suppression, target_hash
 from rag_platform.sources.files.folder import FolderSource
 
 
@@ -74,7 +74,7 @@ class Three:
 
 
 def test_a_source_is_listed_without_what_was_forgotten() -> None:
-    source = Remembering(Three(), lambda uri, _readers=(): uri in "bd")
+    source = SuppressingSource(Three(), lambda uri, _readers=(): uri in "bd")
     listing = source.list()
     assert [item.uri for item in listing.items] == ["a", "c"]
     assert (listing.complete, listing.confirmations, listing.failed) == (True, 2, [("e", "why")])

@@ -8,7 +8,7 @@ import pytest
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.llm import OpenAICompatible
-from rag_platform.reranking import Curation
+from rag_platform.reranking import LanguageModelReranker
 from tests.chat_server import whole
 from tests.reranking.conftest import curated
 
@@ -22,7 +22,7 @@ def same(word):
 @pytest.fixture
 def judge(server):
     def make(timeout=5.0, **settings):
-        return Curation(OpenAICompatible(GeneratorSettings(base_url=server.address, **settings)), timeout)
+        return LanguageModelReranker(OpenAICompatible(GeneratorSettings(base_url=server.address, **settings)), timeout)
 
     return make
 
@@ -112,6 +112,6 @@ def test_a_late_server_does_not_hold_up_the_search(server, judge):
 def test_errors_name_the_table_of_the_server():
     gone = OpenAICompatible(GeneratorSettings(base_url="http://127.0.0.1:9/v1"))
     with pytest.raises(RerankError, match=r"is reranker\.base_url right"):
-        Curation(gone).score("x", PASSAGES, same)
+        LanguageModelReranker(gone).score("x", PASSAGES, same)
     with pytest.raises(RerankError, match=r"is generator\.base_url right"):
-        Curation(gone, table="generator").score("x", PASSAGES, same)
+        LanguageModelReranker(gone, table="generator").score("x", PASSAGES, same)

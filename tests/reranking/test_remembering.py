@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rag_platform.core.errors import RerankError
-from rag_platform.reranking import Remembering, cache
+from rag_platform.reranking import CachingReranker, cache
 
 
 def same(word):
@@ -32,7 +32,7 @@ class Counting:
 
 def test_what_was_judged_is_not_asked_again():
     counting = Counting()
-    reranker = Remembering(counting)
+    reranker = CachingReranker(counting)
     assert reranker.score("q", ["1", "2", "1", "-inf"], same).tolist() == [1.0, 2.0, 1.0, -np.inf]
     assert reranker.score("q", ["2", "3", "-inf"], same).tolist() == [2.0, 3.0, -np.inf]
     assert reranker.score("other", ["2"], same).tolist() == [2.0]
@@ -41,7 +41,7 @@ def test_what_was_judged_is_not_asked_again():
 
 def test_what_is_missing_is_asked_again():
     counting = Counting()
-    reranker = Remembering(counting)
+    reranker = CachingReranker(counting)
     for _ in range(2):
         with pytest.raises(RerankError, match="some cannot be judged") as caught:
             reranker.score("q", ["1", "?"], same)
@@ -51,13 +51,13 @@ def test_what_is_missing_is_asked_again():
 
 def test_one_that_judged_nothing_is_left_alone_for_a_while():
     counting = Counting()
-    reranker = Remembering(counting)
+    reranker = CachingReranker(counting)
     for _ in range(3):
         with pytest.raises(RerankError, match="some cannot be judged") as caught:
             reranker.score("q", ["?"], same)
         assert np.isnan(caught.value.scores).all()
     assert len(counting.asked) == 1
-    patient = Remembering(counting, pause=0.0)
+    patient = CachingReranker(counting, pause=0.0)
     for _ in range(2):
         with pytest.raises(RerankError):
             patient.score("q", ["?"], same)
@@ -67,7 +67,7 @@ def test_one_that_judged_nothing_is_left_alone_for_a_while():
 def test_no_more_is_kept_than_allowed(monkeypatch):
     monkeypatch.setattr(cache, "JUDGEMENTS", 2)
     counting = Counting()
-    reranker = Remembering(counting)
+    reranker = CachingReranker(counting)
     for passages in (["1", "2"], ["1"], ["3"], ["1"], ["2"]):
         reranker.score("q", passages, same)
     assert counting.asked == [["1", "2"], ["3"], ["2"]]

@@ -7,7 +7,7 @@ import pytest
 
 from rag_platform.config.settings import GeneratorSettings, RerankerSettings
 from rag_platform.llm import OpenAICompatible
-from rag_platform.reranking import Curation, LateInteraction, Remembering, RerankEndpoint
+from rag_platform.reranking import CachingReranker, LanguageModelReranker, LateInteraction, RerankEndpoint
 from tests.reranking.conftest import curated, ranked
 
 QUESTION = "when does the ferry cross"
@@ -29,8 +29,8 @@ def reranker(request, tiny_embedder, make_cross_encoder, server):
         case "http":
             return RerankEndpoint(RerankerSettings(base_url=server.address))
         case "llm":
-            return Curation(OpenAICompatible(GeneratorSettings(base_url=server.address)))
-    return Remembering(RerankEndpoint(RerankerSettings(base_url=server.address)))
+            return LanguageModelReranker(OpenAICompatible(GeneratorSettings(base_url=server.address)))
+    return CachingReranker(RerankEndpoint(RerankerSettings(base_url=server.address)))
 
 
 def test_every_passage_gets_one_score(reranker):

@@ -13,8 +13,8 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explain.explanation import lost_at
-from rag_platform.retrieval.explain.outcome import ChunkFate, fates
-from rag_platform.retrieval.explain.sentences import remedy, tell
+from rag_platform.retrieval.explain.outcome import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.sentences import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -25,11 +25,11 @@ def _retriever(versions: Versions, *, half_lives=None, max_ages=None, **settings
     return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives, max_ages)
 
 
-def _fates(retriever: Retriever, question: str, uri: str, **options: object) -> tuple[list[ChunkFate], object]:
+def _fates(retriever: Retriever, question: str, uri: str, **options: object) -> tuple[list[ChunkOutcome], object]:
     searched = retriever.search(question, explain=True, now=NOW, **options).trace
     row = next(row for row in searched.index.catalog.named(uri) if row["uri"] == uri)
     chunks = searched.index.catalog.chunks_of(row["doc_id"]).to_dicts()
-    return fates(searched, chunks, "en"), searched
+    return chunk_outcomes(searched, chunks, "en"), searched
 
 
 def _publish(versions: Versions, corpus: Corpus) -> str:
@@ -64,7 +64,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Versions:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_stage_told_is_the_one_that_lost_a_document(library, seed) -> None:
-    """`fates` says "returned at rank r" exactly when search returns it there; else what the explanation says."""
+    """`chunk_outcomes` says "returned at rank r" exactly when search returns it there, else the explanation's end."""
     chance = random.Random(seed)
     retriever = _retriever(
         library,
@@ -87,7 +87,7 @@ def test_the_stage_told_is_the_one_that_lost_a_document(library, seed) -> None:
         if allowed is not None and not np.isin(keys, allowed).any():
             assert not any(chunk["chunk_id"] in entries for chunk in chunks), "what is left out is no candidate"
             continue
-        told = fates(result.trace, chunks, "en")
+        told = chunk_outcomes(result.trace, chunks, "en")
         for fate in told:
             assert (fate.stage in ("returned", "merged")) == (fate.chunk_id in shown)
             assert fate.stage not in ("returned", "merged") or fate.rank == shown[fate.chunk_id]
@@ -117,7 +117,7 @@ def test_what_a_stage_drops_is_told_with_the_rank_it_had(versions, publish) -> N
     assert "mud" not in {hit.uri for hit in result.hits}
     fate, searched = _fates(retriever, "what holds", "mud", k=5)
     assert (fate[0].stage, fate[0].rank, fate[0].drop.limit) == ("reranked", None, None)
-    assert f"rank {fate[0].ranks['fused']}, and the stage “reranked” dropped it" in tell(fate[0], searched, {})
+    assert f"rank {fate[0].ranks['fused']}, and the stage “reranked” dropped it" in describe(fate[0], searched, {})
     assert remedy(fate[0], {"source": "docs"}) == "--mode hybrid drops nothing."
     entry = next(entry for entry in result.explanation if entry["uri"] == "mud")
     assert (entry["rank"], entry["ended"], entry["returned"]) == (None, "reranked", False)
@@ -128,7 +128,7 @@ def test_asking_for_as_many_hits_as_advised_shows_the_document(library) -> None:
     searched = retriever.search("w1 w2 w3", k=2, explain=True, now=NOW).trace
     advised = 0
     for doc_id, chunks in _by_document(searched):
-        for fate in fates(searched, chunks, "en"):
+        for fate in chunk_outcomes(searched, chunks, "en"):
             if fate.stage in ("beyond k", "reranked") and fate.rank:
                 hits = retriever.search("w1 w2 w3", k=fate.rank, now=NOW).hits
                 assert doc_id in {hit.doc_id for hit in hits}
@@ -143,7 +143,7 @@ def _by_document(searched) -> list[tuple[str, list[dict]]]:
     return [(doc_id, frame.sort("ordinal").to_dicts()) for (doc_id,), frame in chunks.items()]
 
 
-def _consistent(fate: ChunkFate, entry: dict | None, k: int) -> None:
+def _consistent(fate: ChunkOutcome, entry: dict | None, k: int) -> None:
     """A stage is told that the search's own explanation bears out."""
     if entry is None:
         assert fate.stage in ("depth", "filtered")
@@ -170,7 +170,7 @@ def test_a_rank_far_below_the_depth_is_that_of_a_search_without_end(library) -> 
         scores = [hit.scores.lexical if mode == "lexical" else hit.scores.vector for hit in everything.hits]
         for hit, score in list(zip(everything.hits, scores, strict=True))[5:60]:
             chunks = few.trace.index.catalog.chunks_of(hit.doc_id).to_dicts()
-            fate = next(one for one in fates(few.trace, chunks, "en") if one.chunk_id == hit.chunk_id)
+            fate = next(one for one in chunk_outcomes(few.trace, chunks, "en") if one.chunk_id == hit.chunk_id)
             leg = fate.legs[mode]
             assert leg.score == pytest.approx(score, abs=1e-3)
             assert abs(leg.rank - hit.rank) <= sum(abs(other - score) < 2e-3 for other in scores)
@@ -190,7 +190,7 @@ def test_what_the_graph_search_passes_over_is_told(library, monkeypatch) -> None
     fate, searched = _fates(retriever, "w1 w2", nearest.uri, mode="vector")
     mine = next(one for one in fate if one.chunk_id == nearest.chunk_id)
     assert (mine.stage, mine.legs["vector"].rank, mine.legs["vector"].missed) == ("depth", 1, True)
-    assert "passed over" in tell(mine, searched, {})
+    assert "passed over" in describe(mine, searched, {})
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_each_stage_of_a_search_can_lose_a_document_and_says_how_to_get_it_back(
         fate, searched = _fates(_retriever(versions, **settings), question, uri, **options)
         row = searched.found.rows.get(int(fate[0].chunk_id, 16), {"source": "docs"})
         assert fate[0].stage == stage
-        assert reason in tell(fate[0], searched, row)
+        assert reason in describe(fate[0], searched, row)
         assert advice in remedy(fate[0], row)
     got = _retriever(versions).search("weir heron", k=4, mode="hybrid").hits
     assert got[3].uri == "long", "what is advised brings it back"
@@ -241,5 +241,5 @@ def test_what_the_closer_look_loses_is_told_with_both_ranks(versions, publish) -
     assert retriever.search("weir heron", k=1, mode="hybrid").hits[0].uri == "often"
     fate, searched = _fates(retriever, "weir heron", "often", k=1, mode="rerank")
     assert (fate[0].stage, fate[0].ranks) == ("reranked", {"fused": 1, "reranked": 2})
-    assert "rank 1, and at 2 after the closer look" in tell(fate[0], searched, {})
+    assert "rank 1, and at 2 after the closer look" in describe(fate[0], searched, {})
     assert remedy(fate[0], {"source": "docs"}) == "Ask for 2 hits (-k 2)."

@@ -13,10 +13,10 @@ from rag_platform.models.calibration import WORDS, Curve, Curves
 from rag_platform.models.cards import RELEVANCE
 from rag_platform.models.weights import CARDS, ModelCard
 from rag_platform.operations.replies import search_document
-from rag_platform.reranking import CrossEncoder, Curation, LateInteraction, Remembering, RerankEndpoint
+from rag_platform.reranking import CachingReranker, CrossEncoder, LanguageModelReranker, LateInteraction, RerankEndpoint
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.explain.outcome import fates
-from rag_platform.retrieval.explain.sentences import remedy, tell
+from rag_platform.retrieval.explain.outcome import chunk_outcomes
+from rag_platform.retrieval.explain.sentences import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
 RIVERS = [
@@ -84,8 +84,8 @@ def test_the_stage_that_drops_tells_what_was_needed(versions, publish) -> None:
     result = _retriever(versions, min_relevance=0.9, drop_irrelevant=True).search("violin", explain=True)
     assert result.nothing_relevant and not result.hits
     assert {entry["ended"] for entry in result.explanation} == {"irrelevant"}
-    fate = fates(result.trace, result.trace.index.catalog.chunks().to_dicts(), "en")[0]
-    said = tell(fate, result.trace, {})
+    fate = chunk_outcomes(result.trace, result.trace.index.catalog.chunks().to_dicts(), "en")[0]
+    said = describe(fate, result.trace, {})
     assert "the stage “irrelevant” dropped it: its relevance is 0." in said and "0.900 is needed" in said
     assert "min_relevance" in remedy(fate, {"source": "docs"})
 
@@ -115,10 +115,10 @@ def test_each_reranker_says_what_its_scores_mean() -> None:
     told = CrossEncoder.relevance(None, scores, unknown, unknown)
     np.testing.assert_allclose(told[:3], [0.018, 0.5, 0.982], atol=1e-3)
     assert np.isnan(told[3])
-    assert Curation.relevance(None, scores, unknown, unknown) is scores
+    assert LanguageModelReranker.relevance(None, scores, unknown, unknown) is scores
     assert np.isnan(RerankEndpoint.relevance(None, scores, unknown, unknown)).all()
     late = LateInteraction(SimpleNamespace(card=CARDS["all-MiniLM-L6-v2"], max_tokens=256))
     few, many = (np.full(4, share, np.float32) for share in (0.1, 0.4))
-    assert (Remembering(late).relevance(many, many, many) > late.relevance(few, few, few)).all()
+    assert (CachingReranker(late).relevance(many, many, many) > late.relevance(few, few, few)).all()
     unmeasured = LateInteraction(SimpleNamespace(card=CARDS["bge-small-en-v1.5"], max_tokens=512))
     assert np.isnan(unmeasured.relevance(many, many, many)).all()

@@ -175,7 +175,7 @@ def test_an_upload_that_ends_in_the_middle_leaves_the_revision_before(physics):
 WRITER = """
 import sys
 from pathlib import Path
-from rag_platform.sources.upload import UploadSource, collections_of
+from rag_platform.sources.uploads.source import UploadSource, collections_of
 collections = collections_of(UploadSource(id="teaching", kind="upload"), Path(sys.argv[1]))
 for number in range(int(sys.argv[3])):
     collections.add("physics-i", f"{sys.argv[2]}-{number % 20}.md", [f"{sys.argv[2]} {number}".encode() * 50])

@@ -9,13 +9,13 @@ import time
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rag_platform.answering.agentic.hit_pool import Findings
-from rag_platform.answering.agentic.tools import MistakenCall, excerpts, query_of
-from rag_platform.answering.conversation.rewriting import heard
+from rag_platform.answering.agentic.hit_pool import HitPool
+from rag_platform.answering.agentic.tools import InvalidToolCall, excerpts, query_of
+from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError
-from rag_platform.core.generation import Thought
+from rag_platform.core.generation import Reasoning
 from rag_platform.llm.prompt import estimate_tokens
 from rag_platform.retrieval.results import SearchResult
 
@@ -37,7 +37,7 @@ class Agent:
     def __init__(
         self,
         model: ports.Converser,
-        findings: Findings,
+        findings: HitPool,
         tool: Mapping[str, Any],
         settings: AnswerSettings,
     ) -> None:
@@ -49,7 +49,7 @@ class Agent:
         self._mistakes = 0
         self._messages: list[dict] = []
 
-    def run(self, question: str) -> Generator[SearchResult | Thought, None, None]:
+    def run(self, question: str) -> Generator[SearchResult | Reasoning, None, None]:
         """Yield what the model thinks and what each search finds.
 
         A model that fails is a warning of the findings. They may stay empty: then nothing was searched for.
@@ -59,7 +59,7 @@ class Agent:
         try:
             while self._may_go_on():
                 talk = self._model.converse(self._messages, [self._tool])
-                said = yield from heard(talk, ends - time.monotonic(), _MOST_SAID)
+                said = yield from reply_within(talk, ends - time.monotonic(), _MOST_SAID)
                 self.findings.reasoning += [said.reasoning] if said.reasoning else []
                 if not said.tool_calls:
                     break
@@ -79,7 +79,7 @@ class Agent:
         for call in said.tool_calls:
             try:
                 told = yield from self._carry_out(call)
-            except MistakenCall as mistake:
+            except InvalidToolCall as mistake:
                 told, mistaken = str(mistake), True
             self._messages.append({"role": "tool", "tool_call_id": call.id, "content": told})
         self._mistakes += mistaken
@@ -87,7 +87,7 @@ class Agent:
     def _carry_out(self, call: "ToolCall") -> Generator[SearchResult, None, str]:
         query = query_of(call.name, call.arguments, self._tool)
         if query.casefold() in (known.casefold() for known in self.findings.queries):
-            raise MistakenCall("This was searched for already. Try other words, or reply with DONE.")
+            raise InvalidToolCall("This was searched for already. Try other words, or reply with DONE.")
         if len(self.findings.results) >= self._settings.max_searches:
             return "No further search is possible."
         found = self.findings.search(query)

@@ -8,7 +8,7 @@ from rag_platform.retrieval.results import SearchResult
 
 
 @dataclass
-class Findings:
+class HitPool:
     """What was searched for so far, and what was found."""
 
     find: Callable[[str, str | None], SearchResult]

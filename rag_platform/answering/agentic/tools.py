@@ -14,7 +14,7 @@ LONGEST = 300
 _MOST_COLLECTIONS = 30
 
 
-class MistakenCall(ValueError):
+class InvalidToolCall(ValueError):
     """A call that cannot be carried out; its message is told to the model."""
 
 
@@ -94,22 +94,22 @@ def query_of(name: str, given: Mapping[str, Any] | None, tool: Mapping[str, Any]
         MistakenCall: there is no such tool, or the arguments are not what its schema says.
     """
     if name != NAME:
-        raise MistakenCall(f"There is no tool {name[:50]!r}. The only tool is {NAME!r}.")
+        raise InvalidToolCall(f"There is no tool {name[:50]!r}. The only tool is {NAME!r}.")
     if given is None:
-        raise MistakenCall('The arguments are no JSON object such as {"query": "…"}. Send them again.')
+        raise InvalidToolCall('The arguments are no JSON object such as {"query": "…"}. Send them again.')
     properties = tool["function"]["parameters"]["properties"]
     unknown = given.keys() - properties.keys()
     if unknown:
-        raise MistakenCall(f"There is no argument {min(unknown)[:50]!r}. Expected: {', '.join(properties)}.")
+        raise InvalidToolCall(f"There is no argument {min(unknown)[:50]!r}. Expected: {', '.join(properties)}.")
     query = given.get("query")
     query = " ".join(query.replace("\0", " ").split()) if isinstance(query, str) else ""
     if not query or len(query) > LONGEST:
-        raise MistakenCall(f"`query` must be a text of 1 to {LONGEST} characters.")
+        raise InvalidToolCall(f"`query` must be a text of 1 to {LONGEST} characters.")
     collection = given.get("collection")
     if collection in (None, ""):
         return query
     if collection not in properties["collection"]["enum"]:
-        raise MistakenCall(
+        raise InvalidToolCall(
             f"There is no such collection. Expected one of: {', '.join(properties['collection']['enum'])}."
         )
     return f'collection:"{collection}" {query}'

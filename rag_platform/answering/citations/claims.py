@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag_platform.answering.citations.marks import Marks
 from rag_platform.core.records import Hit
 from rag_platform.text.analysis import terms
-from rag_platform.text.sentences import Sentence, split
+from rag_platform.text.sentences import Sentence, split_sentences
 
 _RULE = re.compile(r"[ \t|]*\n[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*(?:\n|$)")
 _INTRODUCES = ":", "?", "：", "？", "؟"
@@ -27,7 +27,7 @@ class Claim:
 
 def claims_of(plain: str, marks: Marks, hits: Sequence[Hit]) -> Iterator[Claim]:
     """Yield the sentences of an answer's text without marks, in their order."""
-    sentences = split(plain, hits[0].language if hits else "en")
+    sentences = split_sentences(plain, hits[0].language if hits else "en")
     cited: dict[int, list[int]] = {index: [] for index in range(len(sentences))}
     for position, numbers in marks:
         index = _owner(plain, sentences, position)

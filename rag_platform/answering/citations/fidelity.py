@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rag_platform.answering.citations.wording import Word, wording
 from rag_platform.core.records import Hit
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7
 """Share of a claim's words that stand in the quote in their order, from which it repeats the quote."""
@@ -57,7 +57,7 @@ def faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
     if _foreign(said, known) or _other_number(said, {word.key for word in (*quoted, *about)}):
         return False
     beside = _Beside(said, quoted)
-    for start, end, _ in split(quote, hit.language):
+    for start, end, _ in split_sentences(quote, hit.language):
         alone = _Beside(said, wording(quote[start:end], hit.language))
         beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
     return not beside.contradicts

@@ -12,7 +12,7 @@ from rag_platform.answering.coverage import Weight, coverage, term_weights
 from rag_platform.core.ports import Embedder
 from rag_platform.core.records import Hit
 from rag_platform.text.analysis.texts import has_unspaced
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 
 SUPPORT = 1.0
 """Cosine of claim and quote plus the share of the claim's words in the quote, from which the quote supports the claim.
@@ -39,7 +39,7 @@ class Quote:
     """Whether it is the claim itself."""
 
 
-class Judge:
+class EntailmentScorer:
     """Finds the sentences of hits that support a claim."""
 
     def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -> None:
@@ -107,6 +107,6 @@ class Judge:
 
 def windows(hit: Hit) -> list[tuple[int, int]]:
     """List the quotes to choose from: single sentences, and two that follow each other."""
-    alone = [(start, end) for start, end, kind in split(hit.text, hit.language) if kind != "heading"]
+    alone = [(start, end) for start, end, kind in split_sentences(hit.text, hit.language) if kind != "heading"]
     pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
     return alone + [pair for pair in pairs if pair[1] - pair[0] <= _LONGEST_PAIR]

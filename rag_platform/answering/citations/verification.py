@@ -14,7 +14,7 @@ from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.claims import Claim, claims_of
 from rag_platform.answering.citations.fidelity import numbers_stand
 from rag_platform.answering.citations.marks import UNSUPPORTED, without_marks
-from rag_platform.answering.citations.support import Judge, Quote
+from rag_platform.answering.citations.support import EntailmentScorer, Quote
 from rag_platform.answering.coverage import Weight
 from rag_platform.config.settings import Unsupported
 from rag_platform.core.errors import RagError
@@ -58,7 +58,7 @@ def verify(
     """
     plain, marks = without_marks(text)
     claims = list(claims_of(plain, marks, hits))
-    judge = Judge(hits, embedder, weight)
+    judge = EntailmentScorer(hits, embedder, weight)
     support = [judge.support(claim.text, claim.cited) if claim.counts or claim.cited else [] for claim in claims]
     failed = _checked(claims, support, judge, check) if check else ""
     alone = [claim.counts and not found for claim, found in zip(claims, support, strict=True)]
@@ -74,7 +74,7 @@ def verify(
     return Verified(numbered, citations, (*warnings, failed) if failed else warnings, total, doubted)
 
 
-def _checked(claims: Sequence[Claim], support: list[list[Quote]], judge: Judge, check: Check) -> str:
+def _checked(claims: Sequence[Claim], support: list[list[Quote]], judge: EntailmentScorer, check: Check) -> str:
     """Let the check decide about every claim that is no verbatim quote; return what is to be said when it failed."""
     asked: dict[int, Quote] = {}
     for index, (claim, found) in enumerate(zip(claims, support, strict=True)):

@@ -106,7 +106,7 @@ def carried_over(question: str, before: str) -> str:
     return " ".join([question, *dict.fromkeys(kept)])
 
 
-def resolved(question: str, earlier: Iterable[str]) -> str:
+def resolve_followup(question: str, earlier: Iterable[str]) -> str:
     """Return a question so that it can be understood without the ones before it, oldest first."""
     subject = ""
     for one in (*earlier, question):

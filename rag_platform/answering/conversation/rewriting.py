@@ -10,15 +10,15 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rag_platform.answering.conversation.followups import resolved
+from rag_platform.answering.conversation.followups import resolve_followup
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError
-from rag_platform.core.generation import Thought
+from rag_platform.core.generation import Reasoning
 from rag_platform.core.records import Turn
 from rag_platform.llm.prompt import Message, estimate_tokens, fenced
 
 if TYPE_CHECKING:
-    from rag_platform.core.generation import Reply, Talk
+    from rag_platform.core.generation import Reply, ReplyStream
 
 LONGEST = 500
 """Characters of a stand-alone question; what a model writes beyond that is no question."""
@@ -29,7 +29,7 @@ alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class StandaloneQuestion:
     """A question as it was understood from its chat."""
 
     question: str
@@ -38,9 +38,9 @@ class Understood:
     warnings: tuple[str, ...] = ()
 
 
-def stand_alone(
+def rewrite_question(
     question: str, history: Sequence[Turn], writer: object, *, tokens: int, seconds: float
-) -> Generator[Thought, None, Understood]:
+) -> Generator[Reasoning, None, StandaloneQuestion]:
     """Return the question so that it can be understood without the chat; yields only while a model is waited for.
 
     Args:
@@ -52,19 +52,19 @@ def stand_alone(
     """
     turns = recent(history, tokens)
     if not question or not turns:
-        return Understood(question)
-    by_rule = Understood(resolved(question, [turn.question for turn in turns])[-2 * LONGEST :])
+        return StandaloneQuestion(question)
+    by_rule = StandaloneQuestion(resolve_followup(question, [turn.question for turn in turns])[-2 * LONGEST :])
     if not isinstance(writer, ports.Converser):
         return by_rule
     try:
-        said = yield from heard(writer.converse(_prompt(question, turns)), seconds, 4 * LONGEST)
-        return Understood(_question(said.text), turns)
+        said = yield from reply_within(writer.converse(_prompt(question, turns)), seconds, 4 * LONGEST)
+        return StandaloneQuestion(_question(said.text), turns)
     except GenerationError as error:
         warning = f"what the question refers to was guessed from its words, because the language model failed: {error}"
         return replace(by_rule, warnings=(warning,))
 
 
-def heard(talk: "Talk", seconds: float, characters: int) -> Generator[Thought, None, "Reply"]:
+def reply_within(talk: "ReplyStream", seconds: float, characters: int) -> Generator[Reasoning, None, "Reply"]:
     """Pass on what a model thinks, and return its reply.
 
     Raises:
@@ -74,7 +74,7 @@ def heard(talk: "Talk", seconds: float, characters: int) -> Generator[Thought, N
     try:
         while True:
             piece = next(talk)
-            if isinstance(piece, Thought):
+            if isinstance(piece, Reasoning):
                 yield piece
             said += len(piece) if isinstance(piece, str) else 0
             if said > characters:

@@ -17,7 +17,7 @@ from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
-from rag_platform.text.sentences import split
+from rag_platform.text.sentences import split_sentences
 
 _MOST_SENTENCES = 80
 _SPELLED = 0.8  # tokens a letter: MiniLM has 0.25 for English, 0.4 for German, but 1.2 for Hindi and 1.1 for Chinese
@@ -180,7 +180,7 @@ def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
     seen: set[str] = set()
     for hit in hits:
         orders, own = list(find(hit.text)), []
-        for start, end, kind in split(hit.text, hit.language):
+        for start, end, kind in split_sentences(hit.text, hit.language):
             key = " ".join(hit.text[start:end].split()).lower()
             ordering = any(start < until and since < end for since, until in orders)
             if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:

@@ -14,7 +14,7 @@ from rag_platform.answering.coverage import Weight, equally
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, read
 from rag_platform.config.settings import AnswerSettings
-from rag_platform.core.generation import Outcome, Writing
+from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.records import Hit
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.text.abstention import abstention
@@ -84,7 +84,7 @@ class Extractive:
             lambda vector: version().background(embedder.fingerprint, vector),
         )
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> Writing:
+    def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield each chosen sentence with its mark, or that there is no answer."""
         evidence = self.evidence(question, hits)
         if self.answerability(evidence) < self.threshold:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from rag_platform.answering.conversation.rewriting import heard
+from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, SAID
+from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRASES
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
@@ -69,7 +69,7 @@ class Topic:
         heading = _NUMBER.sub("", self.heading).strip() or self.heading
         if heading.endswith(_ENDS):
             return heading
-        ways = ABOUT if self.is_whole else SAID if self.known or not _reads(self.title) else OF_SECTION
+        ways = ABOUT if self.is_whole else PHRASES if self.known or not _reads(self.title) else OF_SECTION
         return ways.get(self.language, ways["en"]).format(title=self.title, heading=heading)
 
     @property
@@ -131,7 +131,7 @@ class Suggestions:
             {"role": "system", "content": _SYSTEM},
             {"role": "user", "content": f"<source>\n{fenced(said)}\n</source>"},
         ]
-        talk = heard(self._writer.converse(prompt), self._settings.search_seconds, 2000)
+        talk = reply_within(self._writer.converse(prompt), self._settings.search_seconds, 2000)
         try:
             while True:
                 next(talk)

@@ -51,7 +51,7 @@ ABOUT = {
     "uk": "Про що «{title}»?",
     "zh": "“{title}”讲的是什么？",
 }
-SAID = {
+PHRASES = {
     "en": "What is said about “{heading}”?",
     "ar": "ماذا يُقال عن «{heading}»؟",
     "ca": "Què es diu sobre «{heading}»?",

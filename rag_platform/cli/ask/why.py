@@ -28,8 +28,8 @@ from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.operations.replies import why_document
 from rag_platform.provenance.why import Why
 from rag_platform.provenance.why import why as find_why
-from rag_platform.retrieval.explain.outcome import ChunkFate
-from rag_platform.retrieval.explain.ranks import LegStanding
+from rag_platform.retrieval.explain.outcome import ChunkOutcome
+from rag_platform.retrieval.explain.ranks import RetrieverRank
 
 _SHOWN = 8
 
@@ -88,7 +88,7 @@ def _show(told: Why, *, operator: bool) -> None:
     out.print(Text(f"\nversion {told.version} · {told.mode} · k {told.k}", style="dim"))
 
 
-def _show_chunks(chunks: tuple[ChunkFate, ...]) -> None:
+def _show_chunks(chunks: tuple[ChunkOutcome, ...]) -> None:
     legs = list(chunks[0].legs)
     stages = list(dict.fromkeys(name for chunk in chunks for name in chunk.ranks))
     names = {"lexical": "words", "vector": "meaning"}
@@ -103,6 +103,6 @@ def _show_chunks(chunks: tuple[ChunkFate, ...]) -> None:
         out.print(Text(f"and {len(chunks) - _SHOWN} more passages", style="dim"))
 
 
-def _leg(leg: LegStanding) -> str:
+def _leg(leg: RetrieverRank) -> str:
     """Return a rank as it is shown, in brackets when it was too low to become a candidate."""
     return "–" if leg.rank is None else f"{leg.rank:,}" if leg.proposed else f"({leg.rank:,})"

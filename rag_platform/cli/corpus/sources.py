@@ -16,7 +16,7 @@ from rag_platform.config.source_editing import add_source, pause_source, remove_
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.operations.removal import Removal, plan_source
 from rag_platform.operations.source_status import SourceState, source_states
-from rag_platform.raw.preview import SECONDS, Preview, Previewing
+from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
 from rag_platform.workspace.workspace import Workspace
 
 app = typer.Typer(no_args_is_help=True, help="The sources of rag.toml.")
@@ -63,7 +63,7 @@ def preview(
     opened, table = workspace(), _table(file)
     named = {match[2] for match in PLACEHOLDER.finditer(str(table)) if match[1]}
     secrets = {name: value for name in named if (value := opened.secrets.get(name)) is not None}
-    found = Previewing(opened.settings.home, table, secrets, seconds).wait()
+    found = PreviewProcess(opened.settings.home, table, secrets, seconds).wait()
     if as_json:
         print_json(asdict(found))
     elif not found.error:

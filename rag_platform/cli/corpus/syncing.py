@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
-from rag_platform.core.errors import MissingExtra, said
+from rag_platform.core.errors import MissingExtra, message_of
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace.workspace import Workspace
 
@@ -109,8 +109,8 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
         try:
             plans[source] = pipeline.plan(source).to_dict()
         except Exception as error:  # noqa: BLE001  as in a sync, a source that fails does not stop the others
-            plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": said(error)}]}
-            errors.append(f"{source}: {said(error)}")
+            plans[source] = dict.fromkeys(COUNTS, 0) | {"failed": [{"uri": source, "reason": message_of(error)}]}
+            errors.append(f"{source}: {message_of(error)}")
     if as_json:
         print_json({"dry_run": True, "sources": plans, "errors": errors})
     else:

@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, chosen_home, out, print_json
-from rag_platform.operations.doctor import Finding, diagnose
+from rag_platform.operations.doctor import Diagnosis, diagnose
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -26,14 +26,14 @@ def doctor(as_json: AsJson = False) -> None:
 _STYLES = {"ok": "green", "hint": "yellow", "wrong": "bold red"}
 
 
-def _show(finding: Finding) -> None:
+def _show(finding: Diagnosis) -> None:
     line = Text.assemble((f"{finding.level:6}", _STYLES[finding.level]), (f"{finding.what}: ", "bold"), finding.found)
     if finding.mend:
         line.append(f"\n        → {finding.mend}", style="cyan")
     out.print(line, soft_wrap=True)
 
 
-def _show_parts(findings: Iterable[Finding]) -> None:
+def _show_parts(findings: Iterable[Diagnosis]) -> None:
     """Show the optional parts as a table: what each is for, and where it is or how to get it."""
     rows = [finding for finding in findings if finding.purpose]
     wide, deep = (max(map(len, column)) + 2 for column in zip(*((row.what, row.purpose) for row in rows), strict=True))

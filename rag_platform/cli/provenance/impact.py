@@ -10,7 +10,7 @@ from rich.text import Text
 from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.provenance.impact import Impact
 from rag_platform.provenance.impact import impact as find_impact
-from rag_platform.provenance.inventory import Known, find_document
+from rag_platform.provenance.inventory import KnownDocument, find_document
 from rag_platform.workspace.workspace import Workspace
 
 
@@ -28,7 +28,7 @@ def impact(
         _show(found, questions)
 
 
-def resting_questions(opened: Workspace, document: Known) -> list[dict[str, Any]] | None:
+def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
     """Return the questions whose labels rest on a document; None without the evaluation, which a checkout has."""
     try:
         from evals.questions.by_document import questions_resting_on

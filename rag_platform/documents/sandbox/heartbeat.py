@@ -11,7 +11,7 @@ def listen(listener: Callable[[], None]) -> None:
     _listener = listener
 
 
-def beat() -> None:
+def heartbeat() -> None:
     """Say that a bounded piece of work is done and another begins."""
     if _listener is not None:
         _listener()

@@ -26,7 +26,7 @@ from typing import Any
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.pdf.rendering import Drawing, draw
+from rag_platform.documents.formats.pdf.rendering import RenderedPage, render_page
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.sandbox import heartbeat
 from rag_platform.documents.unpacking import Part, read_parts, unpack
@@ -35,7 +35,7 @@ _ROOT = Path(__file__).parents[3]
 _START = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from rag_platform.documents.sandbox import serve
+from rag_platform.documents.sandbox.pool import serve
 serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "LD_LIBRARY_PATH")
@@ -93,7 +93,7 @@ class Reader:
         page: int = 0,
         words: Sequence[str] = (),
         options: Options = Options(),  # noqa: B008 (frozen)
-    ) -> Drawing:
+    ) -> RenderedPage:
         """Draw a page of a PDF or an image, as `drawing.draw` does; `path` is that of a file within the raw file.
 
         Raises:
@@ -101,7 +101,7 @@ class Reader:
         """
         request = {"uri": uri, "path": path, "draw": {"page": page, "words": list(words)}}
         reply = self._answer(request, content, options)
-        return Drawing(**reply | {"picture": base64.b64decode(reply["picture"]), "boxes": _boxes(reply["boxes"])})
+        return RenderedPage(**reply | {"picture": base64.b64decode(reply["picture"]), "boxes": _boxes(reply["boxes"])})
 
     def unpack(self, content: bytes, *, uri: str, path: str, options: Options = Options()) -> bytes:  # noqa: B008
         """Return the bytes of a file within a raw file; see `parts.unpack`.
@@ -198,7 +198,7 @@ class Sandbox:
         with self._reader() as reader:
             return reader.read(content, **about)
 
-    def draw(self, content: bytes, **about: Any) -> Drawing:
+    def draw(self, content: bytes, **about: Any) -> RenderedPage:
         """Draw a page in a process of its own; see `Reader.draw`. Safe from many threads."""
         with self._reader() as reader:
             return reader.draw(content, **about)
@@ -293,7 +293,7 @@ def _original(request: dict[str, Any], content: bytes) -> dict:
         file = unpack(content, uri=request["uri"], path=request["path"], options=options, limits=limits)
         if "draw" not in request:
             return {"content": base64.b64encode(file.content).decode("ascii")}
-        told = asdict(draw(file.content, options=options, **request["draw"]))
+        told = asdict(render_page(file.content, options=options, **request["draw"]))
     except (ExtractionError, MemoryError) as error:
         return {"problem": str(error) or "it takes more memory than it may"}
     return told | {"picture": base64.b64encode(told["picture"]).decode("ascii")}

@@ -22,7 +22,14 @@ from rag_platform.index.lexical import build_lexical
 from rag_platform.index.releases.open_version import BUILD, CATALOG, LEXICAL, MANIFEST, checksums
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
-from rag_platform.index.vectors.spaces import REFERENCE, Space, describe_spaces, of_space, stored_spaces, told_of
+from rag_platform.index.vectors.spaces import (
+    REFERENCE,
+    Space,
+    describe_spaces,
+    describe_vectors,
+    of_space,
+    stored_spaces,
+)
 from rag_platform.storage.store import Store, explaining_full_disk, to_disk
 from rag_platform.text import analysis
 
@@ -209,7 +216,7 @@ def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict:
         space.model["fingerprint"]: _write_vectors(corpus, space, versions, parent, folder / stored.file)
         for space, stored in zip(corpus.spaces, files, strict=True)
     }
-    return {"parent": parent} | told_of(made)
+    return {"parent": parent} | describe_vectors(made)
 
 
 def _write_vectors(corpus: Corpus, space: Space, versions: Versions, parent: str | None, path: Path) -> dict:

@@ -21,7 +21,7 @@ from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
-from rag_platform.index.vectors.spaces import Space, of_space, stored_spaces, told_of
+from rag_platform.index.vectors.spaces import Space, describe_vectors, of_space, stored_spaces
 from rag_platform.storage.store import write_bytes
 
 _DERIVE_UP_TO = 1 / 3
@@ -128,4 +128,4 @@ def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: 
             file = whole.folder / stored.file
             derive_vectors(file, folder / stored.file, gone=leaving, keys=gone[:0], vectors=space.vectors)
             made[stored.fingerprint] = {"vectors_from": whole.id, "changed_since_scratch": changed}
-    return told_of(made)
+    return describe_vectors(made)

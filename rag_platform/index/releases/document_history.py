@@ -17,7 +17,7 @@ from rag_platform.index.releases.versions import Versions
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DocumentState:
     """A document in a version."""
 
     document: StoredDocument
@@ -50,7 +50,9 @@ class Revision:
         return self.versions[0]
 
 
-def standing(versions: Versions, doc_id: str, principals: Sequence[str], version: str | None = None) -> Standing | None:
+def document_state(
+    versions: Versions, doc_id: str, principals: Sequence[str], version: str | None = None
+) -> DocumentState | None:
     """Return a document as it is published, else as the newest kept version has it; or as `version` has it.
 
     None when there is none, as after forgetting, which takes it out of all versions, and when these principals may not
@@ -63,12 +65,12 @@ def standing(versions: Versions, doc_id: str, principals: Sequence[str], version
     if version and version != last.version:
         chosen = next((held for held in _holding(versions, doc_id) if held.version == version), None)
     found = chosen.catalog.document(doc_id, principals) if chosen else None
-    return Standing(found, chosen.catalog, chosen.version, chosen.version == versions.live_id()) if found else None
+    return DocumentState(found, chosen.catalog, chosen.version, chosen.version == versions.live_id()) if found else None
 
 
-def last_kept(versions: Versions, doc_id: str, principals: Sequence[str]) -> tuple[StoredDocument, str] | None:
-    """Return a document that the live version lacks, and the newest kept version, which has it; see `standing`."""
-    found = standing(versions, doc_id, principals)
+def latest_revision(versions: Versions, doc_id: str, principals: Sequence[str]) -> tuple[StoredDocument, str] | None:
+    """Return a document that the live version lacks, and the newest kept version, which has it."""
+    found = document_state(versions, doc_id, principals)
     return (found.document, found.version) if found and not found.live else None
 
 

@@ -61,13 +61,13 @@ class MoveLog:
             return file.read(1) == b"\n"
 
 
-def was_live(moves: list[dict], moment: datetime) -> dict | None:
+def live_at(moves: list[dict], moment: datetime) -> dict | None:
     """Return the move that made live what was live at that moment; None: nothing was."""
     done = [move for move in moves if datetime.fromisoformat(move["at"]) <= moment]
     return done[-1] if done else None
 
 
-def standing(moves: list[dict]) -> list[str]:
+def rollback_targets(moves: list[dict]) -> list[str]:
     """Return the versions one can go back to, oldest first, the live one last.
 
     Promotions pile up; going back takes off what was left, so that going back twice leads to the version before.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.open_version import EVALUATION, OpenVersion, read_manifest
-from rag_platform.index.releases.release_log import Kind, MoveLog, standing, was_live
+from rag_platform.index.releases.release_log import Kind, MoveLog, live_at, rollback_targets
 from rag_platform.storage.store import write_bytes
 
 _OPEN = 4
@@ -110,7 +110,7 @@ class Versions:
 
     def at(self, moment: datetime) -> str:
         """Name the version that was live at that moment."""
-        move = was_live(self.moves(), moment)
+        move = live_at(self.moves(), moment)
         if move is None or move["version"] is None:
             first = next((move["at"] for move in self.moves()), None)
             since = f"the first was published at {first}" if first else "nothing has been published yet"
@@ -183,7 +183,7 @@ class Versions:
 
     def previous(self) -> str | None:
         """Name the version that a rollback goes back to."""
-        before = (self.form(version) for version in standing(self.moves())[-2::-1])
+        before = (self.form(version) for version in rollback_targets(self.moves())[-2::-1])
         return next((version for version in before if self.path(version).exists()), None)
 
     def held(self) -> dict | None:

@@ -114,7 +114,7 @@ def models_of(manifest: Mapping) -> dict[str, dict]:
     return {source: named.get(source, spaces[0].model) for source in manifest["sources"]}
 
 
-def told_of(made: Mapping[str, Mapping]) -> dict:
+def describe_vectors(made: Mapping[str, Mapping]) -> dict:
     """Return what a build tells of how each space's file was made, the first space's under the names of old."""
     return {**next(iter(made.values())), **({"spaces_from": dict(made)} if len(made) > 1 else {})}
 

@@ -11,7 +11,7 @@ from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.results import Searched
 from rag_platform.retrieval.trace import Drop
 
-RETURNED, MERGED, FOLDED, CROWDED, BEYOND = "returned", "merged", "folded", "crowded", "beyond k"
+RETURNED, MERGED, COLLAPSED, CROWDED, BEYOND = "returned", "merged", "folded", "crowded", "beyond k"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _shown(end: Ending) -> dict:
         "returned": end.stage == RETURNED,
         "ended": end.stage,
         "hit": end.rank if end.stage in (RETURNED, MERGED) else None,
-        "folded_into": into if end.stage == FOLDED else None,
+        "folded_into": into if end.stage == COLLAPSED else None,
         "merged_into": into if end.stage == MERGED else None,
     }
 
@@ -92,7 +92,7 @@ def ranks_of(searched: Searched, key: int) -> dict[str, int]:
     return {name: int(place[0]) + 1 for name, place in places.items() if len(place)}
 
 
-def standing_of(searched: Searched, key: int) -> dict[str, int]:
+def ranking_after(searched: Searched, key: int) -> dict[str, int]:
     """Return a chunk's rank in each leg that proposed it, and after each stage."""
     legs = {name: np.flatnonzero(leg.keys == key) for name, leg in searched.found.trace.legs.items()}
     return {name: int(place[0]) + 1 for name, place in legs.items() if len(place)} | ranks_of(searched, key)

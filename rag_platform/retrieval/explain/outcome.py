@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rag_platform.core.records import Scores
-from rag_platform.retrieval.explain.explanation import CROWDED, FOLDED, MERGED, RETURNED, Ending, endings, ranks_of
-from rag_platform.retrieval.explain.ranks import LegStanding, lacking, leg_standings
+from rag_platform.retrieval.explain.explanation import COLLAPSED, CROWDED, MERGED, RETURNED, Ending, endings, ranks_of
+from rag_platform.retrieval.explain.ranks import RetrieverRank, missing_terms, retriever_ranks
 from rag_platform.retrieval.results import Searched
 from rag_platform.retrieval.trace import Drop
 
 DEPTH = "depth"
 FILTERED = "filtered"
-_FURTHEST = (RETURNED, MERGED, FOLDED, CROWDED)
+_FURTHEST = (RETURNED, MERGED, COLLAPSED, CROWDED)
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkFate:
+class ChunkOutcome:
     """How far a chunk came in a search."""
 
     chunk_id: str
@@ -33,7 +33,7 @@ class ChunkFate:
     into_uri: str | None
     ranks: dict[str, int]
     """Among the candidates, after each stage that ran."""
-    legs: dict[str, LegStanding]
+    legs: dict[str, RetrieverRank]
     lacks: tuple[str, ...]
     """Words of the question that it does not hold, the most telling first."""
     scores: Scores = field(default_factory=Scores)
@@ -41,10 +41,10 @@ class ChunkFate:
     """Why a stage took it out of the list."""
 
 
-def fates(searched: Searched, chunks: Sequence[dict], language: str) -> list[ChunkFate]:
+def chunk_outcomes(searched: Searched, chunks: Sequence[dict], language: str) -> list[ChunkOutcome]:
     """Return what became of these chunks (rows of the catalog) of one document, the one that came furthest first."""
     keys = np.array([chunk["key"] for chunk in chunks], np.uint64)
-    legs, ended = leg_standings(searched, keys), endings(searched)
+    legs, ended = retriever_ranks(searched, keys), endings(searched)
     places = {key: place for place, key in enumerate(searched.found.keys.tolist())}
     allowed = searched.found.trace.allowed
     open_to = keys if allowed is None else np.intersect1d(keys, allowed)
@@ -54,7 +54,7 @@ def fates(searched: Searched, chunks: Sequence[dict], language: str) -> list[Chu
         key = int(chunk["key"])
         end = ended.get(key, Ending(DEPTH))
         found.append(
-            ChunkFate(
+            ChunkOutcome(
                 chunk_id=chunk["chunk_id"],
                 ordinal=chunk["ordinal"],
                 section=chunk["section"],
@@ -65,7 +65,7 @@ def fates(searched: Searched, chunks: Sequence[dict], language: str) -> list[Chu
                 into_uri=end.into["uri"] if end.into else None,
                 ranks=ranks_of(searched, key),
                 legs={name: standings[key] for name, standings in legs.items()},
-                lacks=lacking(searched.index, searched.question, chunk, language),
+                lacks=missing_terms(searched.index, searched.question, chunk, language),
                 scores=searched.found.scores(places[key]) if key in places else Scores(),
                 drop=end.drop,
             )
@@ -73,7 +73,7 @@ def fates(searched: Searched, chunks: Sequence[dict], language: str) -> list[Chu
     return sorted(found, key=_closeness)
 
 
-def _closeness(fate: ChunkFate) -> tuple:
+def _closeness(fate: ChunkOutcome) -> tuple:
     """Sort what came further before what was lost earlier, then by rank."""
     if fate.stage in _FURTHEST:
         return _FURTHEST.index(fate.stage), fate.rank or 0, fate.ordinal

@@ -8,7 +8,7 @@ import numpy as np
 from rag_platform.core.records import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.results import Searched
-from rag_platform.retrieval.trace import Leg
+from rag_platform.retrieval.trace import RetrieverTrace
 from rag_platform.text.analysis import index_terms, query_terms
 
 _BLOCK = 20_000
@@ -18,7 +18,7 @@ _ROUNDING = 2e-3
 
 
 @dataclass(frozen=True, slots=True)
-class LegStanding:
+class RetrieverRank:
     """How one way of searching saw a chunk."""
 
     rank: int | None
@@ -39,7 +39,7 @@ class LegStanding:
         return self.rank is not None and self.rank <= self.depth and not self.missed
 
 
-def leg_standings(searched: Searched, keys: np.ndarray) -> dict[str, dict[int, LegStanding]]:
+def retriever_ranks(searched: Searched, keys: np.ndarray) -> dict[str, dict[int, RetrieverRank]]:
     """Return, for each way of searching, the standing of each key (uint64) that could have been proposed."""
     allowed = searched.found.trace.allowed
     standings = {}
@@ -51,7 +51,7 @@ def leg_standings(searched: Searched, keys: np.ndarray) -> dict[str, dict[int, L
     return standings
 
 
-def _compared(leg: Leg, index: OpenVersion, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _compared(leg: RetrieverTrace, index: OpenVersion, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return all allowed keys that have a score, with it: a model that is not here gives none."""
     keys = index.lexical.keys() if allowed is None else allowed
     blocks = [leg.compare(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
@@ -59,21 +59,21 @@ def _compared(leg: Leg, index: OpenVersion, allowed: np.ndarray | None) -> tuple
     return keys[np.isfinite(scores)], scores[np.isfinite(scores)]
 
 
-def _standing(leg: Leg, keys: np.ndarray, scores: np.ndarray, key: int) -> LegStanding:
+def _standing(leg: RetrieverTrace, keys: np.ndarray, scores: np.ndarray, key: int) -> RetrieverRank:
     last = float(leg.scores[-1]) if len(leg.scores) else None
     proposed, place = np.flatnonzero(leg.keys == key), np.flatnonzero(keys == key)
     if len(proposed):
-        return LegStanding(int(proposed[0]) + 1, len(keys), leg.depth, float(leg.scores[proposed[0]]), last)
+        return RetrieverRank(int(proposed[0]) + 1, len(keys), leg.depth, float(leg.scores[proposed[0]]), last)
     if not len(place):
-        return LegStanding(None, len(keys), leg.depth, None, last)
+        return RetrieverRank(None, len(keys), leg.depth, None, last)
     score = float(scores[place[0]])
     better = int((scores > score).sum())
     missed = bool(leg.compare) and better < leg.depth and last is not None and score > last + _ROUNDING
     rank = better + 1 if missed else max(better, len(leg.keys)) + 1  # what was proposed stands above it
-    return LegStanding(rank, len(keys), leg.depth, score, last, missed)
+    return RetrieverRank(rank, len(keys), leg.depth, score, last, missed)
 
 
-def lacking(index: OpenVersion, question: str, chunk: dict, language: str, most: int = 6) -> tuple[str, ...]:
+def missing_terms(index: OpenVersion, question: str, chunk: dict, language: str, most: int = 6) -> tuple[str, ...]:
     """Name words of the question that a chunk does not hold, in any form the index knows, the most telling first."""
     held = set(index_terms(embedding_text(chunk["header"], chunk["text"]), language))
     languages: Sequence[str] = list(index.manifest["languages"])

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from rag_platform.retrieval.explain.explanation import BEYOND, CROWDED, FOLDED, MERGED, RETURNED
-from rag_platform.retrieval.explain.outcome import DEPTH, ChunkFate
-from rag_platform.retrieval.explain.ranks import LegStanding
+from rag_platform.retrieval.explain.explanation import BEYOND, COLLAPSED, CROWDED, MERGED, RETURNED
+from rag_platform.retrieval.explain.outcome import DEPTH, ChunkOutcome
+from rag_platform.retrieval.explain.ranks import RetrieverRank
 from rag_platform.retrieval.results import Searched
 from rag_platform.retrieval.search import relevance
 from rag_platform.retrieval.trace import Drop
@@ -14,25 +14,25 @@ SHORT = {"fused": "fused", "decayed": "aged", "reranked": "look", "fed back": "a
 """Column headings for the stages."""
 
 
-def tell(fate: ChunkFate, searched: Searched, row: dict) -> str:
+def describe(fate: ChunkOutcome, searched: Searched, row: dict) -> str:
     """Say where a chunk ended, and why there."""
     if fate.drop:
         return _dropped(fate.drop, fate)
     told = {
         RETURNED: f"It is hit {fate.rank} of {len(searched.arranged.kept)}.",
         MERGED: f"It is part of hit {fate.rank}, together with its neighbours.",
-        FOLDED: f"A passage of {fate.into_uri} says nearly the same and ranks higher: hit {fate.rank} names it.",
+        COLLAPSED: f"A passage of {fate.into_uri} says nearly the same and ranks higher: hit {fate.rank} names it.",
         CROWDED: "Its document has as many hits as one may have.",
         DEPTH: " ".join(["It was no candidate.", *_legs(fate)]),
     }
     return told.get(fate.stage) or _outranked(fate, searched, row)
 
 
-def remedy(fate: ChunkFate, row: dict) -> str | None:
+def remedy(fate: ChunkOutcome, row: dict) -> str | None:
     """Say what would bring a lost chunk back, where that is known."""
     more = f"Ask for {fate.rank} hits (-k {fate.rank})." if fate.rank else None
     return {
-        FOLDED: "With fold = false in [retrieval] it has a place of its own.",
+        COLLAPSED: "With fold = false in [retrieval] it has a place of its own.",
         CROWDED: "Raise per_document in [retrieval].",
         DEPTH: _deeper(fate),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
@@ -44,7 +44,7 @@ def remedy(fate: ChunkFate, row: dict) -> str | None:
     }.get(fate.stage, more if not fate.drop else None)
 
 
-def _dropped(drop: Drop, fate: ChunkFate) -> str:
+def _dropped(drop: Drop, fate: ChunkOutcome) -> str:
     last = list(fate.ranks.values())[-1:]
     stood = f"It stood at rank {last[0]}, and " if last else "It was a candidate, and "
     if drop.limit is None:
@@ -53,14 +53,14 @@ def _dropped(drop: Drop, fate: ChunkFate) -> str:
     return f"{stood}the stage “{drop.stage}” dropped it: its {drop.of} is {had:.3f}, {drop.limit:.3f} is needed."
 
 
-def _before(fate: ChunkFate) -> int | None:
+def _before(fate: ChunkOutcome) -> int | None:
     """Return the rank that a chunk had before the stage that lost it."""
     names = list(fate.ranks)
     place = names.index(fate.stage) if fate.stage in names else len(names) if fate.drop else 0
     return fate.ranks[names[place - 1]] if place else None
 
 
-def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
+def _outranked(fate: ChunkOutcome, searched: Searched, row: dict) -> str:
     last = list(fate.ranks.values())[-1]
     asked = f"{searched.k} were asked for"
     if fate.stage == "decayed":
@@ -78,12 +78,12 @@ def _outranked(fate: ChunkFate, searched: Searched, row: dict) -> str:
     return f"It is a candidate, at rank {last} of {len(searched.found.keys)}; {asked}.{seen}"
 
 
-def _legs(fate: ChunkFate) -> Iterator[str]:
+def _legs(fate: ChunkOutcome) -> Iterator[str]:
     for name, leg in fate.legs.items():
         yield f"{NAMES.get(name, name).capitalize()}: {_leg(name, leg)}{_lacks(fate) if name == 'lexical' else ''}."
 
 
-def _leg(name: str, leg: LegStanding) -> str:
+def _leg(name: str, leg: RetrieverRank) -> str:
     if leg.rank is None:
         return "it has none of the words" if name == "lexical" else "the model of its source is not here"
     place = f"rank {leg.rank:,} of {leg.of:,}, and the best {leg.depth:,} were taken"
@@ -92,10 +92,10 @@ def _leg(name: str, leg: LegStanding) -> str:
     return f"{place}; {leg.score:.3f} against {leg.last:.3f} of the last of them" if leg.last is not None else place
 
 
-def _lacks(fate: ChunkFate) -> str:
+def _lacks(fate: ChunkOutcome) -> str:
     return f"; it lacks “{'”, “'.join(fate.lacks)}”" if fate.lacks else ""
 
 
-def _deeper(fate: ChunkFate) -> str | None:
+def _deeper(fate: ChunkOutcome) -> str | None:
     ranks = [leg.rank for leg in fate.legs.values() if leg.rank and not leg.missed]
     return f"With depth = {min(ranks)} in [retrieval] it would be a candidate." if ranks else None

@@ -9,7 +9,7 @@ _SHARE = 0.5
 """Of the best candidate's probability of being relevant: what is less probable is only near."""
 
 
-def pertinent(found: Candidates, least: float) -> np.ndarray:
+def worth_listing(found: Candidates, least: float) -> np.ndarray:
     """Tell which candidates are at least half as probably relevant as the best, and not below `least`: bool.
 
     Where nothing tells how probable they are, their scores are compared instead.
@@ -20,7 +20,7 @@ def pertinent(found: Candidates, least: float) -> np.ndarray:
     return known & (found.relevance >= max(least, _SHARE * float(found.relevance[known].max())))
 
 
-def newest(arranged: Arrangement, listed: np.ndarray, dated: np.ndarray, k: int) -> Arrangement:
+def newest_first(arranged: Arrangement, listed: np.ndarray, dated: np.ndarray, k: int) -> Arrangement:
     """Return the k newest of the arranged hits that are listed; those without a date come last.
 
     Args:

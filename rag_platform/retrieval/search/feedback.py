@@ -20,7 +20,7 @@ def shares(scores: np.ndarray) -> np.ndarray:
     return (counted / counted.sum()).astype(np.float32)
 
 
-def moved(question: np.ndarray, passages: np.ndarray, weight: float) -> np.ndarray:
+def rocchio(question: np.ndarray, passages: np.ndarray, weight: float) -> np.ndarray:
     """Move a question's vector towards the weighted sum of passages: float32, shape (dimension,), unit length."""
     vector = question + weight * passages
     return (vector / np.linalg.norm(vector)).astype(np.float32)

@@ -21,9 +21,9 @@ from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.search import feedback, relevance
 from rag_platform.retrieval.search.fusion import fuse, min_max
 from rag_platform.retrieval.search.similarity import Similarity
-from rag_platform.retrieval.trace import Found, Leg, Trace
+from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
-_NOTHING: Found = (np.empty(0, np.uint64), np.empty(0, np.float32))
+_NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
 
 
 class Ranking:
@@ -61,11 +61,11 @@ class Ranking:
                 self._similarity = self._embedded(warnings)
         if words:
             lexical = words.result()
-            trace.legs["lexical"] = Leg(*lexical, depth, further)
+            trace.legs["lexical"] = RetrieverTrace(*lexical, depth, further)
         if self._similarity is not None:
             with timed(self._took, "vector"):
                 vector = self._similarity.nearest(depth)
-            trace.legs["vector"] = Leg(*vector, depth, self._similarity.nearest, self._similarity.of)
+            trace.legs["vector"] = RetrieverTrace(*vector, depth, self._similarity.nearest, self._similarity.of)
         keys = np.union1d(lexical[0], vector[0])
         with timed(self._took, "fill"):
             by_words, by_meaning = self._words_of(keys, *lexical), self._meaning_of(keys, *vector)

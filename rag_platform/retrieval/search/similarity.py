@@ -19,7 +19,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Embedder
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.vectors.spaces import OpenSpace
-from rag_platform.retrieval.search.feedback import moved
+from rag_platform.retrieval.search.feedback import rocchio
 
 _NEAREST = 0.05
 """Share of the reference texts that count as near: what matters is the upper end of the scale."""
@@ -109,7 +109,7 @@ def _moved(asked: _Asked, keys: np.ndarray, shares: np.ndarray, weight: float) -
     own = asked.space.index.contains(keys)
     if not own.any():
         return asked.vector
-    return moved(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight)
+    return rocchio(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight)
 
 
 def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bool:

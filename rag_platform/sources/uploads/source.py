@@ -1,6 +1,6 @@
 """Files that people upload to collections, from the page, the API or the command line.
 
-What there is stands in the collections' own database (rag_platform/uploads), so listing costs one query. A file that
+What there is stands in the collections' own database, so listing costs one query. A file that
 somebody removed is named as removed: its document goes at the next sync, however large its share.
 """
 

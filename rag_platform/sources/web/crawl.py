@@ -18,7 +18,7 @@ from lxml.etree import LxmlError
 from lxml.html import HtmlElement, document_fromstring
 
 from rag_platform.core.errors import RagError, SourceError, StorageError
-from rag_platform.core.host_queues import in_lanes
+from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Fetched, Gone, Last, Validators
 from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, host_of, is_web, shown
@@ -67,7 +67,7 @@ class Crawl:
         """Ask for the start pages and, level by level, for what they lead to."""
         level = list(dict.fromkeys(starts))
         for _ in range(self.depth + 1):
-            with closing(in_lanes(level, host_of, self._visit, workers)) as visits:
+            with closing(map_by_host(level, host_of, self._visit, workers)) as visits:
                 found = {page.uri: page for _, page in visits}
             self.pages |= {uri: found[uri] for uri in level}  # in the order of the links, not of the answers
             level = self._next(level)

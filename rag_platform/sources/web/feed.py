@@ -18,7 +18,7 @@ from pydantic import Field
 from rag_platform.config.source_kinds import Kind
 from rag_platform.config.source_settings import FetchSettings, SourceSettings
 from rag_platform.core.errors import FetchError, SourceError
-from rag_platform.core.host_queues import in_lanes
+from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, host_of, is_web, shown
@@ -61,7 +61,7 @@ class Feed:
     def list(self) -> Listing:
         """Read the feeds; a dead one is among `failed`, and `SourceError` says that all are."""
         urls = list(dict.fromkeys(self._settings.urls))
-        read = dict(in_lanes(urls, host_of, self._read, WORKERS))
+        read = dict(map_by_host(urls, host_of, self._read, WORKERS))
         failed = [(shown(url), read[url]) for url in urls if isinstance(read[url], str)]
         if len(failed) == len(urls):
             reasons = "; ".join(reason for _, reason in failed[:5])

@@ -9,7 +9,7 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.ocr import LONGEST_SIDE, png, recognise
 from rag_platform.documents.formats.pdf.markdown_output import joined
 from rag_platform.documents.options import Options
-from rag_platform.documents.sandbox.heartbeat import beat
+from rag_platform.documents.sandbox.heartbeat import heartbeat
 from rag_platform.text.cleaning import clean
 
 _MOST_PIXELS = 100_000_000
@@ -24,7 +24,7 @@ def read_image(content: bytes, *, options: Options = Options()) -> Extracted:  #
     """
     pages, pictures, problem = [], [], ""
     for number, frame in enumerate(_frames(content, options.ocr_pages)):
-        beat()
+        heartbeat()
         text, why = recognise(frame, options)
         pages.append(clean(text))
         problem = problem or why

@@ -20,7 +20,7 @@ _PATIENCE = 3
 """Failures one after the other, after which the server is not asked again in this run."""
 
 
-class Eyes:
+class VisionModel:
     """Asks the model; safe from many threads."""
 
     def __init__(self, settings: "VisionSettings") -> None:

@@ -22,7 +22,7 @@ from rag_platform.documents.formats.pdf.markdown_output import joined, written
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.running_headers import remove_running
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
-from rag_platform.documents.sandbox.heartbeat import beat
+from rag_platform.documents.sandbox.heartbeat import heartbeat
 from rag_platform.text.cleaning import clean, clean_line
 
 
@@ -179,7 +179,7 @@ def _recognise(document: pdfium.PdfDocument, found: _Found, options: Options) ->
     """Read the pages that are images, as far as that can be done here."""
     recognised = 0
     for number in found.images[: options.ocr_pages]:
-        beat()
+        heartbeat()
         text, problem = recognise_page(document, number, options)
         found.texts[number] = clean(text) or found.texts[number]
         recognised += bool(text)

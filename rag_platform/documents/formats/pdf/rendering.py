@@ -23,7 +23,7 @@ _QUALITY = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class RenderedPage:
     """A picture of a page or an image."""
 
     picture: bytes
@@ -38,7 +38,13 @@ class Drawing:
     """Where the wanted words stand, as shares of width and height: x0, top, x1, bottom."""
 
 
-def draw(content: bytes, *, page: int = 0, words: Sequence[str] = (), options: Options = Options()) -> Drawing:  # noqa: B008
+def render_page(
+    content: bytes,
+    *,
+    page: int = 0,
+    words: Sequence[str] = (),
+    options: Options = Options(),  # noqa: B008
+) -> RenderedPage:
     """Draw a page of a PDF, or one of the images of a file.
 
     Args:
@@ -61,7 +67,7 @@ def draw(content: bytes, *, page: int = 0, words: Sequence[str] = (), options: O
 # --- PDF --------------------------------------------------------------------------------------------
 
 
-def _page(content: bytes, number: int, words: Sequence[str], options: Options) -> Drawing:
+def _page(content: bytes, number: int, words: Sequence[str], options: Options) -> RenderedPage:
     import pypdfium2 as pdfium
 
     from rag_platform.documents.formats.pdf.reader import open_pdf
@@ -78,7 +84,7 @@ def _page(content: bytes, number: int, words: Sequence[str], options: Options) -
         raise ExtractionError(f"page {number + 1} cannot be drawn: {error}") from error
     finally:
         document.close()
-    return Drawing(_webp(image), *image.size, number, count, boxes)
+    return RenderedPage(_webp(image), *image.size, number, count, boxes)
 
 
 def _rendered(document: Any, number: int) -> "Image":
@@ -110,7 +116,7 @@ def _box(words: Sequence[Word], width: float, height: float) -> Box:
 # --- images -----------------------------------------------------------------------------------------
 
 
-def _image(content: bytes, number: int) -> Drawing:
+def _image(content: bytes, number: int) -> RenderedPage:
     from PIL import Image, ImageOps
 
     try:
@@ -127,7 +133,7 @@ def _image(content: bytes, number: int) -> Drawing:
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise ExtractionError("not a readable image: its format is none that is known, or it is cut off") from error
     image.thumbnail((_SIDE, _SIDE))
-    return Drawing(_webp(image), *image.size, number, count)
+    return RenderedPage(_webp(image), *image.size, number, count)
 
 
 def _webp(image: "Image") -> bytes:
