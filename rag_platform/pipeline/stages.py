@@ -16,9 +16,9 @@ import polars as pl
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
 from rag_platform.core.records import embeddings_schema
-from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.stage import Reading, read_documents
+from rag_platform.documents.vision import VisionModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
