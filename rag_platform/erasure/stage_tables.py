@@ -10,7 +10,7 @@ from rag_platform.core.records import document_id
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.store import Store, writing
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks")
 _SAME_TEXT = "same text as "
