@@ -119,7 +119,7 @@ class Source(Protocol):
 
 @runtime_checkable
 class Watched(Protocol):
-    """A source that can say at little cost whether anything may have changed, so that it can be asked every half minute.
+    """A source that can say at little cost whether anything may have changed, so that it can be asked often.
 
     Optional, beside `Source`. Keep the source object between two calls where you can: what makes the next call cheap
     may live in it (a folder remembers its directories). Open another when its settings have changed.
