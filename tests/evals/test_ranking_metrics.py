@@ -106,7 +106,7 @@ def test_rankings_of_questions_without_judgements_are_left_out() -> None:
 
 def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(MissingExtra, match=r"rag-platform\[eval\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[eval\]"):
         rank_measures({"q": {"a": 1}}, {})
 
 
