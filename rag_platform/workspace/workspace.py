@@ -41,7 +41,7 @@ from rag_platform.reranking.semaphore import TimedSemaphore
 from rag_platform.retrieval import Retriever
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.source import UploadSource, collections_of
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
 
 
 class Workspace:
