@@ -11,7 +11,7 @@ from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.tables import Store
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks")
 _SAME_TEXT = "same text as "

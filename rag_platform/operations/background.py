@@ -15,7 +15,7 @@ from typing import Any
 
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.storage.locks import LockFile, is_locked
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _TOLD = 2000
 """Characters of what a failed process said."""

@@ -12,7 +12,7 @@ from rag_platform.operations.dagster_client import Orchestrator, Run
 from rag_platform.operations.syncs import refuse_busy, sync_state
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table, TableStyle
 
 from rag_platform.chunks import PLAIN
-from rag_platform.documents.formats.pdf.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.reader import read_pdf

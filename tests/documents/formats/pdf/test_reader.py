@@ -8,7 +8,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.formats.pdf.characters import garbled, readable, unhyphenated
+from rag_platform.documents.formats.page_layout.characters import garbled, readable, unhyphenated
 from rag_platform.documents.formats.pdf.reader import _date, _prepared, _sane, read_pdf
 from rag_platform.documents.formats.pdf.running_headers import running_rows
 from rag_platform.documents.options import Limits, Options

@@ -15,15 +15,15 @@ from rag_platform.core.records import DOCUMENTS
 from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
-from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
+from rag_platform.documents.vision import VisionModel
 from tests.chat_server import serving, whole
-from tests.documents.test_reading import EMPTY, SOURCE, one, raw
-from tests.documents.test_reading import blobs as blobs  # noqa: PLC0414 (a fixture)
+from tests.documents.test_stage import EMPTY, SOURCE, one, raw
+from tests.documents.test_stage import blobs as blobs  # noqa: PLC0414 (a fixture)
 
 LINES = ["Water belongs to all farmers", "of the valley and the hills", "since the year 1987"]
 RAPID = Options(ocr="rapidocr")
@@ -249,7 +249,7 @@ def test_turning_recognition_on_reads_anew_what_it_changes(blobs, scanned):
 
 
 def test_an_encrypted_file_is_tried_again_with_what_the_variable_holds_now(blobs):
-    from tests.documents.test_pdf import locked
+    from tests.documents.formats.pdf.test_reader import locked
 
     table = raw(blobs, {"a.pdf": locked("sesame")})
     wrong = read_documents(table, EMPTY, blobs, SOURCE, options=Options(keys=("A",), passwords=("no",)))

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extraction import extract
 from rag_platform.documents.formats.office import packages
+from rag_platform.documents.reading.extraction import extract
 
 RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 W = f'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="{RELS}"'

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extraction import SUPPORTED, detect_type, extract
+from rag_platform.documents.reading.extraction import SUPPORTED, detect_type, extract
 
 
 @pytest.mark.parametrize(

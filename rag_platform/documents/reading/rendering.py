@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.detection import detect_type
-from rag_platform.documents.formats.pdf.boxes import Box, Line, Word
-from rag_platform.documents.formats.pdf.words import places, words_of
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Word
 from rag_platform.documents.options import Options
+from rag_platform.documents.reading.detection import detect_type
 from rag_platform.text.cleaning import clean
+from rag_platform.text.word_alignment import places, words_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

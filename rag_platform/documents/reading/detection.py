@@ -4,12 +4,11 @@ import io
 import re
 import zipfile
 from email.message import Message
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.archives import is_tar
-from rag_platform.documents.formats.data.programming_languages import LANGUAGES
+from rag_platform.documents.formats.code.languages import LANGUAGES
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
@@ -31,14 +30,6 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
     if stated and not _TEXTUAL.fullmatch(stated):
         return _refuse(stated, suffix)
     return next((found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096])), "text")
-
-
-def suffix_of(uri: str) -> str:
-    """Return the extension of an address's last part, in lower case, with its dot."""
-    try:
-        return PurePosixPath(unquote(urlsplit(uri).path)).suffix.lower()
-    except ValueError:
-        return PurePosixPath(uri).suffix.lower()
 
 
 def header(content_type: str | None) -> Message:

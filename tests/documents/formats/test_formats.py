@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extraction import extract
+from rag_platform.documents.reading.extraction import extract
 
 
 def read(content, uri):

@@ -4,8 +4,8 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from rag_platform.chunks import Chunker, layout
-from rag_platform.documents.extraction import extract
-from rag_platform.documents.formats.data.definitions import find_definitions
+from rag_platform.documents.formats.code.definitions import find_definitions
+from rag_platform.documents.reading.extraction import extract
 
 PYTHON = '''"""A module."""
 import os

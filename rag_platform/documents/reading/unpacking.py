@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.concealed import hidden_instructions
 from rag_platform.documents.extracted import Extracted, Member
-from rag_platform.documents.extraction import extract
 from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.extraction import extract
+from rag_platform.documents.reading.hidden_instructions import hidden_instructions
 from rag_platform.text.injection import flags_of
 
 INSIDE = "!/"

@@ -5,13 +5,11 @@ Python is read with its own parser, other languages with tree-sitter's grammars,
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
-from rag_platform.documents.detection import suffix_of
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.data.definitions import Definition, find_definitions
-from rag_platform.documents.formats.data.programming_languages import LANGUAGES
+from rag_platform.documents.file_names import name_in_folder, suffix_of
+from rag_platform.documents.formats.code.definitions import Definition, find_definitions
+from rag_platform.documents.formats.code.languages import LANGUAGES
 from rag_platform.documents.formats.markdown_writer import code, heading, join
 from rag_platform.documents.formats.plain_text import decode, newlines
 
@@ -28,15 +26,11 @@ def read_code(content: bytes, *, uri: str = "") -> Extracted:
     text, flags = decode(content)
     text = newlines(text.removeprefix("\ufeff")).expandtabs(4)
     language = LANGUAGES.get(suffix_of(uri), "")
-    title = _title(uri)
+    title = name_in_folder(uri)
     lines = text.split("\n")
     module = Definition(title, 0, len(lines), tuple(find_definitions(text, language)))
     shown = join(_blocks(lines, module, 1, language))
     return Extracted(text=shown, type="code", title=title, flags=flags)
-
-
-def _title(uri: str) -> str:
-    return "/".join(part for part in PurePosixPath(unquote(urlsplit(uri).path)).parts[-2:] if part != "/")
 
 
 def _blocks(lines: Sequence[str], definition: Definition, level: int, language: str) -> list[str]:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from importlib import import_module
 
 from rag_platform.core.errors import ExtractionError, RagError
-from rag_platform.documents.detection import detect_type, header
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.archives import TYPES as ARCHIVES
 from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
 
 READERS = {
     "asciidoc": "markup.asciidoc:read_asciidoc",
-    "code": "data.code:read_code",
+    "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
     "doc": "office.legacy:read_doc",
     "docx": "office.docx:read_docx",

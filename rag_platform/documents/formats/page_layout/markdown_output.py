@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from rag_platform.documents.formats.pdf.characters import readable, unhyphenated
-from rag_platform.documents.formats.pdf.headings import Item
-from rag_platform.documents.formats.pdf.layout import TextLine
-from rag_platform.documents.formats.pdf.tables import Table
+from rag_platform.documents.formats.page_layout.characters import readable, unhyphenated
+from rag_platform.documents.formats.page_layout.headings import Item
+from rag_platform.documents.formats.page_layout.reading_order import TextLine
+from rag_platform.documents.formats.page_layout.tables import Table
 from rag_platform.text.cleaning import clean_line
 
 _ACTIVE = re.compile(r"(?=#{1,6}(?:\s|$)|```|~~~|<[A-Za-z!/?])")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rag_platform.core.errors import GenerationError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.pdf.markdown_output import joined
+from rag_platform.documents.formats.page_layout.markdown_output import joined
 from rag_platform.text.cleaning import clean
 
 if TYPE_CHECKING:

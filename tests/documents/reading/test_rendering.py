@@ -9,9 +9,9 @@ from PIL import Image
 from reportlab.pdfgen import canvas
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.formats.pdf.words import places, words_of
 from rag_platform.documents.options import Limits
 from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.text.word_alignment import places, words_of
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from statistics import median
 
-from rag_platform.documents.formats.pdf.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
 
 _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
