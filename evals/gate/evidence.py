@@ -12,7 +12,7 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, void_questions
 from evals.questions.synthetic import TAG
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def evidence_of(
