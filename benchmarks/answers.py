@@ -40,7 +40,7 @@ from rag_platform.core.ports import silent
 from rag_platform.core.records import Answer, digest
 from rag_platform.models.calibration import sigmoid
 from rag_platform.text.sentences import split_sentences
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _RIDGE = 1e-3
 

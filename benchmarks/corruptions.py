@@ -37,7 +37,7 @@ from rag_platform.core.records import Hit, digest
 from rag_platform.text.abstention import ABSTENTION
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 MOVED, TRUE, PARAPHRASED = "citation moved", "true", "true, in a person's words"
 

@@ -29,7 +29,7 @@ from rag_platform.config.settings import IndexSettings, Settings
 from rag_platform.index.build.builder import Corpus, build, gather
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *RETRIEVERS.values())
 

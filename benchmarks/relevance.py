@@ -30,7 +30,7 @@ from rag_platform.core.records import digest
 from rag_platform.models.calibration import Curve
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 FEATURES = ("words", "similarity", "closer")
 WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "lexical": FEATURES[:1]}

@@ -14,7 +14,7 @@ from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import Progress
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 Reporter = Callable[[str], Progress]
 

@@ -19,8 +19,8 @@ from evals.report.page import page
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.records import Answer, digest
 from rag_platform.index.vectors.spaces import stored_spaces
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 VERSION = "2"
 """Raise it when scores are taken in another way: those stored before are then taken anew."""

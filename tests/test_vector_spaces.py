@@ -19,7 +19,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space, reference_of
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.retrieval.search.similarity import Similarity
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.index.corpora import corpus, document
 
 SOURCES = ("notes", "rules")

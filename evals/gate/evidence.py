@@ -12,7 +12,7 @@ from evals.measures.soundness import abnormal_vectors, emptied_sources, late_sou
 from evals.questions.question import Question, fingerprint
 from evals.questions.synthetic import TAG
 from evals.questions.void import only_removed, void_questions
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def evidence_of(

@@ -13,7 +13,7 @@ from pathlib import Path
 from evals.measures.scoring import MEASURES, Scores
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import QuestionSetError
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
 
 PINNED = ("R@10", "Success@5", "gold_recall", "abstained")
 """Measures that are pinned beside the gate's own."""

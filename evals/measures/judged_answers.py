@@ -9,7 +9,7 @@ from evals.measures.searching import asker
 from evals.questions.question import Question
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def judged(

@@ -7,7 +7,7 @@ from rag_platform.config.settings import Mode
 from rag_platform.core.records import Filters
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 HITS = 10
 

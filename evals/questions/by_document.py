@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evals.questions.labels import locate
 from evals.release import workspace_questions
 from rag_platform.core.errors import NothingPublished
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from evals.questions.sets import SYNTHETIC, proposals, question_files, workspace
 from evals.questions.synthetic import TAG, rows_of, write_questions
 from evals.release import scores_of
 from rag_platform.core.errors import QuestionSetError
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 __all__ = ["accepted", "checked", "listed", "pinned", "proposed"]
 

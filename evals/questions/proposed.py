@@ -12,8 +12,8 @@ from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.core.records import PUBLIC
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.proposals import Proposal
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 FEEDBACK = "feedback.jsonl"
 """The set of what was accepted, in the workspace's folder of questions."""

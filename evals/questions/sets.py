@@ -8,7 +8,7 @@ from evals.questions.labels import locate
 from evals.questions.question import Question, load_questions
 from evals.questions.synthetic import TAG, propose, replace_questions, write_questions
 from rag_platform.llm import OpenAICompatible
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SYNTHETIC = "synthetic.jsonl"
 

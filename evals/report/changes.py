@@ -8,7 +8,7 @@ from evals.release import score_version, workspace_questions
 from evals.report.attribution import QuestionChange, attribute
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.diff import Difference
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def question_changes(

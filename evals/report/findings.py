@@ -17,7 +17,7 @@ from evals.report.attribution import QuestionChange, attribute
 from evals.report.summary import Row, families, groups, of_metric
 from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.diff import Difference, difference
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, eq=False)

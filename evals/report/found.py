@@ -10,7 +10,7 @@ from evals.questions.labels import Span, locate
 from evals.questions.sets import workspace_questions
 from rag_platform.core.errors import VersionError
 from rag_platform.index.catalog.catalog import StoredDocument
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from evals.report.findings import Findings
 from rag_platform.core.records import PUBLIC
 from rag_platform.provenance.document_path import in_tables, reader
 from rag_platform.provenance.inventory import catalogs
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 HIDDEN = "a document that you may not read"
 WITHHELD = "One reason is about documents that you may not read."

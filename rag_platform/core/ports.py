@@ -126,6 +126,23 @@ class Source(Protocol):
         ...
 
 
+@runtime_checkable
+class Watched(Protocol):
+    """A source that can say at little cost whether anything may have changed, so that it can be asked often.
+
+    Optional, beside `Source`. Keep the source object between two calls where you can: what makes the next call cheap
+    may live in it (a folder remembers its directories). Open another when its settings have changed.
+    """
+
+    def fingerprint(self) -> str:
+        """Return a mark of all there is, comparable across processes; `SourceError` when there is no telling just now.
+
+        Another mark means that a sync is due. The same mark means that none was noticed: a change that costs much to
+        notice, such as a file overwritten in place, may show minutes later (the adapter says how late at most).
+        """
+        ...
+
+
 # --- models -----------------------------------------------------------------------------------------
 
 

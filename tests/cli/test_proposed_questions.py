@@ -10,7 +10,7 @@ from rag_platform.core.records import Filters
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.test_command_line import rag, rag_json
 
 pytestmark = pytest.mark.slow

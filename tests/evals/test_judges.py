@@ -16,7 +16,7 @@ from evals.measures.ragas_judges import JUDGED, Judgeable, judge_answers
 from evals.questions.generated import QuestionWriter
 from rag_platform.config.settings import GateSettings, GeneratorSettings
 from rag_platform.llm import OpenAICompatible
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ChatServer, chunk, serving, whole
 from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river

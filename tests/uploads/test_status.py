@@ -7,7 +7,7 @@ from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.operations.upload_status import count_states, file_states
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 TEXT = "# Tides\n\nThe Moon pulls at the sea, and therefore two high tides come on most days.\n"
 

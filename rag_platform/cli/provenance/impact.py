@@ -11,7 +11,7 @@ from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.provenance.impact import Impact
 from rag_platform.provenance.impact import impact as find_impact
 from rag_platform.provenance.inventory import KnownDocument, find_document
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def impact(

@@ -12,7 +12,7 @@ from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars
 from rag_platform.core.errors import MissingExtra, NothingPublished, VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 if TYPE_CHECKING:
     from evals.report.attribution import Evidence, QuestionChange

@@ -11,7 +11,7 @@ from rag_platform.cli.console import AsJson, complain, out, print_json, workspac
 from rag_platform.core.errors import MissingExtra, NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.proposals import Proposal
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 if TYPE_CHECKING:
     from types import ModuleType
