@@ -9,8 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
 import polars as pl
 
@@ -20,12 +18,13 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.records import DOCUMENTS, digest, document_id, narrowed
 from rag_platform.documents.extracted import Extracted, as_meant, moment
+from rag_platform.documents.file_names import stem_of
 from rag_platform.documents.formats.archives import TYPES as ARCHIVES
-from rag_platform.documents.formats.images.vision import VisionModel
 from rag_platform.documents.options import ENCRYPTED, Options
+from rag_platform.documents.reading.unpacking import Part
 from rag_platform.documents.sandbox.pool import READERS, SANDBOX, Sandbox
-from rag_platform.documents.unpacking import Part
-from rag_platform.storage.store import Blobs
+from rag_platform.documents.vision import VisionModel
+from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
 from rag_platform.text.cleaning import clean_line, count_words
 from rag_platform.text.injection import VERSION as WORDINGS
@@ -175,7 +174,7 @@ def _row(entry: dict, key: str, part: Part, source: SourceSettings) -> dict:
         name: as_meant(named.get(name)) or as_meant(getattr(read, name)) for name in ("published_at", "updated_at")
     }
     uri = entry["uri"] + part.path
-    title = clean_line(named.get("title")) or read.title or _name(uri)
+    title = clean_line(named.get("title")) or read.title or clean_line(stem_of(uri)) or uri
     text = _text(read, title)
     return {
         "doc_id": document_id(source.id, uri),
@@ -267,8 +266,3 @@ def _exclude_duplicates(rows: list[dict]) -> None:
             kept = first.setdefault(seen, row["uri"])
             if kept != row["uri"]:
                 row |= {"status": "excluded", "reason": f"same text as {kept}"}
-
-
-def _name(uri: str) -> str:
-    """Return the last part of an address, as a title for what has none."""
-    return clean_line(unquote(PurePosixPath(urlsplit(uri).path).stem)) or uri

@@ -13,7 +13,7 @@ from rag_platform.models.weights import installed
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 _GIB = 2**30
 

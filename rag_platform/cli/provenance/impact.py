@@ -13,8 +13,8 @@ from rag_platform.core.installation import install_command
 from rag_platform.provenance.impact import Impact
 from rag_platform.provenance.impact import impact as find_impact
 from rag_platform.provenance.inventory import KnownDocument, find_document
+from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
-from rag_platform.workspace.workspace import Workspace
 
 
 def impact(
@@ -34,7 +34,7 @@ def impact(
 def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
     """Return the questions whose labels rest on a document; None without the packages of the evaluation."""
     try:
-        labels = load_application("evals.questions.by_document", extra="eval", purpose="looking at questions")
+        labels = load_application("evals.questions.document_judgements", extra="eval", purpose="looking at questions")
     except MissingExtra:
         return None
     return [asdict(one) for one in labels.questions_resting_on(opened, document.doc_id, document.uri)]

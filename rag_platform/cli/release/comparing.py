@@ -12,8 +12,8 @@ from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
+from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
-from rag_platform.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from evals.report.attribution import Evidence, QuestionChange
@@ -92,7 +92,7 @@ def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[st
 
 
 def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
-    changes = _evals("report.changes")
+    changes = _evals("commands.question_changes")
     with progress_bars(show=show and err.is_terminal) as reporter:
         return changes.question_changes(opened, before, after, made, progress=reporter("questions"))
 
@@ -133,7 +133,7 @@ def _fields(row: dict) -> str:
 
 
 def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
-    findings = _evals("report.findings")
+    findings = _evals("report.release_report")
     if not changes:
         out.print("\nThe workspace has no questions, so what people find was not compared.")
         return

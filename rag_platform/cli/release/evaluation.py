@@ -63,7 +63,7 @@ def _judge(version: str | None, *, as_json: bool) -> NoReturn:
 
 
 def _evals() -> ModuleType:
-    return load_application("evals.command", extra="eval", purpose="`rag eval`")
+    return load_application("evals.commands.evaluation", extra="eval", purpose="`rag eval`")
 
 
 def _show(scores: dict) -> None:

@@ -12,8 +12,8 @@ from rag_platform.cli.console import AsJson, complain, out, print_json, workspac
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.proposals import Proposal
+from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
-from rag_platform.workspace.workspace import Workspace
 
 app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
 
@@ -176,4 +176,4 @@ def _live(opened: Workspace) -> str:
 
 
 def _evals() -> ModuleType:
-    return load_application("evals.questions.command", extra="eval", purpose="`rag questions`")
+    return load_application("evals.commands.question_sets", extra="eval", purpose="`rag questions`")

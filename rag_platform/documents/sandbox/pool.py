@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents import heartbeat
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.pdf.rendering import RenderedPage, render_page
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.sandbox import heartbeat
-from rag_platform.documents.unpacking import Part, read_parts, unpack
+from rag_platform.documents.reading.rendering import RenderedPage, render_page
+from rag_platform.documents.reading.unpacking import Part, read_parts, unpack
 
 _ROOT = Path(__file__).parents[3]
 _START = """

@@ -11,9 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.formats.pdf.boxes import Line, Page, Word
-from rag_platform.documents.formats.pdf.layout import read_layout
-from rag_platform.documents.formats.pdf.markdown_output import written
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.markdown_output import written
+from rag_platform.documents.formats.page_layout.reading_order import read_layout
 from rag_platform.documents.options import Options
 
 MISSING = "install the extra `ocr` to read them"
