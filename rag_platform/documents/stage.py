@@ -23,7 +23,7 @@ from rag_platform.documents.rows import Row, access, document_row
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
 from rag_platform.documents.selection import exclude_duplicates, status
 from rag_platform.documents.vision import VisionModel
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
 from rag_platform.text.injection import VERSION as WORDINGS
 from rag_platform.text.injection import flags_of

@@ -26,7 +26,7 @@ from rag_platform.index.build.canaries import plant
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

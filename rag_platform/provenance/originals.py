@@ -15,7 +15,7 @@ from rag_platform.documents.reading.unpacking import INSIDE
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.index.releases.document_history import DocumentState
 from rag_platform.text.cleaning import clean_line
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 """Where files of others are drawn and unpacked."""

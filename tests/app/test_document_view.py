@@ -24,7 +24,7 @@ from rag_platform.provenance.originals import original
 from rag_platform.text.diff import Line
 from rag_platform.text.outline import outline
 from rag_platform.text.word_alignment import shown_words, words_of
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.test_rendering import Tags
 from tests.app.viewing import html_of, view_of
 
