@@ -19,8 +19,9 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.embeddings.registry import EmbedderRegistry
 from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
 from rag_platform.index.releases.versions import Versions
+from rag_platform.journal.feedback import Feedback
+from rag_platform.journal.journal import Journal
 from rag_platform.journal.proposals import Proposals
-from rag_platform.journal.receipts import Journal
 from rag_platform.journal.unanswered import Unanswered
 from rag_platform.journal.usage import UsageCounter
 from rag_platform.llm import OpenAICompatible
@@ -124,6 +125,11 @@ class Workspace:
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
         return Journal(self.settings.data / "app.sqlite")
+
+    @cached_property
+    def feedback(self) -> Feedback:
+        """What people think of answers, in the journal's file."""
+        return Feedback(self.journal)
 
     @cached_property
     def chats(self) -> Chats:
