@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirDocument, BeirFolder, load_folder
-from evals.command import indexed
-from evals.measures.answers import contains, normalise, unmarked
+from evals.commands.evaluation import indexed
+from evals.measures.answer_metrics import contains, normalise, unmarked
 from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.answerability import Signs, signs
@@ -40,7 +40,7 @@ from rag_platform.core.ports import silent
 from rag_platform.core.records import Answer, digest
 from rag_platform.models.calibration import sigmoid
 from rag_platform.text.sentences import split_sentences
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _RIDGE = 1e-3
 

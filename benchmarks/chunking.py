@@ -37,7 +37,7 @@ from rag_platform.core.records import DOCUMENTS, PUBLIC, digest, document_id
 from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SOURCE = "corpora"
 BUDGET = 4_000

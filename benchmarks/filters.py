@@ -16,7 +16,7 @@ from benchmarks.large import SHARES, arguments_of, questions, versions_of, works
 from rag_platform.core.records import Filters
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _K = 10
 _COMPARED = 60

@@ -22,7 +22,7 @@ from rag_platform.core.records import chunk_key, digest, embeddings_schema
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SHARES = {"1in10000": 0.0001, "1in100": 0.01, "1in10": 0.1, "9in10": 0.9}
 _SOURCE = "docs"

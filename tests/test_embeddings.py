@@ -184,7 +184,7 @@ def test_torch_gives_the_same_vectors(model_folder, embedder):
 
 def test_torch_missing_says_how_to_install_it(tiny_model_folder, tiny_embedder, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match=r"rag-platform\[torch\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[torch\]"):
         SentenceTransformerEmbedder(tiny_model_folder, tiny_embedder.card)
 
 

@@ -17,7 +17,7 @@ from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.text.sentences import split_sentences
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _SENTENCES = 20
 """Sentences searched for, the longest of each text first."""

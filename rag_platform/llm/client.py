@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import cached_property
 
 from rag_platform.config.placeholders import hide
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
 from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.records import Hit
 from rag_platform.llm.availability import PATIENCE, Health
 from rag_platform.llm.connection import Connection, Model
@@ -51,7 +51,7 @@ class OpenAICompatible:
         """What a reply depends on, to be kept in a receipt: no address and no key."""
         return self.settings.model_dump(include={"model", "max_tokens", "temperature", "context", "extra_body"})
 
-    @cached_property
+    @locked_cached_property
     def _connection(self) -> Connection:
         return Connection(self.settings, self._api_key, self._pause, self._table)
 

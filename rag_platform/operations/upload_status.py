@@ -14,7 +14,7 @@ from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 STATES = ("uploaded", "fetched", "read", "chunked", "embedded", "live")
 """The way of a file. Beside it: "failed", "excluded" (read, and not indexed) and "forgotten"."""

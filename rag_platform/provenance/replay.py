@@ -18,7 +18,7 @@ from rag_platform.core.records import Answer, Filters, Hit
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
 _BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}

@@ -16,7 +16,7 @@ from rag_platform.retrieval.explain.outcome import ChunkOutcome, chunk_outcomes
 from rag_platform.retrieval.explain.sentences import describe, remedy
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import Searched
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

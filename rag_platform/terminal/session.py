@@ -10,7 +10,7 @@ from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message
 from rag_platform.terminal.cited_sources import Source
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class Session:

@@ -14,7 +14,7 @@ from assets.definitions import defs
 from assets.sync import dagster_instance
 from rag_platform.operations.health import CHECKS, check
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 RAG_TOML = '[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nschedule = "0 6 * * *"\n'
 TEXT = "# Note {n}\n\nThe ferry of the old mill crosses the river from six in the morning until dusk, trip {n}.\n"

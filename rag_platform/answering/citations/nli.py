@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
@@ -59,7 +60,7 @@ class InferenceCheck:
     def _card(self) -> ModelCard:
         return find_card(self._chosen, "entailment")
 
-    @cached_property
+    @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
         card = checksummed(self._card, folder)

@@ -20,7 +20,7 @@ from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
 K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]
