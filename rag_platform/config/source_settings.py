@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections import Section
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
