@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.principals import private_readers
 from rag_platform.documents.extracted import Extracted, Part
