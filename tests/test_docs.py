@@ -14,10 +14,10 @@ from pydantic import BaseModel
 from rag_platform.cli import app
 from rag_platform.cli.commands import load_command
 from rag_platform.config import settings as settings_module
-from rag_platform.config.sections import Section
+from rag_platform.config.sections.section import Section
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
-from rag_platform.config.source_settings import SourceSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -3,6 +3,7 @@
 Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
 """
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -55,6 +56,12 @@ COMMANDS = {
 """By name: the module below `rag_platform.cli` with the function or the group, and what the list of commands says."""
 
 
+def nearest(given: str, known: Iterable[str]) -> str:
+    """Return what follows a mistyped name in a message: the nearest known one, or nothing."""
+    meant = did_you_mean(given, known)
+    return f"; {meant}" if meant else ""
+
+
 class CommandGroup(TyperGroup):
     """Commands of which a mistyped one is told with the nearest name, once."""
 
@@ -64,7 +71,7 @@ class CommandGroup(TyperGroup):
         """Return the command that the first word names, and the words that follow."""
         name = args[0]
         if not ctx.resilient_parsing and not name.startswith("-") and self.get_command(ctx, name) is None:
-            raise click.UsageError(f"No such command {name!r}{did_you_mean(name, self.list_commands(ctx))}", ctx)
+            raise click.UsageError(f"No such command {name!r}{nearest(name, self.list_commands(ctx))}", ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -6,8 +6,8 @@ import click
 from click.exceptions import NoArgsIsHelpError, NoSuchOption
 
 from rag_platform.cli import console
+from rag_platform.cli.commands import nearest
 from rag_platform.core.errors import RagError
-from rag_platform.core.suggestions import did_you_mean
 
 STOPPED = 130
 """Exit code of Ctrl-C."""
@@ -34,7 +34,7 @@ def show_usage_error(error: click.ClickException) -> int:
 def _message(error: click.ClickException, context: click.Context | None) -> str:
     if isinstance(error, NoSuchOption) and context:
         known = [name for parameter in context.command.get_params(context) for name in parameter.opts]
-        return f"No such option {error.option_name!r}{did_you_mean(error.option_name, known)}"
+        return f"No such option {error.option_name!r}{nearest(error.option_name, known)}"
     return error.format_message()
 
 
