@@ -22,8 +22,7 @@ def show_error(error: RagError) -> int:
 def show_usage_error(error: click.ClickException) -> int:
     """Report what the command line does not take, with the nearest name and where to read on; returns the exit code."""
     if isinstance(error, NoArgsIsHelpError):
-        if text := error.ctx.get_help():
-            click.echo(text)
+        click.echo(error.ctx.get_help())
         return error.exit_code
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "rag"

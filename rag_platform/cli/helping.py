@@ -17,5 +17,4 @@ def help_of(context: typer.Context, command: Words = None) -> None:
         _, found, _ = shown.command.resolve_command(shown, [word])
         if found is not None:
             shown = click.Context(found, info_name=word, parent=shown)
-    if text := shown.get_help():
-        typer.echo(text)
+    typer.echo(shown.get_help())
