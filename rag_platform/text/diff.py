@@ -116,10 +116,11 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
         length = bisect_left(tails, place)
         before.append(ends[length - 1] if length else None)
         tails[length : length + 1], ends[length : length + 1] = [place], [number]
-    found, number = [], ends[-1] if ends else None
-    while number is not None:
-        found.append(pairs[number])
-        number = before[number]
+    found: list[tuple[int, int]] = []
+    last = ends[-1] if ends else None
+    while last is not None:
+        found.append(pairs[last])
+        last = before[last]
     return found[::-1]
 
 

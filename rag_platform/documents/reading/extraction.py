@@ -6,6 +6,7 @@ A reader is a plain function of bytes; its module is imported when the first suc
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.extracted import Extracted
@@ -81,7 +82,7 @@ def extract(
     found = type or detect_type(content, uri=uri, content_type=content_type)
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
-    told: dict = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
+    told: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     told |= {"uri": uri} if found in ("code", "html") else {}
     told |= {"type": found, "limits": limits} if found in ARCHIVES else {}
     told |= {"options": options} if found in ("image", "pdf") else {}
@@ -99,4 +100,5 @@ def extract(
 
 def _reader(found: str) -> Callable[..., Extracted]:
     module, _, name = READERS[found].partition(":")
-    return getattr(import_module(f"rag_platform.documents.formats.{module}"), name)
+    reader: Callable[..., Extracted] = getattr(import_module(f"rag_platform.documents.formats.{module}"), name)
+    return reader

@@ -74,7 +74,9 @@ def _page(content: bytes, number: int, words: Sequence[str], options: Options) -
 def _rendered(document: Any, number: int) -> "Image":
     handle = document[number]
     try:
-        return handle.render(scale=min(3.0, _SIDE / max(*handle.get_size(), 1.0))).to_pil().convert("RGB")
+        scale = min(3.0, _SIDE / max(*handle.get_size(), 1.0))
+        image: Image = handle.render(scale=scale).to_pil().convert("RGB")
+        return image
     finally:
         handle.close()
 
@@ -94,7 +96,11 @@ def _boxes(document: Any, number: int, words: Sequence[str]) -> tuple[Box, ...]:
 def _box(words: Sequence[Word], width: float, height: float) -> Box:
     x0, top = min(word.x0 for word in words), min(word.top for word in words)
     x1, bottom = max(word.x1 for word in words), max(word.bottom for word in words)
-    return tuple(round(min(max(edge, 0.0), 1.0), 4) for edge in (x0 / width, top / height, x1 / width, bottom / height))
+    return _share(x0 / width), _share(top / height), _share(x1 / width), _share(bottom / height)
+
+
+def _share(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0), 4)
 
 
 # --- images -----------------------------------------------------------------------------------------

@@ -44,12 +44,13 @@ def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
     except csv.Error as error:
         if "expected after" in str(error):  # words beside a quoted part: not by the rules, but clear
             return _rows(text, delimiter), ()
-    return _rows(text, delimiter, quoting=csv.QUOTE_NONE), ("quotation marks taken as text: one is never closed",)
+    return _rows(text, delimiter, quotes=False), ("quotation marks taken as text: one is never closed",)
 
 
-def _rows(text: str, delimiter: str, **dialect: bool | int) -> list[list[str]]:
+def _rows(text: str, delimiter: str, *, strict: bool = False, quotes: bool = True) -> list[list[str]]:
     lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
-    found = csv.reader(lines, delimiter=delimiter, **dialect)
+    quoting = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+    found = csv.reader(lines, delimiter=delimiter, strict=strict, quoting=quoting)
     return list(islice(filter(any, found), MOST_ROWS + 2))
 
 

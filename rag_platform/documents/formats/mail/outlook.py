@@ -64,7 +64,7 @@ def _body(file: olefile.OleFileIO) -> str:
 
 
 def _attachments(file: olefile.OleFileIO) -> list[Member]:
-    found = []
+    found: list[Member] = []
     folders = sorted({path[0] for path in file.listdir() if path[0].startswith("__attach_version1.0_#")})
     for number, folder in enumerate(folders, 1):
         content = _stream(file, [folder, f"__substg1.0_{_DATA}0102"])

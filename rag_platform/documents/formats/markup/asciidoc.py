@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
 
@@ -35,7 +35,7 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
     lines = newlines(text).split("\n")
     said = {found[1].lower(): found[2] or "" for line in lines[:60] if (found := _ADOC_ATTRIBUTE.match(line))}
     shown = "\n".join(_adoc(lines))
-    known = about(first_heading(shown), said.get("author"), said.get("revdate"), None, said.get("lang"))
+    known = document_metadata(first_heading(shown), said.get("author"), said.get("revdate"), None, said.get("lang"))
     return Extracted(text=shown, type="asciidoc", flags=flags, **known)
 
 
@@ -62,11 +62,11 @@ def _adoc(lines: list[str]) -> Iterator[str]:
             yield f"\n{table(rows)}\n"
             place, columns = end, 0
         elif line.startswith("|") and line.count("|") > 1:
-            rows = [line]
+            drawn = [line]
             while place < len(lines) and lines[place].startswith("|"):
-                rows.append(lines[place].rstrip())
+                drawn.append(lines[place].rstrip())
                 place += 1
-            yield f"\n{table(_rows(rows, 0, '|'))}\n"
+            yield f"\n{table(_rows(drawn, 0, '|'))}\n"
         elif not (_ADOC_SILENT.match(line) or _ADOC_ATTRIBUTE.match(line) or _ADOC_BLOCK.match(line)):
             yield _adoc_line(line)
 

@@ -1,13 +1,14 @@
 """LaTeX -> Markdown: sections, lists, tables and code; formulas stay as they are written."""
 
 import re
+from dataclasses import dataclass
 
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalkerError
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, join, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 
 _LEVELS = {
@@ -63,7 +64,10 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
     text = _KEPT.sub(lambda found: kept[int(found[1])], _body(body, kept))
     title = heading(1, said["title"])
     return Extracted(
-        text=join([title, text]), type="latex", flags=flags, **about(said["title"], said["author"], said["date"])
+        text=join([title, text]),
+        type="latex",
+        flags=flags,
+        **document_metadata(said["title"], said["author"], said["date"]),
     )
 
 
@@ -78,7 +82,7 @@ def _body(body: str, kept: list[str]) -> str:
     return _words(body)
 
 
-def _named(found: re.Match) -> str:
+def _named(found: re.Match[str]) -> str:
     return f"\n\n{found[1].capitalize()}. "
 
 
@@ -101,20 +105,26 @@ def _sections(body: str, kept: list[str]) -> str:
     return "".join([*parts, body[place:]])
 
 
+@dataclass(slots=True)
+class _List:
+    kind: str
+    items: int = 0
+
+
 def _lists(body: str, kept: list[str]) -> str:
     """Write items with their marks; the environments around them leave."""
-    open_lists: list[list] = []
+    open_lists: list[_List] = []
 
-    def replace(found: re.Match) -> str:
+    def replace(found: re.Match[str]) -> str:
         if found[1] == "begin":
-            open_lists.append([found[2], 0])
+            open_lists.append(_List(found[2]))
             return "\n\n" if len(open_lists) == 1 else "\n"
         if found[1] == "end":
             del open_lists[-1:]
             return "\n\n" if not open_lists else "\n"
-        kind = open_lists[-1] if open_lists else ["itemize", 0]
-        kind[1] += 1
-        mark = f"{kind[1]}." if kind[0] == "enumerate" else "-"
+        around = open_lists[-1] if open_lists else _List("itemize")
+        around.items += 1
+        mark = f"{around.items}." if around.kind == "enumerate" else "-"
         lead = f"{found[3]}: " if found[3] else ""
         return _keep(kept, f"\n{'    ' * min(max(len(open_lists) - 1, 0), _DEEPEST)}{mark} ") + lead
 

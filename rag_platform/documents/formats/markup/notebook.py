@@ -34,14 +34,14 @@ def read_notebook(content: bytes) -> Extracted:
     return Extracted(text=text, type="notebook", title=title, author=authors, flags=tuple(dict.fromkeys(flags)))
 
 
-def _language(book: dict) -> str:
+def _language(book: dict[str, Any]) -> str:
     about = book.get("metadata") or {}
     return str(
         (about.get("kernelspec") or {}).get("language") or (about.get("language_info") or {}).get("name") or "python"
     )
 
 
-def _cell(cell: dict, language: str, flags: list[str]) -> Iterator[str]:
+def _cell(cell: dict[str, Any], language: str, flags: list[str]) -> Iterator[str]:
     kind, source = cell["cell_type"], _joined(cell.get("source", cell.get("input", "")))
     if kind == "heading":
         yield f"{'#' * int(cell.get('level', 1))} {source}"
@@ -53,7 +53,7 @@ def _cell(cell: dict, language: str, flags: list[str]) -> Iterator[str]:
             yield code(_output(output, flags))
 
 
-def _output(output: dict, flags: list[str]) -> str:
+def _output(output: dict[str, Any], flags: list[str]) -> str:
     """Return what an output says in words, cut where it is long."""
     kind = output.get("output_type")
     if kind in ("error", "pyerr"):

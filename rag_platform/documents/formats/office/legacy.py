@@ -8,13 +8,14 @@ import struct
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import groupby
+from typing import Any
 
 import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.pptx import joined
 from rag_platform.text.cleaning import clean
 
@@ -129,7 +130,9 @@ def _slide(said: list[tuple[int, str]], number: int) -> str:
     return join([heading(1, title or f"Slide {number}"), *rest]) if said else ""
 
 
-def _records(data: bytes, start: int, end: int, depth: int, within: int = 0) -> Iterator[tuple]:
+def _records(
+    data: bytes, start: int, end: int, depth: int, within: int = 0
+) -> Iterator[tuple[int, tuple[int, str] | None]]:
     """Yield (kind, None) where a slide begins and (where it stands, (kind of text, text)) for each text."""
     kind_of_text = -1
     while start + 8 <= end:
@@ -181,7 +184,7 @@ def read_rtf(content: bytes) -> Extracted:
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, LookupError) as error:
         raise ExtractionError(f"damaged Rich Text: {error}") from error
     times = {name: f"{int(year):04}-{int(month):02}-{int(day):02}" for name, year, month, day in _TIME.findall(markup)}
-    known = about(said.get("title"), said.get("author"), times.get("creatim"), times.get("revtim"))
+    known = document_metadata(said.get("title"), said.get("author"), times.get("creatim"), times.get("revtim"))
     return Extracted(text=join(_rich_blocks(text)), type="rtf", **known)
 
 
@@ -196,7 +199,7 @@ def _rich_blocks(text: str) -> Iterator[str]:
 # --- what a file says about itself ------------------------------------------------------------------
 
 
-def summary(content: bytes) -> dict:
+def summary(content: bytes) -> dict[str, Any]:
     """Return what an old Office file says about itself, as arguments of `Extracted`."""
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
@@ -205,7 +208,7 @@ def summary(content: bytes) -> dict:
         return {}
     encoding = f"cp{said.codepage}" if isinstance(said.codepage, int) and said.codepage > 0 else "utf-8"
     encoding = "utf-8" if encoding == "cp65001" else encoding
-    return about(
+    return document_metadata(
         _decoded(said.title, encoding), _decoded(said.author, encoding), said.create_time, said.last_saved_time
     )
 

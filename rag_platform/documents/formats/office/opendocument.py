@@ -1,14 +1,17 @@
 """OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
-from rag_platform.documents.formats.office.packages import Package, about, attribute, child, every, local
+from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
 _MOST_REPEATED = 100
@@ -41,7 +44,7 @@ def read_odp(content: bytes) -> Extracted:
     return Extracted(text=text, type="odp", pages=pages, **meta(package))
 
 
-def meta(package: Package) -> dict:
+def meta(package: Package) -> dict[str, Any]:
     """Return what an OpenDocument file says about itself, as arguments of `Extracted`."""
     if "meta.xml" not in package.names:
         return {}
@@ -51,7 +54,9 @@ def meta(package: Package) -> dict:
         return {}
     said = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
     author = said.get("initial-creator") or said.get("creator")
-    return about(said.get("title"), author, said.get("creation-date"), said.get("date"), said.get("language"))
+    return document_metadata(
+        said.get("title"), author, said.get("creation-date"), said.get("date"), said.get("language")
+    )
 
 
 def _open(content: bytes) -> tuple[Package, etree._Element]:

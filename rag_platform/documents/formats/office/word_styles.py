@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local
+from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek|заголовок)\s*([1-9])", re.IGNORECASE

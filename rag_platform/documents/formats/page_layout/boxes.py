@@ -1,11 +1,14 @@
 """What stands on a page of a PDF, with its boxes: in points from the page's upper left corner."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 _INFINITE = float("inf")
 
 Box = tuple[float, float, float, float]
 """x0, top, x1, bottom."""
+Rule = tuple[float, float, float]
+"""A ruling line: the height of a horizontal one or the left of a vertical one, then its two ends."""
 
 
 @dataclass(slots=True)
@@ -70,9 +73,9 @@ class Page:
     height: float
     lines: list[Line] = field(default_factory=list)
     """In the order in which they were drawn."""
-    horizontal: list[tuple[float, float, float]] = field(default_factory=list)
+    horizontal: list[Rule] = field(default_factory=list)
     """Ruling lines: (height, left, right)."""
-    vertical: list[tuple[float, float, float]] = field(default_factory=list)
+    vertical: list[Rule] = field(default_factory=list)
     """Ruling lines: (left, upper end, lower end)."""
     drawn: bool = False
     """Whether there is anything on it."""
@@ -89,7 +92,7 @@ class Page:
 class Placing:
     """Turns PDFium's coordinates into those of the page as it is shown."""
 
-    def __init__(self, page: object) -> None:
+    def __init__(self, page: Any) -> None:
         self._left, bottom, right, top = page.get_bbox()
         self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
         self._turned = page.get_rotation() // 90

@@ -38,7 +38,7 @@ def read_layout(page: Page) -> list[TextLine | Table]:
     tables, rest = ruled_tables(page)
     found: list[TextLine | Table] = []
     for region in regions([*rest, *map(_as_line, tables)], page):
-        cells = {id(line): line.table for line in region if isinstance(line, _TableLine)}
+        cells = {id(line): line.table for line in region if isinstance(line, _TableLine) and line.table}
         found += _read_region(region, cells)
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from statistics import median
 
-from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Rule, Word
 
 _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
@@ -77,7 +77,7 @@ def ruled_tables(page: Page) -> tuple[list[Table], list[Line]]:
     return tables, rest
 
 
-def _grids(page: Page) -> list[tuple[list, list]]:
+def _grids(page: Page) -> list[tuple[list[Rule], list[Rule]]]:
     """Group the lines that touch each other; two rows of two cells are the least that counts."""
     rules = [("h", (left - _NEAR, y - _NEAR, right + _NEAR, y + _NEAR), (y, left, right))
              for y, left, right in page.horizontal]  # fmt: skip
@@ -98,11 +98,11 @@ def _grids(page: Page) -> list[tuple[list, list]]:
     return grids
 
 
-def _touch(one: tuple, other: tuple) -> bool:
+def _touch(one: Box, other: Box) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
-def _places(rules: Sequence[tuple[float, float, float]]) -> list[float]:
+def _places(rules: Sequence[Rule]) -> list[float]:
     """Return the different places of parallel lines."""
     places: list[float] = []
     for place, _, _ in sorted(rules):
@@ -111,7 +111,7 @@ def _places(rules: Sequence[tuple[float, float, float]]) -> list[float]:
     return places
 
 
-def _fill(horizontal: list, vertical: list, lines: Sequence[Line]) -> Table | None:
+def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -> Table | None:
     """Put the text between the lines; None when they frame something else."""
     ys, xs = _places(horizontal), _places(vertical)
     left, right = min(rule[1] for rule in horizontal), max(rule[2] for rule in horizontal)
@@ -120,7 +120,7 @@ def _fill(horizontal: list, vertical: list, lines: Sequence[Line]) -> Table | No
               and xs[0] - _NEAR < line.x0 and line.x1 < xs[-1] + _NEAR]  # fmt: skip
     if len(xs) < 3 or not inside:
         return None
-    cells = [[[] for _ in xs[1:]] for _ in ys[1:]]
+    cells: list[list[list[str]]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
     for line in inside:
         row = cells[min(bisect_right(ys, (line.top + line.bottom) / 2), len(ys) - 1) - 1]
         for piece in _cut(line, vertical):
@@ -142,7 +142,7 @@ def _plausible(rows: list[tuple[str, ...]], lines: list[Line]) -> Table | None:
     return Table(tuple(rows), tuple(lines))
 
 
-def _cut(line: Line, vertical: Sequence[tuple[float, float, float]]) -> list[list[Word]]:
+def _cut(line: Line, vertical: Sequence[Rule]) -> list[list[Word]]:
     """Cut a line where a ruling line runs between two words."""
     middle = (line.top + line.bottom) / 2
     edges = sorted(x for x, top, bottom in vertical if top - _NEAR <= middle <= bottom + _NEAR)

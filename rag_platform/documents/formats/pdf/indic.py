@@ -35,7 +35,8 @@ def mend_words(pages: Sequence[Page]) -> int:
 
 def _widths(lines: Iterable[Line]) -> dict[str, float]:
     """Return how wide a gap after each sign must be to hold a space, in parts of the letters' size."""
-    spaces, signs = [], {}
+    spaces: list[float] = []
+    signs: dict[str, list[float]] = {}
     for line in lines:
         for (letter, sign), gap in _joints(line):
             if sign:

@@ -223,7 +223,8 @@ def _date(value: str) -> datetime | None:
         return None
     offset = timedelta(hours=int(found[8] or 0), minutes=int(found[9] or 0)) * (-1 if found[7] == "-" else 1)
     try:
-        local = datetime(*(int(part or 0) for part in found.groups()[:6]), tzinfo=timezone(offset))
+        year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+        local = datetime(year, month, day, hour, minute, second, tzinfo=timezone(offset))
     except ValueError:
         return None
     return local.astimezone(UTC)

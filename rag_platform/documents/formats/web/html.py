@@ -84,7 +84,7 @@ def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
         return None
 
 
-def _letter(joiner: re.Match) -> str:
+def _letter(joiner: re.Match[str]) -> str:
     return _JOINERS[unescape(joiner[0])]
 
 
