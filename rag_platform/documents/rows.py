@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.records import digest, document_id, narrowed
 from rag_platform.documents.extracted import Extracted, Part
 from rag_platform.documents.file_names import stem_of

@@ -1,6 +1,6 @@
 """Which documents are indexed: not those that are empty, too short, or the same as another one."""
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.documents.formats.archives import TYPES as ARCHIVES
 from rag_platform.documents.rows import Row
 from rag_platform.text.cleaning import count_words

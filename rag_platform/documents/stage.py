@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 import polars as pl
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import StorageError
 from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Progress, silent

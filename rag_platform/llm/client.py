@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from rag_platform.config.placeholders import hide
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
 from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
 from rag_platform.core.lazy import locked_cached_property

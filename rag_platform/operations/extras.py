@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.installation import install_command
 from rag_platform.documents.formats.images.ocr import tesseract_languages

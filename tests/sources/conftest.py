@@ -19,7 +19,7 @@ import pytest
 import sqlalchemy
 from sqlalchemy.pool import NullPool
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.records import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.storage.blobs import Blobs

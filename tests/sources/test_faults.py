@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import polars as pl
 import pytest
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import SourceError
 from rag_platform.core.records import RAW
 from rag_platform.raw.scrape import scrape

@@ -90,7 +90,7 @@ def test_the_command_reads_a_wiki_by_the_installed_package(packages, wiki, home,
 def test_a_wrong_setting_is_told_as_ever(packages, home):
     install(packages, "rag_source_mediawiki:KIND")
     (home / "rag.toml").write_text('[[sources]]\nid = "wiki"\nkind = "mediawiki"\napi = 1\n')
-    with pytest.raises(SettingsError, match=r"sources\[wiki\]\.api = 1: Input should be a valid string") as raised:
+    with pytest.raises(SettingsError, match=r"sources\[wiki\]\.api = 1: expected text") as raised:
         load_settings(home)
     assert "sources[wiki].pages: this key is required" in str(raised.value)
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 from rag_platform.config.secrets import Vault
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.config.settings import load_settings
 from rag_platform.config.source_kinds import Context
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.core.records import RAW
