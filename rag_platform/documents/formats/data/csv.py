@@ -49,8 +49,9 @@ def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
 
 def _rows(text: str, delimiter: str, *, strict: bool = False, quotes: bool = True) -> list[list[str]]:
     lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
-    quoting = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
-    found = csv.reader(lines, delimiter=delimiter, strict=strict, quoting=quoting)
+    found = csv.reader(
+        lines, delimiter=delimiter, strict=strict, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+    )
     return list(islice(filter(any, found), MOST_ROWS + 2))
 
 

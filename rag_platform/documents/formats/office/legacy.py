@@ -5,7 +5,7 @@ The layouts are those of [MS-DOC] 2.4.1 (the piece table), [MS-PPT] 2.3.1 (recor
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import groupby
 from typing import Any
@@ -175,12 +175,13 @@ def read_rtf(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged.
     """
-    from striprtf.striprtf import rtf_to_text
+    from striprtf import striprtf
 
     markup = content.decode("latin-1")
     try:
-        text = rtf_to_text(markup, errors="replace")
-        said = {name: rtf_to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
+        to_text: Callable[..., str] = striprtf.rtf_to_text
+        text = to_text(markup, errors="replace")
+        said = {name: to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, LookupError) as error:
         raise ExtractionError(f"damaged Rich Text: {error}") from error
     times = {name: f"{int(year):04}-{int(month):02}-{int(day):02}" for name, year, month, day in _TIME.findall(markup)}
