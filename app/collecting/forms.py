@@ -12,7 +12,7 @@ from app.collecting.looks import LOOKS, lines_of
 from app.texts import say
 from rag_platform.config.settings_errors import expected
 from rag_platform.config.source_kinds import kind_of
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.people.identity import Person
 
 Sort = Literal["text", "area", "secret", "number", "switch", "choice"]

@@ -9,7 +9,8 @@ from typing import Any
 from rag_platform.api.calls import Call
 from rag_platform.api.problems import Problem
 from rag_platform.config.settings import MODES
-from rag_platform.core.records import Answer, Filters, Turn
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.hits import Filters
 from rag_platform.documents.times import parse_time
 from rag_platform.operations.replies import answer_document, search_document, why_document
 from rag_platform.provenance.why import why as find_why

@@ -15,8 +15,9 @@ import polars as pl
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import StorageError
 from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import DOCUMENTS, digest
+from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.rows import Row, access, document_row

@@ -12,7 +12,7 @@ import sqlalchemy
 
 from rag_platform.core.errors import MissingExtra, SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.sources.databases.sql import Sql, SqlSource
 
 ROWS = "select 1 as id, 'one' as body union all select 2, 'two'"

@@ -17,7 +17,7 @@ from rag_platform.config.settings import load_settings
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium

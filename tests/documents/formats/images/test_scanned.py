@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.config.settings import VisionSettings, load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
