@@ -18,7 +18,7 @@ _SHARE = 0.2
 
 
 def mark_boilerplate(rows: list[dict[str, Any]]) -> None:
-    """Give each page the flag ``boilerplate: 27 %``: so much of its text stands on many pages of its site too.
+    """Give each page the flag ``boilerplate: 27 %``: so much of its text is on many pages of its site.
 
     Args:
         rows: Documents of one source. Pages alone are looked at, each host by itself; what is not indexed counts for

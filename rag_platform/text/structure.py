@@ -146,7 +146,7 @@ def _units(start: int, content: str, ends: list[int], pause: Pause, last: Pause 
 
 
 def _paragraph_spans(text: str, block: Block) -> list[tuple[int, int]]:
-    """Return the block as it is, or its lines, where most of it stands in lines that nobody has wrapped."""
+    """Return the block as it is, or its lines, where most of it is in lines that are not wrapped."""
     lines = [found.span() for found in _LINE.finditer(text, block.start, block.end)]
     long = sum(end - start for start, end in lines if end - start > _WRAPPED)
     return lines if 2 * long > block.end - block.start else [(block.start, block.end)]

@@ -1,4 +1,4 @@
-"""Where a program's functions, classes and the like stand."""
+"""The functions, classes and other definitions of a program, by their lines."""
 
 import ast
 import re

@@ -11,7 +11,7 @@ from rag_platform.documents.formats.plain_text import decode, newlines
 
 MOST_ROWS = 20_000
 _DELIMITERS = "\t;|,:"
-"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it stands in numbers."""
+"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it is part of numbers."""
 _STATED = re.compile(r"sep=(.)\n")
 """Excel's own first line, which says what the delimiter is."""
 _SAMPLE = 1 << 16

@@ -18,7 +18,7 @@ _NAMES = ("title", "name", "label", "subject", "id", "key", "question")
 
 
 def read_json(content: bytes, *, charset: str | None = None) -> Extracted:
-    """Read JSON; what is none is kept as it stands and flagged.
+    """Read JSON; text that is not JSON stays as it is and is flagged.
 
     Raises:
         ExtractionError: The bytes are no text.
@@ -41,7 +41,7 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     text, flags = decode(content, charset)
     records, bad = [], 0
-    lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # U+2028 may stand in a record
+    lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # a record may hold U+2028
     for line in lines[:MOST_RECORDS]:
         try:
             records.append(json.loads(line))

@@ -88,7 +88,7 @@ def _paragraph(element: etree._Element, level: int, depth: int) -> Iterator[str]
 
 
 def _is_mixed(element: etree._Element) -> bool:
-    """Tell whether words stand beside an element's children, or they are all of a kind that stands in a line."""
+    """Return whether there are words beside an element's children, or all of these are inline elements."""
     if (element.text or "").strip() or any((one.tail or "").strip() for one in element):
         return True
     return all(local(one) in _INLINE for one in element)

@@ -89,7 +89,7 @@ def _stream(file: olefile.OleFileIO, path: list[str]) -> bytes:
 
 
 def _time(file: olefile.OleFileIO) -> datetime | None:
-    """Return when it was sent, else received: fixed-length properties stand in 16 bytes each after a header of 32."""
+    """Return when it was sent, else received: properties of fixed length are 16 bytes each, after a header of 32."""
     entries = _stream(file, ["__properties_version1.0"])
     times = {}
     for at in range(32, len(entries) - 15, 16):

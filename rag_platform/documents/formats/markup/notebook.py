@@ -11,7 +11,7 @@ from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.markdown_blocks import first_heading
 
 MOST_OUTPUT = 4_000
-"""Characters of a cell's output that are kept."""
+"""Characters of a cell's output that are read."""
 
 
 def read_notebook(content: bytes) -> Extracted:
@@ -67,7 +67,7 @@ def _output(output: dict[str, Any], flags: list[str]) -> str:
         and text.startswith("<")
         and any(key.startswith("image/") for key in data)
     ):
-        return ""  # "<Figure size 640x480 with 1 Axes>" stands for the picture
+        return ""  # "<Figure size 640x480 with 1 Axes>" in place of the picture
     if len(text) > MOST_OUTPUT:
         flags.append(f"outputs cut to {MOST_OUTPUT} characters")
         return text[:MOST_OUTPUT] + "\n…"

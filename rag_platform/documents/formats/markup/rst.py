@@ -51,8 +51,8 @@ def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
     text, flags = decode(content, charset)
     lines = newlines(text).expandtabs(8).split("\n")
     shown = "\n".join(_rst(lines))
-    said = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
-    known = document_metadata(said.get("title") or first_heading(shown), said.get("author"), said.get("date"))
+    stated = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
+    known = document_metadata(stated.get("title") or first_heading(shown), stated.get("author"), stated.get("date"))
     return Extracted(text=shown, type="rst", flags=flags, **known)
 
 
@@ -120,7 +120,7 @@ def _rst_directive(found: re.Match[str], block: list[str]) -> Iterator[str]:
 
 
 def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
-    """Read a simple table: columns stand below the runs of its first rule."""
+    """Read a simple table: columns are below the runs of its first rule."""
     starts = [found.start() for found in re.finditer("=+", lines[place])]
     bounds = [*zip(starts, [*starts[1:], None], strict=True)]
     rows: list[list[str]] = []
@@ -143,7 +143,7 @@ def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
 
 
 def _grid_table(lines: list[str], place: int) -> tuple[str, int]:
-    """Read a table drawn with bars and dashes; a cell that goes over several columns stands in the first."""
+    """Read a table drawn with bars and dashes; a cell that spans several columns is written in the first."""
     rows: list[list[str]] = []
     cells: list[str] = []
     while place < len(lines) and lines[place].lstrip()[:1] in ("+", "|"):

@@ -182,7 +182,7 @@ class _Runs:
         return "\n".join(line for line in lines if line).strip()
 
     def walk(self, element: etree._Element, marks: str = "") -> None:
-        """Take in what stands below an element."""
+        """Add the content of an element."""
         for one in element:
             name = local(one)
             if name in _DROPPED:

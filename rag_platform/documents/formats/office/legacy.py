@@ -118,22 +118,22 @@ def read_ppt(content: bytes) -> Extracted:
             drawn[-1].append(body)
     slides = []
     for number in range(max(len(outlines), len(drawn))):
-        said = (outlines[number] if number < len(outlines) else []) + (drawn[number] if number < len(drawn) else [])
-        slides.append(clean(_slide(said, number + 1)))
+        texts = (outlines[number] if number < len(outlines) else []) + (drawn[number] if number < len(drawn) else [])
+        slides.append(clean(_slide(texts, number + 1)))
     text, pages = joined(slides)
     return Extracted(text=text, type="ppt", pages=pages, **summary(content))
 
 
-def _slide(said: list[tuple[int, str]], number: int) -> str:
-    title = next((text for kind, text in said if kind in _TITLES), "")
-    rest = [paragraph(text) for kind, text in said if text != title or kind not in _TITLES]
-    return join([heading(1, title or f"Slide {number}"), *rest]) if said else ""
+def _slide(texts: list[tuple[int, str]], number: int) -> str:
+    title = next((text for kind, text in texts if kind in _TITLES), "")
+    rest = [paragraph(text) for kind, text in texts if text != title or kind not in _TITLES]
+    return join([heading(1, title or f"Slide {number}"), *rest]) if texts else ""
 
 
 def _records(
     data: bytes, start: int, end: int, depth: int, within: int = 0
 ) -> Iterator[tuple[int, tuple[int, str] | None]]:
-    """Yield (kind, None) where a slide begins and (where it stands, (kind of text, text)) for each text."""
+    """Yield (kind, None) where a slide begins and (kind of its container, (kind of text, text)) for each text."""
     kind_of_text = -1
     while start + 8 <= end:
         version, kind, length = struct.unpack_from("<HHI", data, start)
@@ -181,11 +181,11 @@ def read_rtf(content: bytes) -> Extracted:
     try:
         to_text: Callable[..., str] = striprtf.rtf_to_text
         text = to_text(markup, errors="replace")
-        said = {name: to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
+        stated = {name: to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, LookupError) as error:
         raise ExtractionError(f"damaged Rich Text: {error}") from error
     times = {name: f"{int(year):04}-{int(month):02}-{int(day):02}" for name, year, month, day in _TIME.findall(markup)}
-    known = document_metadata(said.get("title"), said.get("author"), times.get("creatim"), times.get("revtim"))
+    known = document_metadata(stated.get("title"), stated.get("author"), times.get("creatim"), times.get("revtim"))
     return Extracted(text=join(_rich_blocks(text)), type="rtf", **known)
 
 
@@ -204,13 +204,13 @@ def summary(content: bytes) -> dict[str, Any]:
     """Return what an old Office file says about itself, as arguments of `Extracted`."""
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
-            said = file.get_metadata()
+            stated = file.get_metadata()
     except _BROKEN:
         return {}
-    encoding = f"cp{said.codepage}" if isinstance(said.codepage, int) and said.codepage > 0 else "utf-8"
+    encoding = f"cp{stated.codepage}" if isinstance(stated.codepage, int) and stated.codepage > 0 else "utf-8"
     encoding = "utf-8" if encoding == "cp65001" else encoding
     return document_metadata(
-        _decoded(said.title, encoding), _decoded(said.author, encoding), said.create_time, said.last_saved_time
+        _decoded(stated.title, encoding), _decoded(stated.author, encoding), stated.create_time, stated.last_saved_time
     )
 
 

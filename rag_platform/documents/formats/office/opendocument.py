@@ -52,10 +52,10 @@ def meta(package: Package) -> dict[str, Any]:
         root = package.xml("meta.xml")
     except ExtractionError:
         return {}
-    said = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
-    author = said.get("initial-creator") or said.get("creator")
+    stated = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
+    author = stated.get("initial-creator") or stated.get("creator")
     return document_metadata(
-        said.get("title"), author, said.get("creation-date"), said.get("date"), said.get("language")
+        stated.get("title"), author, stated.get("creation-date"), stated.get("date"), stated.get("language")
     )
 
 
@@ -139,8 +139,8 @@ class _Reader:
 
     def _frame(self, element: etree._Element) -> list[str]:
         """Return a frame's text box, table or chart; a shape's text."""
-        said = child(element, "desc") if child(element, "desc") is not None else child(element, "title")
-        found = [f"![{' '.join(said.text.split())}]"] if said is not None and said.text else []
+        stated = child(element, "desc") if child(element, "desc") is not None else child(element, "title")
+        found = [f"![{' '.join(stated.text.split())}]"] if stated is not None and stated.text else []
         for one in element:
             if local(one) == "object":
                 found += self._chart(attribute(one, "href"))
@@ -220,9 +220,9 @@ class _Reader:
 
 
 def _annotation(element: etree._Element) -> str:
-    said = {local(one): one.text or "" for one in element}
+    stated = {local(one): one.text or "" for one in element}
     words = " ".join("".join(one.itertext()) for one in every(element, "p"))
-    return comment(said.get("creator", ""), said.get("date", ""), words)
+    return comment(stated.get("creator", ""), stated.get("date", ""), words)
 
 
 def _rows(element: etree._Element) -> Iterator[etree._Element]:

@@ -100,9 +100,13 @@ def properties(package: Package) -> dict[str, Any]:
     if part not in package.names:
         return {}
     try:
-        said = {local(item): (item.text or "").strip() for item in package.xml(part)}
+        stated = {local(item): (item.text or "").strip() for item in package.xml(part)}
     except ExtractionError:
         return {}
     return document_metadata(
-        said.get("title"), said.get("creator"), said.get("created"), said.get("modified"), said.get("language")
+        stated.get("title"),
+        stated.get("creator"),
+        stated.get("created"),
+        stated.get("modified"),
+        stated.get("language"),
     )

@@ -193,7 +193,7 @@ def _line(paragraph_: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> str:
-    """Return a table; a merged cell stands in each place that it covers."""
+    """Return a table; a merged cell is written in each place that it covers."""
     rows: list[list[str]] = []
     for row in every(element, "tr"):
         cells: list[str] = []

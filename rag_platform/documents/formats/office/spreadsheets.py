@@ -123,7 +123,7 @@ def _spread(grid: list[list[str]], merged: Sequence[tuple[tuple[int, int], tuple
 
 
 def _parts(grid: Grid) -> Iterator[Grid]:
-    """Cut a sheet at its empty rows, then at the empty columns that part tables standing side by side."""
+    """Cut a sheet at its empty rows, then at the empty columns that separate tables side by side."""
     for filled, rows in groupby(grid, key=any):
         if not filled:
             continue
@@ -134,7 +134,7 @@ def _parts(grid: Grid) -> Iterator[Grid]:
             for left, right in spans:
                 yield from _parts([row[left:right] for row in block])
         else:
-            yield [[value for value, kept in zip(row, used, strict=True) if kept] for row in block]
+            yield [[value for value, filled in zip(row, used, strict=True) if filled] for row in block]
 
 
 def _spans(used: Sequence[bool]) -> list[tuple[int, int]]:

@@ -118,7 +118,7 @@ class Numbering:
         return found
 
     def label(self, list_id: str, level: int) -> str:
-        """Count an item and return what stands before it: "-" for a bullet, "" for nothing, or its number."""
+        """Count an item and return its label: "-" for a bullet, "" for nothing, or its number."""
         levels = self._levels.get(list_id, {})
         about = levels.get(level)
         if about is None:

@@ -1,4 +1,4 @@
-"""What stands on a page of a PDF, with its boxes: in points from the page's upper left corner."""
+"""The words, lines and rules of a page with their boxes, in points from its upper left corner."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ class Word:
 
     @property
     def middle(self) -> float:
-        """Height at which it stands."""
+        """The middle of its height."""
         return (self.top + self.bottom) / 2
 
 
@@ -67,7 +67,7 @@ class Line:
 
 @dataclass(slots=True)
 class Page:
-    """What stands on a page."""
+    """The contents of a page."""
 
     width: float
     height: float
@@ -86,7 +86,7 @@ class Page:
     hidden: int = 0
     """Words that nobody can see."""
     plain: str | None = None
-    """PDFium's own text, of a page whose letters do not stand upright: their boxes tell little."""
+    """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""
 
 
 class Placing:

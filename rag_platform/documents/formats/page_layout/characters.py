@@ -58,7 +58,7 @@ def unhyphenated(text: str) -> str:
 
 
 def garbled(text: str) -> bool:
-    """Tell whether a page's text is no text: its font does not say what its shapes mean."""
+    """Return whether a page's text is unusable, because its font does not say what its shapes mean."""
     shown = [letter for letter in text if not letter.isspace()]
     strange = sum(letter == "\ufffd" or unicodedata.category(letter) in ("Co", "Cn", "Cc") for letter in shown)
     return len(shown) >= 20 and strange > 0.3 * len(shown)

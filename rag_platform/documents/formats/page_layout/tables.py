@@ -1,4 +1,4 @@
-"""Tables of a page: cells between ruling lines, or columns of short pieces that stand below each other."""
+"""Tables of a page: cells between ruling lines, or columns of short pieces below each other."""
 
 import re
 from bisect import bisect_right
@@ -48,7 +48,7 @@ def _cell(text: str) -> str:
 
 
 def visual_rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Group lines that stand on the same height, from the top down and from left to right."""
+    """Group lines at the same height, from the top down and from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.top + line.bottom) / 2):
         middle, height = (line.top + line.bottom) / 2, line.bottom - line.top
@@ -156,7 +156,7 @@ def _cut(line: Line, vertical: Sequence[Rule]) -> list[list[Word]]:
 
 
 def aligned_tables(rows: list[list[Line]]) -> list[Table]:
-    """Find runs of three or more rows whose pieces stand in columns."""
+    """Find runs of three or more rows whose pieces are aligned in columns."""
     tables, start = [], 0
     while start < len(rows):
         end = _run(rows, start)
@@ -168,7 +168,7 @@ def aligned_tables(rows: list[list[Line]]) -> list[Table]:
 
 
 def _run(rows: list[list[Line]], start: int) -> int:
-    """Return where the rows of several pieces that begin here end; a single piece may stand between two of them."""
+    """Return where the rows of several pieces that begin here end; a single piece may be between two of them."""
     if len(rows[start]) < 2:
         return start
     end = last = start
@@ -198,7 +198,7 @@ def _align(rows: list[list[Line]]) -> Table | None:
 
 
 def _tabular(cells: list[tuple[str, ...]]) -> bool:
-    """Tell short cells in full rows from a list, and from formulas and the labels of a figure."""
+    """Return whether these are short cells in full rows: not a list, nor formulas or the labels of a figure."""
     filled = [cell for row in cells for cell in row if cell]
     if sum(sum(map(bool, row)) >= 2 for row in cells) < 3 or len(filled) < 0.55 * len(cells) * len(cells[0]):
         return False
@@ -229,6 +229,6 @@ def _columns(rows: list[list[Line]]) -> list[tuple[float, float]]:
 
 
 def _distance(line: Line, column: tuple[float, float]) -> float:
-    """Return how far a piece is from a column; below zero: how much of it stands in it."""
+    """Return how far a piece is from a column; below zero: how much of it is within it."""
     shared = min(line.x1, column[1]) - max(line.x0, column[0])
     return -shared if shared > 0 else abs(line.x0 - column[0])

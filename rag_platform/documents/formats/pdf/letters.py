@@ -84,7 +84,7 @@ _FAR = 1.5
 
 
 def _leaves(before: Box, now: Box, on_its_side: bool) -> bool:
-    """Tell whether the next character stands elsewhere than beside the one before it."""
+    """Return whether the next character is not beside the one before it."""
     along, across = (1, 0) if on_its_side else (0, 1)  # the left or the lower edge
     height = max(before[across + 2] - before[across], now[across + 2] - now[across], 1.0)
     away = max(now[along] - before[along + 2], before[along] - now[along + 2])
@@ -103,7 +103,7 @@ def _word(glyphs: list[Glyph]) -> tuple[str, Box]:
 
 
 def _apart(line: Line, word: Word) -> bool:
-    """Tell whether a word is not of the line: it stands on another height, or a wide gap is between them."""
+    """Return whether a word is not part of the line: at another height, or beyond a wide gap."""
     last = line.words[-1]
     height = max(last.bottom - last.top, word.bottom - word.top, 1.0)  # the higher: an exponent stays with its number
     if abs(word.middle - last.middle) > 0.6 * height:
@@ -150,7 +150,7 @@ def _is_bold(raw: Any, place: int) -> bool:
 
 
 def _out_of_sight(look: _Look, word: Word, page: Page, painted: list[Box]) -> bool:
-    """Tell whether nobody can see a word.
+    """Return whether a word is invisible.
 
     Letters without colour over an image are what text recognition wrote there, and white ones on something painted
     are light on dark: both stay.

@@ -15,7 +15,7 @@ _THIN = 3.0
 
 
 def read_page(document: Any, number: int) -> Page:
-    """Read a page of a PDFium document; what its form fields and notes show stands where they are.
+    """Read a page of a PDFium document; the text of form fields and annotations is where they are.
 
     Raises:
         pypdfium2.PdfiumError: It cannot be loaded.
@@ -66,7 +66,7 @@ def _notes(handle: Any) -> list[Box]:
 
 
 def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
-    """Put the lines that flattening added after those that they stand beside or below.
+    """Put the lines that flattening added after those that they are beside or below.
 
     The rest of the flat page is not used: it has lost what the file says about its text.
     """

@@ -78,8 +78,8 @@ def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
 
 def _prepared(password: str) -> str:
     """Return the form that ISO 32000-2 (7.6.4.3.3) has programs take: RFC 4013's, which PDFium leaves to its caller."""
-    kept = "".join(" " if in_table_c12(one) else one for one in password if not in_table_b1(one))
-    return unicodedata.normalize("NFKC", kept)
+    mapped = "".join(" " if in_table_c12(one) else one for one in password if not in_table_b1(one))
+    return unicodedata.normalize("NFKC", mapped)
 
 
 def _tried(options: Options) -> str:

@@ -58,7 +58,7 @@ def main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
 
 
 def _holds(whole: str, part: str) -> bool:
-    """Tell whether most lines of one text stand in the other: then it is more of the same, not something else."""
+    """Return whether most lines of one text are in the other, which is then more of the same and not something else."""
     lines, whole = [_letters(line) for line in part.split("\n") if line.strip()], _letters(whole)
     return sum(line in whole for line in lines) > len(lines) / 2
 

@@ -35,13 +35,13 @@ def read_epub(content: bytes) -> Extracted:
             chapters.append(markdown_of(decode(package.read(name))[0]))
         except ExtractionError as error:
             flags.append(f"chapter {name} not read: {error}")
-    said: dict[str, str] = {}
+    stated: dict[str, str] = {}
     about = child(book, "metadata")
     for one in about if about is not None else ():
         if one.text:
-            said.setdefault("modified" if attribute(one, "property") == "dcterms:modified" else local(one), one.text)
+            stated.setdefault("modified" if attribute(one, "property") == "dcterms:modified" else local(one), one.text)
     known = document_metadata(
-        said.get("title"), said.get("creator"), said.get("date"), said.get("modified"), said.get("language")
+        stated.get("title"), stated.get("creator"), stated.get("date"), stated.get("modified"), stated.get("language")
     )
     return Extracted(text=join(chapters), type="epub", flags=tuple(flags), **known)
 

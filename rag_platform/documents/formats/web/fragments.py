@@ -17,8 +17,8 @@ _DEEPEST = 150
 
 class _Converter(MarkdownConverter):
     def convert_img(self, node: Any, text: str, parent_tags: set[str]) -> str:  # noqa: ARG002 (the library's signature)
-        said = " ".join((node.attrs.get("alt") or "").split())
-        return f"![{said}]" if said else ""
+        alternative = " ".join((node.attrs.get("alt") or "").split())
+        return f"![{alternative}]" if alternative else ""
 
     def convert_a(self, node: Any, text: str, parent_tags: set[str]) -> str:
         if "://" not in (node.attrs.get("href") or ""):
