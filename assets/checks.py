@@ -5,7 +5,7 @@ per source, which goes red by the clock alone.
 """
 
 import inspect
-from datetime import UTC, datetime
+from datetime import datetime
 
 import dagster as dg
 
@@ -56,9 +56,8 @@ def freshness_checks(settings: Settings) -> list[dg.AssetChecksDefinition]:
     return [freshness]
 
 
-def freshness_evaluations(workspace: Workspace) -> dict[str, dg.AssetCheckEvaluation]:
+def freshness_evaluations(workspace: Workspace, now: datetime) -> dict[str, dg.AssetCheckEvaluation]:
     """Look how fresh each source is, by its id."""
-    now = datetime.now(UTC)
     return {
         source.id: dg.AssetCheckEvaluation(**_fields(source.id, check_freshness(workspace, source.id, now)))
         for source in workspace.settings.sources

@@ -10,7 +10,7 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.records import PUBLIC
-from rag_platform.operations.health import check
+from rag_platform.operations.health import check_freshness
 from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace
 
@@ -101,5 +101,5 @@ def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) 
 def _late(workspace: Workspace, source: SourceSettings, now: datetime) -> str | None:
     if source.paused or not (source.schedule or source.fresh_within_hours):
         return None
-    freshness = next(one for one in check(workspace, source.id, now) if one.name == "freshness")
+    freshness = check_freshness(workspace, source.id, now)
     return None if freshness.passed else freshness.said
