@@ -11,7 +11,7 @@ import dagster as dg
 
 from rag_platform.config.settings import Settings
 from rag_platform.operations.health import CHECKS, Check, check, check_freshness
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _TAKEN = {name: look for name, look in CHECKS.items() if name != "freshness"}
 SPECS = [dg.AssetCheckSpec(name, asset="documents", description=inspect.getdoc(look)) for name, look in _TAKEN.items()]

@@ -10,7 +10,7 @@ from rag_platform.models import onnx_graph
 from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SOURCES = dg.DynamicPartitionsDefinition(name="source")
 """One partition per source of rag.toml; sources come and go."""
@@ -61,7 +61,10 @@ def raw(
     group_name="corpus",
     kinds={"python", "parquet"},
     code_version=documents_stage.VERSION,
-    check_specs=[dg.AssetCheckSpec("readable", asset="documents", description="Something could be read."), *checks.SPECS],
+    check_specs=[
+        dg.AssetCheckSpec("readable", asset="documents", description="Something could be read."),
+        *checks.SPECS,
+    ],
 )
 def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
     """Clean text with title, author, dates and language; what could not be read, with the reason."""

@@ -6,7 +6,7 @@ from assets.automation import PATH, RELEASE, changed_files, freshness, schedules
 from assets.checks import freshness_checks
 from assets.moves import promote_job, rollback_job
 from evals.evaluation_gate import EvaluationGate
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 
 @dg.definitions

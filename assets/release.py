@@ -11,7 +11,7 @@ from rag_platform.core.ports import Gate
 from rag_platform.index.build import builder
 from rag_platform.pipeline.release import build_candidate, judge, publish, releasing
 from rag_platform.text import analysis
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class PublishConfig(dg.Config):

@@ -12,7 +12,7 @@ from typing import Any
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 PATIENCE = 3600.0
 """Seconds that a release waits for another one: its questions may be many."""

@@ -10,7 +10,7 @@ import pytest
 from assets.release import evaluation, index, live_index
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
 
 
