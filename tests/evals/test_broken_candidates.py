@@ -66,7 +66,7 @@ def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
         ledger = sync(open_workspace(home), **options)
-    assert ledger.errors == []
+    assert ledger.errors == ()
     assert ledger.exit_code == 3
     assert not ledger.published
     versions = open_workspace(home).versions
