@@ -109,7 +109,7 @@ def publish(
         if version == live or held or superseded or not verdict.get("passed"):
             return Publication(live, before, moved=False, held=held)
         if _judged_against(workspace, verdict) == live:
-            versions.promote(version, why="the gate passed", run_id=run_id)
+            versions.promote(version, why="the gate passed", judged_against=live, run_id=run_id)
             return Publication(version, live, moved=True, held=None)
         judge(workspace, gate, version, run_id=run_id, progress=progress)
     raise VersionError(
