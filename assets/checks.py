@@ -6,6 +6,7 @@ per source, which goes red by the clock alone.
 
 import inspect
 from datetime import datetime
+from typing import Any
 
 import dagster as dg
 
@@ -64,7 +65,7 @@ def freshness_evaluations(workspace: Workspace, now: datetime) -> dict[str, dg.A
     }
 
 
-def _fields(source: str, found: Check) -> dict:
+def _fields(source: str, found: Check) -> dict[str, Any]:
     return {
         "asset_key": dg.AssetKey("raw"),
         "check_name": fresh_name(source),

@@ -1,5 +1,7 @@
 """A source's way from bytes to vectors: four assets, one partition per source."""
 
+from typing import Any
+
 import dagster as dg
 
 from assets import checks
@@ -25,7 +27,7 @@ class FetchConfig(dg.Config):
     """Read everything anew, also what seems unchanged."""
 
 
-def materialization_metadata(report: StageReport) -> dict[str, object]:
+def materialization_metadata(report: StageReport) -> dict[str, Any]:
     """Return a stage's report as the metadata of its asset's partition."""
     failed = {"failed": len(report.failed), "failures": report.failures()} if report.stage in _CAN_FAIL else {}
     return {"dagster/partition_row_count": report.rows, **report.counts, **failed, "seconds": report.seconds}

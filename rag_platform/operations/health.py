@@ -95,7 +95,7 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
         catalog = Catalog(workspace.versions.path(version) / CATALOG)
         documents = catalog.documents("source", "language", "length(text) as characters")
     except duckdb.Error:
-        return nothing  # a damaged version is told of by `rag index verify` and by the gate
+        return nothing  # `rag index verify` and the gate report a damaged version
     return documents.filter(pl.col("source") == source_id).drop("source")
 
 

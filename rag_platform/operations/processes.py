@@ -10,7 +10,7 @@ def is_alive(pid: int, noted_at: float) -> bool:
     """Return whether the process that had that number at a moment (seconds since 1970) still runs."""
     try:
         process = psutil.Process(pid)
-        return process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= noted_at + SLACK
+        return bool(process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= noted_at + SLACK)
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:

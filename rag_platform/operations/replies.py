@@ -30,9 +30,9 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def why_document(told: Why) -> dict[str, Any]:
+def why_document(why: Why) -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
-    return asdict(told)
+    return asdict(why)
 
 
 def plain(value: Any) -> Any:

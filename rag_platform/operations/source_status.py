@@ -95,7 +95,7 @@ def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) 
     """Return when a source was last listed; `fetched` is what the cost ledger says, where it has been read already."""
     seen = workspace.store.select("raw", source_id, ("last_seen",), pl.lit(value=True))["last_seen"].max()
     listed = datetime.fromisoformat(fetched) if fetched else None
-    return max(filter(None, (seen, listed)), default=None)
+    return max((one for one in (seen, listed) if isinstance(one, datetime)), default=None)
 
 
 def _late(workspace: Workspace, source: SourceSettings, now: datetime) -> str | None:

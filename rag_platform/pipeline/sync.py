@@ -61,7 +61,7 @@ class SyncReport:
     """The rollback since which nothing is published by itself."""
     seconds: Mapping[str, float]
     """By stage, over all sources."""
-    bytes_written: Mapping[str, int]
+    bytes_written: Mapping[str, float]
     """By stage."""
     errors: tuple[str, ...] = ()
     """What stopped a source or the release."""

@@ -1,7 +1,7 @@
 """`rag sync`: bring the sources up to date and publish, or say what that would do."""
 
 from collections.abc import Mapping
-from importlib import import_module
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -9,12 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
-from rag_platform.core.errors import MissingExtra, message_of
+from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.pipeline.sync import SyncReport
 from rag_platform.pipeline.sync import sync as sync_workspace
 from rag_platform.workspace import Workspace
+from rag_platform.workspace.applications import load_application
 
 COUNTS = ("seen", "new", "changed", "unchanged", "gone")
 
@@ -59,6 +60,7 @@ def sync(
         show_report(report)
     for message in report.errors:
         complain(message)
+    _report_to_dagster(opened, report)
     raise typer.Exit(report.exit_code)
 
 
@@ -132,10 +134,18 @@ def _show_plans(plans: Mapping[str, Mapping[str, Any]]) -> None:
 
 def _gate(opened: Workspace) -> Gate:
     """Load the evaluation, an application above this library."""
-    try:
-        gate: Gate = import_module("evals.evaluation_gate").EvaluationGate(opened)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "`rag sync` judges each version before it is published, which"
-        ) from error
+    module = load_application(
+        "evals.evaluation_gate", extra="eval", purpose="`rag sync` judges each version before it is published, which"
+    )
+    gate: Gate = module.EvaluationGate(opened)
     return gate
+
+
+def _report_to_dagster(opened: Workspace, report: SyncReport) -> None:
+    """Let Dagster's UI show the sync, where this workspace has been opened in Dagster; the sync stands either way."""
+    if not (opened.settings.data / "dagster").is_dir() or find_spec("dagster") is None:
+        return
+    try:
+        load_application("assets.reporting", extra="dagster", purpose="Dagster's UI").report_sync(opened, report)
+    except Exception as error:  # noqa: BLE001  whatever is wrong with Dagster's records
+        err.print(Text(f"The sync is done, but Dagster was not told of it: {message_of(error)}"), soft_wrap=True)
