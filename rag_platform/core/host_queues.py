@@ -3,7 +3,7 @@
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
 Job = TypeVar("Job")
@@ -11,7 +11,7 @@ Job = TypeVar("Job")
 
 def map_by_host(
     jobs: Sequence[Job], lane: Callable[[Job], str | None], work: Callable[[Job], Any], workers: int
-) -> Iterator[tuple[Job, Any]]:
+) -> Generator[tuple[Job, Any], None, None]:
     """Yield (job, result) as they get ready; jobs of one lane run one after the other, in order.
 
     A lane of None is free: such jobs run beside each other. The threads are daemons and look for a stop between

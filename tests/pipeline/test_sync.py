@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rag_platform.config.source_editing import pause_source
 from rag_platform.core.errors import SettingsError
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport, sync
 from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
