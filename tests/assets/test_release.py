@@ -8,7 +8,7 @@ import dagster as dg
 import pytest
 
 from assets.release import evaluation, index, live_index
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
