@@ -10,8 +10,8 @@ from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Gone, Validators
 from rag_platform.core.urls import shown
 from rag_platform.sources.web import hosts
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http.hosts import Unavailable
+from rag_platform.sources.http.fetcher import Fetcher
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def test_robots_can_be_switched_off(site, local):
 
 
 def test_a_host_is_not_asked_faster_than_the_delay(site, naps, monkeypatch):
-    from rag_platform.sources.web.addresses import ipaddress
+    from rag_platform.sources.http.addresses import ipaddress
 
     monkeypatch.setattr(ipaddress.IPv4Address, "is_loopback", False)
     fetcher = Fetcher(FetchSettings(allow_private=True, delay=5, robots=False), sleep=naps.append)

@@ -18,8 +18,8 @@ from rag_platform.core.ports import Fetched, Item, Last, Listing, Validators, no
 from rag_platform.core.urls import canonical, is_web, shown
 from rag_platform.sources.dates import iso_utc
 from rag_platform.sources.web.crawl import Crawl
-from rag_platform.sources.web.http import Fetcher
-from rag_platform.sources.web.page_detection import asks_for_login
+from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.sources.http.page_detection import asks_for_login
 from rag_platform.sources.web.patterns import matches_address
 from rag_platform.sources.web.sitemap import Sitemap, read_sitemap
 
