@@ -23,8 +23,8 @@ from rag_platform.core.ports import Fetched
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.chromium import started
 from rag_platform.sources.browser.egress import Egress
-from rag_platform.sources.http.hosts import Unavailable
 from rag_platform.sources.http.fetcher import raise_for
+from rag_platform.sources.http.hosts import Unavailable
 from rag_platform.sources.http.transport import Answer
 
 if TYPE_CHECKING:

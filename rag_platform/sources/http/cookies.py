@@ -71,7 +71,8 @@ class CookieJar:
         """Take what a server sets; a server can only set cookies for itself."""
         parts = urlsplit(url)
         if self._is_ours(parts):
-            answer = cast("Any", _Answer(headers))  # it needs no more of an HTTPResponse than its headers
+            named = [header for header in headers if _has_name(header)]
+            answer = cast("Any", _Answer(named))  # it needs no more of an HTTPResponse than its headers
             self._jar.extract_cookies(answer, self._request(parts))
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -123,6 +124,12 @@ class _Answer:
 
     def info(self) -> Message:
         return self._headers
+
+
+def _has_name(header: str) -> bool:
+    """Return whether a header sets a cookie by name, which RFC 6265 demands and the library does not."""
+    name, equals, _ = header.partition(";")[0].partition("=")
+    return bool(equals and name.strip())
 
 
 def belongs(cookie: Cookie, host: str) -> bool:

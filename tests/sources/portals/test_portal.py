@@ -11,20 +11,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rag_platform.config.secrets import Vault
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.config.settings import load_settings
 from rag_platform.config.source_kinds import Context
+from rag_platform.config.vault import Vault
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium
+from rag_platform.sources.http.cookies import Cookie
 from rag_platform.sources.portals import login
 from rag_platform.sources.portals.cookie_import import read_cookies
 from rag_platform.sources.portals.source import Portal, PortalSource
-from rag_platform.sources.http.cookies import Cookie, CookieJar
 from rag_platform.storage.blobs import Blobs
 from tests.sources.sakai_site import PASSWORD, USER, bundle
 
@@ -472,54 +472,6 @@ def test_pages_made_by_scripts_are_read_with_the_session(intranet, site, browser
     items = portal.list().items
     assert b"made for sid=s1" in items[0].content
     assert b"page a" in items[1].content
-
-
-def test_cookies_go_to_the_portal_alone():
-    jar = CookieJar("https://uni.example/portal", [
-        Cookie("a", "1", "uni.example"), Cookie("b", "2", "example", host_only=False),
-        Cookie("c", "3", "other.example"), Cookie("d", "4", "uni.example", path="/portal", secure=True),
-    ])  # fmt: skip
-    assert jar.header("https://uni.example/portal/x") == "d=4; a=1"
-    assert jar.header("https://uni.example/portals") == "a=1"
-    for url in (
-        "http://uni.example/portal",
-        "https://evil.example/portal",
-        "https://x.uni.example/",
-        "https://uni.example.evil/",
-    ):
-        assert jar.header(url) is None
-    jar.learn("https://evil.example/", ["a=stolen; Domain=uni.example"])
-    jar.learn("https://uni.example/", ["a=5; Path=/", "e=6; Domain=other.example", "d=; Path=/portal; Max-Age=0"])
-    assert jar.header("https://uni.example/portal/x") == "a=5"
-    assert "stolen" not in repr(list(jar))
-
-
-@pytest.mark.parametrize("url", ["http://localhost:8080/x", "http://127.0.0.1:8080/x", "http://[::1]:8080/x",
-                                 "https://ilse:pw@uni.example/x"])  # fmt: skip
-def test_cookies_of_any_host_come_back_whole(url):
-    jar = CookieJar(url)
-    jar.learn(url, ["a=1; Path=/", 'b="2 3"; Max-Age=60', "old=4; Expires=Wed, 01 Jan 2020 00:00:00 GMT", "noequals"])
-    assert jar.header(url) == 'b="2 3"; a=1' or jar.header(url) == 'a=1; b="2 3"'
-    kept = [Cookie(**about) for about in json.loads(json.dumps(jar.to_dicts()))]
-    assert {cookie.domain for cookie in kept} == {jar.host}
-    again = CookieJar(url, kept)
-    assert list(again) == kept
-    assert again.header(url) == jar.header(url)
-
-
-def test_a_cookie_of_the_domain_above_is_sent():
-    jar = CookieJar("https://lms.uni.example/")
-    jar.learn("https://lms.uni.example/a/b", ["sso=1; Domain=.uni.example; Path=/; Secure", "here=2"])
-    assert jar.header("https://lms.uni.example/a/c") == "here=2; sso=1"
-    assert jar.header("https://lms.uni.example/") == "sso=1"
-    assert jar.header("https://uni.example/") is None
-    again = CookieJar("https://lms.uni.example/", jar)
-    assert again.header("https://lms.uni.example/") == "sso=1"
-
-
-def test_an_expired_cookie_is_not_kept():
-    jar = CookieJar("https://uni.example/", [Cookie("a", "1", "uni.example", expires=1.0)])
-    assert len(jar) == 0
 
 
 # --- cookies of one's own browser ---------------------------------------------------------------------------
