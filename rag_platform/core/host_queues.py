@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 def map_by_host(
     jobs: Sequence[Job], host: Callable[[Job], str | None], work: Callable[[Job], Result], workers: int
-) -> Generator[tuple[Job, Result]]:
+) -> Generator[tuple[Job, Result], None, None]:
     """Yield (job, result) as they get ready; jobs of one host run one after the other, in order.
 
     Jobs whose host is None run beside each other. The threads are daemons and look for a stop between two jobs, so an
