@@ -1,11 +1,13 @@
 """What a search and an answer are in JSON: the same from the command line and from the API."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.answers import Answer
-from rag_platform.provenance.why import Why
 from rag_platform.retrieval.results import SearchResult
+
+if TYPE_CHECKING:
+    from rag_platform.provenance.why import Why
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -29,6 +31,6 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def why_document(told: Why) -> dict[str, Any]:
+def why_document(told: "Why") -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
     return asdict(told)
