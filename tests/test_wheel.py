@@ -166,6 +166,7 @@ def test_without_extras_it_answers_and_names_what_is_missing(synced: Installed) 
     hidden = {"HIDDEN_PACKAGES": EXTRAS}
     assert json.loads(synced.rag("ask", "How do I add a source?", "--json", **hidden))["citations"]
     assert json.loads(synced.rag("search", "sources", "--json", **hidden))["hits"]
+    (synced.home / "handbook" / "news.md").write_text("# News\n\nThe boathouse opens at seven in the morning.\n")
     for command, extra in (("sync", "eval"), ("eval", "eval"), ("up", "page")):
         assert f"-m pip install '{synced.wheel}[{extra}]'" in synced.rag(command, code=1, **hidden)
 
