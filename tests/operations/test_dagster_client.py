@@ -66,5 +66,5 @@ def test_the_code_location_is_reloaded_by_its_name(server: ThreadingHTTPServer) 
 def test_what_dagster_cannot_load_is_an_error(server: ThreadingHTTPServer) -> None:
     told = {"__typename": "PythonError", "message": "Traceback …\nSettingsError: rag.toml is wrong"}
     server.RequestHandlerClass.answers["reloadRepositoryLocation"] = {"locationOrLoadError": told}
-    with pytest.raises(OrchestratorError, match="cannot load the pipeline: SettingsError: rag.toml is wrong"):
+    with pytest.raises(OrchestratorError, match=r"cannot load the pipeline: SettingsError: rag\.toml is wrong"):
         _orchestrator(server).reload()
