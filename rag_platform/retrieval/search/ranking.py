@@ -16,9 +16,9 @@ from rag_platform.core.records import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.arrangement import originals
 from rag_platform.retrieval.candidates import Candidates
-from rag_platform.retrieval.query.exclusions import penalties
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.search import feedback, relevance
+from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
@@ -178,7 +178,7 @@ class Ranking:
             lexical = _aligned(keys, *self._index.lexical.search(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
-        found.score = found.score - penalties(lexical, vector)[np.searchsorted(keys, found.keys)]
+        found.score = found.score - demotions(lexical, vector)[np.searchsorted(keys, found.keys)]
         found.order("unwanted")
 
     def judge(self, reranker: Reranker | None) -> None:
