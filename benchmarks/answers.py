@@ -29,8 +29,8 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirDocument, BeirFolder, load_folder
-from evals.command import indexed
-from evals.measures.answers import contains, normalise, unmarked
+from evals.commands.evaluation import indexed
+from evals.measures.answer_metrics import contains, normalise, unmarked
 from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.answerability import Signs, signs

@@ -26,8 +26,8 @@ import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.command import indexed
-from evals.measures.answers import contains
+from evals.commands.evaluation import indexed
+from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.generators.extractive import Extractive

@@ -21,9 +21,9 @@ import numpy as np
 import polars as pl
 
 from evals.benchmark.beir import load_folder
-from evals.command import CORPUS, _BeirWorkspace
+from evals.commands.evaluation import CORPUS, _BeirWorkspace
+from evals.measures.queries import search_as
 from evals.measures.scoring import RETRIEVERS, Scores, score
-from evals.measures.searching import search_as
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
 from rag_platform.index.build.builder import Corpus, build, gather

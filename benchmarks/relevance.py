@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.command import indexed
+from evals.commands.evaluation import indexed
 from rag_platform.config.settings import RetrievalSettings, load_settings
 from rag_platform.core.ports import silent
 from rag_platform.core.records import digest

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evals.command import evaluate_path
+from evals.commands.evaluation import evaluate_path
 from rag_platform.config.settings import MODES, RetrievalSettings, load_settings
 from rag_platform.core.ports import Progress, silent
 from rag_platform.workspace import Workspace

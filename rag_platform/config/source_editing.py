@@ -4,7 +4,6 @@ The text stays as people wrote it: comments, order and all that is not changed. 
 it takes the file's place, in one step, so that a wrong change changes nothing; two at a time wait for each other.
 """
 
-import fcntl
 import os
 import re
 import shutil
@@ -20,7 +19,8 @@ import tomlkit
 
 from rag_platform.config.settings import FILE, Settings, settings_from
 from rag_platform.core.errors import AlreadyThere, SettingsError
-from rag_platform.storage.store import writing
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.locks import locked
 
 _SOURCE = re.compile(r"[ \t]*\[\[[ \t]*(?:sources|\"sources\"|'sources')[ \t]*\]\]")
 _HEADER = re.compile(r"^[ \t]*\[.*$", re.MULTILINE)
@@ -128,7 +128,7 @@ class _File:
                 "the variable RAG_SOURCES says which sources there are, before rag.toml; change it there"
             )
         target = self.path.resolve()  # what a link leads to, not the link
-        with writing(target) as beside:
+        with atomic_write(target) as beside:
             beside.write_text(text, encoding="utf-8", newline="")
             if target.exists():
                 shutil.copymode(target, beside)
@@ -145,10 +145,7 @@ class _File:
 @contextmanager
 def _editing(home: Path) -> Iterator[_File]:
     path = home / FILE
-    lock = home / "data" / "locks" / f"{FILE}.lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with locked(home / "data" / "locks" / f"{FILE}.lock"):
         try:
             text = path.read_bytes().decode() if path.exists() else ""
         except (OSError, UnicodeDecodeError) as error:

@@ -1,6 +1,6 @@
 """What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -17,6 +17,15 @@ Progress = Callable[[int, int | None], None]
 
 def silent(done: int, total: int | None) -> None:
     """Report no progress."""
+
+
+Reporter = Callable[[str], Progress]
+"""Gives, for the name of a stage, where its progress goes."""
+
+
+def quiet(stage: str) -> Progress:  # noqa: ARG001
+    """Report no progress of any stage."""
+    return silent
 
 
 # --- sources ----------------------------------------------------------------------------------------
@@ -117,6 +126,23 @@ class Source(Protocol):
         ...
 
 
+@runtime_checkable
+class Watched(Protocol):
+    """A source that can say at little cost whether anything may have changed, so that it can be asked often.
+
+    Optional, beside `Source`. Keep the source object between two calls where you can: what makes the next call cheap
+    may live in it (a folder remembers its directories). Open another when its settings have changed.
+    """
+
+    def fingerprint(self) -> str:
+        """Return a mark of all there is, comparable across processes; `SourceError` when there is no telling just now.
+
+        Another mark means that a sync is due. The same mark means that none was noticed: a change that costs much to
+        notice, such as a file overwritten in place, may show minutes later (the adapter says how late at most).
+        """
+        ...
+
+
 # --- models -----------------------------------------------------------------------------------------
 
 
@@ -198,5 +224,36 @@ class Converser(Protocol):
         """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
 
         An empty thought tells that the model is still waited for, so that one may stop.
+        """
+        ...
+
+
+# --- publication ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a gate decided on a version, and the numbers that it rests on."""
+
+    version: str
+    passed: bool
+    reasons: tuple[str, ...]
+    """In sentences for people."""
+    questions: int = 0
+    """How many were scored."""
+    means: Mapping[str, float] = field(default_factory=dict)
+    """By measure."""
+    report: str = ""
+    """Markdown."""
+
+
+class Gate(Protocol):
+    """Decides whether a candidate version may be published."""
+
+    def judge(self, version: str, *, progress: Progress = silent) -> Judgement:
+        """Judge a version against the live one, and store the verdict with it (`Versions.record_evaluation`).
+
+        The verdict is a JSON object with at least ``passed``, ``reasons`` and ``live``, the version that was live when
+        it was judged, or None. A version that is not sound does not pass, whatever its scores.
         """
         ...

@@ -24,7 +24,7 @@ from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.reading.unpacking import Part
 from rag_platform.documents.sandbox.pool import READERS, SANDBOX, Sandbox
 from rag_platform.documents.vision import VisionModel
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
 from rag_platform.text.cleaning import clean_line, count_words
 from rag_platform.text.injection import VERSION as WORDINGS

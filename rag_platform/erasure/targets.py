@@ -12,7 +12,7 @@ from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.core.records import PUBLIC, document_id, narrowed
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
 
 _ORIGIN = ("source", "doc_id", "uri", "raw_uri", "raw_sha256")

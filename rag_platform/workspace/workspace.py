@@ -15,7 +15,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
 
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer

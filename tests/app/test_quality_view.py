@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import frame
-from app.quality.moving import make_live
+from app.quality.promotion import make_live
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.operations.evaluations import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person

@@ -66,7 +66,7 @@ def test_what_is_judged_bad_or_declined_is_proposed_to_those_who_may_read_it(wor
 
 
 def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Workspace) -> None:
-    from evals.questions.command import accepted
+    from evals.commands.question_sets import accepted
     from evals.questions.sets import workspace_questions
 
     bad, public = ask(workspace, OWN, "user:ilse", "group:wardens"), ask(workspace, PUBLIC)

@@ -15,7 +15,7 @@ from rag_platform.core.records import DOCUMENTS, RAW, digest, document_id
 from rag_platform.documents import stage
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 SOURCE = SourceSettings(id="farm", kind="memory", collection="guides", principals=("staff",))

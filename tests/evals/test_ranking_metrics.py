@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evals.measures.ranking import credit, latency, rank_measures
+from evals.measures.rank_metrics import credit, latency, rank_measures
 from evals.questions.labels import Label, Span
 from evals.questions.question import Relevant
 from rag_platform.core.errors import MissingExtra

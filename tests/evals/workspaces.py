@@ -14,7 +14,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.retrieval import Retriever
 from rag_platform.sources.files.folder import FolderSource
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus
 
 

@@ -20,7 +20,7 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.storage.store import file_sha256
+from rag_platform.storage.atomic import file_sha256
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 WORDS = [f"w{number}" for number in range(40)]

@@ -14,7 +14,7 @@ from rag_platform.documents.stage import read_documents
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.syndication import NotAFeed, read_feed
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 
 BASE = "https://example.org/news/feed.xml"
 

@@ -25,7 +25,7 @@ from rag_platform.sources.portals import login
 from rag_platform.sources.portals.cookie_import import read_cookies
 from rag_platform.sources.portals.source import Portal, PortalSource
 from rag_platform.sources.web.cookies import Cookie, CookieJar
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 from tests.sources.sakai_site import PASSWORD, USER, bundle
 
 FETCH = {"allow_private": True, "timeout": 10, "retries": 0}

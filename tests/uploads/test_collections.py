@@ -19,7 +19,7 @@ from rag_platform.core.records import RAW
 from rag_platform.raw.scrape import plan, scrape
 from rag_platform.sources.uploads.names import LONGEST, safe_name, slug
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 from rag_platform.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -129,7 +129,7 @@ def test_what_a_source_lost_by_itself_is_no_reason_for_an_empty_version(workspac
 
 
 def test_a_collection_that_a_person_emptied_does_not_count_as_a_source_gone_wrong(workspace, tmp_path):
-    from evals.measures.soundness import emptied_sources
+    from evals.measures.integrity import emptied_sources
 
     (tmp_path / "rag.toml").write_text(
         '[[sources]]\nid = "teaching"\nkind = "upload"\n[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n'

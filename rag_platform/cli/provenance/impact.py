@@ -31,7 +31,7 @@ def impact(
 def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
     """Return the questions whose labels rest on a document; None without the evaluation, which a checkout has."""
     try:
-        from evals.questions.by_document import questions_resting_on
+        from evals.questions.document_judgements import questions_resting_on
     except ModuleNotFoundError:
         return None
     return [asdict(one) for one in questions_resting_on(opened, document.doc_id, document.uri)]

@@ -91,7 +91,7 @@ def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[st
 
 
 def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
-    changes = _evals("changes")
+    changes = _evals("commands.question_changes")
     with progress_bars(show=show and err.is_terminal) as reporter:
         return changes.question_changes(opened, before, after, made, progress=reporter("questions"))
 
@@ -132,7 +132,7 @@ def _fields(row: dict) -> str:
 
 
 def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
-    findings = _evals("findings")
+    findings = _evals("report.release_report")
     if not changes:
         out.print("\nThe workspace has no questions, so what people find was not compared.")
         return
@@ -151,7 +151,7 @@ def _question(change: "QuestionChange") -> Text:
 
 
 def _evidence(one: "Evidence") -> str:
-    role = _evals("wording").ROLES[one.role]
+    role = _evals("report.wording").ROLES[one.role]
     return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
 
 

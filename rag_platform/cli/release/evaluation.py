@@ -65,7 +65,7 @@ def _judge(version: str | None, *, as_json: bool) -> NoReturn:
 
 def _evals() -> "ModuleType":
     try:
-        from evals import command
+        from evals.commands import evaluation as command
     except ModuleNotFoundError as error:
         raise MissingExtra(
             error.name or "evals", "eval", "`rag eval` runs from a checkout of this repository and"

@@ -179,7 +179,7 @@ def _live(opened: Workspace) -> str:
 def _evals() -> "ModuleType":
     """Load the evaluation, which runs from the checkout: it is not part of the installed library."""
     try:
-        from evals.questions import command
+        from evals.commands import question_sets as command
     except ModuleNotFoundError as error:
         raise MissingExtra(
             error.name or "evals", "eval", "`rag questions` runs from a checkout of this repository and"

@@ -30,7 +30,8 @@ from rag_platform.index.vectors.spaces import (
     of_space,
     stored_spaces,
 )
-from rag_platform.storage.store import Store, explaining_full_disk, to_disk
+from rag_platform.storage.atomic import explaining_full_disk, fsync
+from rag_platform.storage.tables import Store
 from rag_platform.text import analysis
 
 FORMAT = "3"
@@ -194,7 +195,7 @@ def write_version(
             _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
             _write_json(beside / BUILD, made | {"files": checksums(beside)})
             for path in (*beside.rglob("*"), beside):
-                to_disk(path)
+                fsync(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)

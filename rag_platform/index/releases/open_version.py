@@ -17,7 +17,7 @@ from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex, idf
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
-from rag_platform.storage.store import file_sha256
+from rag_platform.storage.atomic import file_sha256
 
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"

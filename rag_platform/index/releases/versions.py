@@ -1,6 +1,5 @@
 """The versions of a workspace, the pointer to the live one, and what may be removed."""
 
-import fcntl
 import json
 import logging
 import os
@@ -15,7 +14,8 @@ from pathlib import Path
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.open_version import EVALUATION, OpenVersion, read_manifest
 from rag_platform.index.releases.release_log import Kind, MoveLog, live_at, rollback_targets
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.locks import locked
 
 _OPEN = 4
 """Versions held open by one process: the live one, the last one, and two that are compared."""
@@ -281,7 +281,5 @@ class Versions:
     @contextmanager
     def _moving(self) -> Iterator[None]:
         """Let one process at a time decide what is live and what goes; it takes milliseconds, so others wait."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "moves.lock").open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with locked(self.folder / "moves.lock"):
             yield

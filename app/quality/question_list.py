@@ -1,27 +1,26 @@
 """The questions that judge versions: found, opened, brought in and taken along."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.quality.gathered import evals, hidden, stamp
+from app.quality.cached_reports import hidden, stamp
 from app.rendering import plain_label, upright
 from app.texts import say, say_html
+from evals.questions import editing
+from evals.questions.editing import Stored
 from rag_platform.core.errors import RagError
 from rag_platform.people.identity import Person
-
-if TYPE_CHECKING:
-    from evals.questions.editing import Stored
 
 _SHOWN = 15
 
 
-def visible_questions(person: Person) -> "tuple[list[Stored], list[str]]":
+def visible_questions(person: Person) -> tuple[list[Stored], list[str]]:
     """Return the questions that this person may see, and where lines of the sets cannot be read."""
-    stored, problems = evals("editing").stored_questions(frame.workspace())
+    stored, problems = editing.stored_questions(frame.workspace())
     closed = hidden(person).questions
     return [one for one in stored if one.question.id not in closed], problems
 
@@ -58,7 +57,7 @@ def show_questions(person: Person) -> None:
         st.pagination(pages, key="questions-page")
 
 
-def _show_ways(stored: "Sequence[Stored]", person: Person) -> None:
+def _show_ways(stored: Sequence[Stored], person: Person) -> None:
     """Show how questions come in and go out."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -73,7 +72,7 @@ def _show_ways(stored: "Sequence[Stored]", person: Person) -> None:
         if stored:
             st.download_button(
                 say("quality-export"),
-                evals("editing").exported(stored),
+                editing.exported(stored),
                 "questions.jsonl",
                 "application/jsonl",
                 icon=":material/download:",
@@ -90,7 +89,6 @@ def _ask_file(person: Person) -> None:
     file = st.file_uploader(say("quality-import-file"), type=["jsonl", "json", "txt"], key="import-file")
     if file is None:
         return
-    editing = evals("editing")
     try:
         name = file.name if file.name.endswith(".jsonl") else editing.OWN
         count, lost = editing.import_set(frame.workspace(), file.getvalue(), person.principals, name=name)
@@ -101,7 +99,7 @@ def _ask_file(person: Person) -> None:
     st.rerun()
 
 
-def _chosen(stored: "Sequence[Stored]") -> "list[Stored]":
+def _chosen(stored: Sequence[Stored]) -> list[Stored]:
     """Let the user narrow the list by words and by set."""
     left, right = st.columns([2, 1])
     words = left.text_input(
@@ -113,12 +111,12 @@ def _chosen(stored: "Sequence[Stored]") -> "list[Stored]":
     return [one for one in stored if (not name or one.path.name == name) and all(word in _told(one) for word in wanted)]
 
 
-def _told(one: "Stored") -> str:
+def _told(one: Stored) -> str:
     question = one.question
     return f"{question.question} {question.id} {' '.join(question.tags)}".casefold()
 
 
-def _question_html(one: "Stored", *, lost: bool) -> Markup:
+def _question_html(one: Stored, *, lost: bool) -> Markup:
     question = one.question
     kinds = [] if question.answerable else [("odd", say("quality-unanswerable"))]
     kinds += [("bad", say("quality-lost"))] if lost else []
@@ -134,7 +132,6 @@ _QUESTION = Markup('<div class="file"><div class="name">{}</div><div class="fact
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _lost_ids(_workspace: Any, principals: tuple[str, ...], stamp: str) -> frozenset[str]:  # noqa: ARG001
     """Return the ids of questions whose quotes are not in the live version."""
-    editing = evals("editing")
     stored, _ = editing.stored_questions(_workspace)
     problems = editing.lost(_workspace, [one.question for one in stored], principals)
     return frozenset(problem.split("#")[0] for problem in problems)

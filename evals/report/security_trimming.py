@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from evals.gate.comparison import Comparison
-from evals.gate.gate import Verdict
+from evals.gate.verdict import Verdict
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.report.attribution import QuestionChange
-from evals.report.findings import Findings
+from evals.report.release_report import Findings
 from rag_platform.core.records import PUBLIC
 from rag_platform.provenance.document_path import in_tables, reader
 from rag_platform.provenance.inventory import catalogs

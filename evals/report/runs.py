@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from evals.measures.ranking import credit
+from evals.measures.rank_metrics import credit
 from evals.measures.scoring import Scores
 from evals.questions.labels import Label, locate
 from evals.questions.question import Question
@@ -25,7 +25,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit as `evals.measures.ranking.credit` takes it."""
+    """A hit as `evals.measures.rank_metrics.credit` takes it."""
 
     chunk_id: str
     doc_id: str

@@ -1,26 +1,22 @@
 """Questions won and lost between two versions: a list, and of each what both found and why it moved."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 from markupsafe import Markup
 
 from app import frame
 from app.figures import change as signed
 from app.figures import score, short
-from app.quality.gathered import evals
 from app.rendering import plain_label
 from app.texts import say, say_html
-
-if TYPE_CHECKING:
-    from evals.report.attribution import QuestionChange
-    from evals.report.findings import Findings
-    from evals.report.visible import Hidden
+from evals.report import question_hits, wording
+from evals.report.attribution import QuestionChange
+from evals.report.release_report import Findings
+from evals.report.security_trimming import Hidden
 
 _LISTED = 8
 
 
-def show_moved(found: "Findings", hidden: "Hidden") -> None:
+def show_moved(found: Findings, hidden: Hidden) -> None:
     """Show the questions whose place changed, the greatest change first; each opens."""
     if not found.changes:
         return
@@ -51,7 +47,7 @@ def _show_all() -> None:
     st.session_state["all-moved"] = True
 
 
-def _show_change(found: "Findings", one: "QuestionChange") -> None:
+def _show_change(found: Findings, one: QuestionChange) -> None:
     """Show a question that moved; what both versions found is looked up when it is opened."""
     opened = st.expander(_label(one), key=f"moved-{one.id}", on_change="rerun", icon=_ICONS[one.gain < 0])
     if opened.open:
@@ -60,14 +56,13 @@ def _show_change(found: "Findings", one: "QuestionChange") -> None:
             st.html(_rankings_html(found, one))
 
 
-def _label(one: "QuestionChange") -> str:
+def _label(one: QuestionChange) -> str:
     ranks = say("quality-ranks", before=_rank(one.rank_before), after=_rank(one.rank_after))
     return f"{plain_label(one.question)}  \n:small[{ranks} · {plain_label(signed(one.gain))}]"
 
 
-def _why_html(found: "Findings", one: "QuestionChange") -> Markup:
+def _why_html(found: Findings, one: QuestionChange) -> Markup:
     """Render the cause, and what happened to the documents concerned."""
-    wording = evals("wording")
     told = wording.CAUSE_PLAIN.get(one.cause)
     cause = say("quality-cause", cause=told) if told else say("quality-no-cause")
     if one.competition:
@@ -86,14 +81,14 @@ def _why_html(found: "Findings", one: "QuestionChange") -> Markup:
     )
 
 
-def _rankings_html(found: "Findings", one: "QuestionChange") -> Markup:
+def _rankings_html(found: Findings, one: QuestionChange) -> Markup:
     """Render what either version found, best first, the right ones marked."""
     person = frame.person()
     sides = []
     for scores in (found.live, found.candidate):
         if scores is None:
             continue
-        rows = evals("found").ranking(frame.workspace(), scores, one.id, person.principals)
+        rows = question_hits.ranking(frame.workspace(), scores, one.id, person.principals)
         items = Markup("").join(
             Markup('<li class="{}"><b>{}</b>{}</li>').format(
                 "right" if row.right else "",

@@ -12,7 +12,7 @@ from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.core.records import PUBLIC
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.proposals import Proposal
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
 
 FEEDBACK = "feedback.jsonl"

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evals.gate.gate import Verdict
+from evals.gate.verdict import Verdict
 from evals.measures.intervals import interval
 from evals.measures.scoring import MEASURES, Scores
 

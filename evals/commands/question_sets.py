@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from evals.gate.floors import floors_of, floors_path, pin
+from evals.gate.floors import floors_of, pin
+from evals.questions.feedback import accepted
 from evals.questions.labels import locate
-from evals.questions.proposed import accepted
 from evals.questions.question import fingerprint, load_questions
-from evals.questions.sets import SYNTHETIC, proposals, question_files, workspace_questions
+from evals.questions.sets import SYNTHETIC, floors_path, proposals, question_files, workspace_questions
 from evals.questions.synthetic import TAG, rows_of, write_questions
 from evals.release import scores_of
 from rag_platform.core.errors import QuestionSetError

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evals.questions.labels import locate
-from evals.release import workspace_questions
+from evals.questions.sets import workspace_questions
 from rag_platform.core.errors import NothingPublished
 from rag_platform.workspace import Workspace
 

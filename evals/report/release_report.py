@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from evals.gate.gate import Verdict, comparable
-from evals.measures.rankings import Measured
+from evals.gate.verdict import Verdict, comparable
+from evals.measures.queries import settings_of
 from evals.measures.scoring import Scores
-from evals.measures.searching import settings_of
 from evals.questions.question import Question
 from evals.questions.synthetic import TAG
-from evals.report import history
+from evals.report import evaluation_history as history
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.summary import Row, families, groups, of_metric
+from evals.report.runs import Measured
+from evals.report.score_tables import Row, families, groups, of_metric
 from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.workspace import Workspace
@@ -37,7 +37,7 @@ class Findings:
     past: Sequence[Mapping] = ()
     """The history, this evaluation last."""
     ledger: Mapping = field(default_factory=dict)
-    """What making the version cost, as `evals.report.cost` tells it."""
+    """What making the version cost, as `evals.report.build_cost` tells it."""
 
     @property
     def compared(self) -> Scores | None:

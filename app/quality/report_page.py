@@ -8,8 +8,9 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import short, size, table
-from app.quality.gathered import evals, findings, hidden, manifests
+from app.quality.cached_reports import findings, hidden, manifests
 from app.texts import say, say_html
+from evals.report import html_report, markdown_report, wording
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.people.identity import Person
 
@@ -24,11 +25,11 @@ def show_report(version: str, person: Person) -> None:
     back("versions")
     with frame.friendly():
         found = findings(version, person)
-        html = evals("page").page(found).replace("<head>", f"<head>{_POLICY}", 1)
+        html = html_report.page(found).replace("<head>", f"<head>{_POLICY}", 1)
         st.html(f'<h2 class="title">{say_html("quality-report-of", version=short(found.candidate.version))}</h2>')
         if closed := hidden(person).questions:
             st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
-        text = f"# Version {found.candidate.version}\n\n{evals('report').report(found)}\n"
+        text = f"# Version {found.candidate.version}\n\n{markdown_report.report(found)}\n"
         files = {
             "html": (html, "text/html"),
             "md": (text, "text/markdown"),
@@ -81,7 +82,6 @@ def back(part: str) -> None:
 
 def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
     """Render counts first, then the first documents of each kind that may be read."""
-    wording = evals("wording")
     chunks, (then, now) = made.chunk_counts, made.sizes["bytes"]
     passages = say("quality-passages", kept=chunks["kept"] + chunks["reheaded"], new=chunks["new"], gone=chunks["gone"])
     html = Markup('<p class="about">{} {} {}</p>').format(

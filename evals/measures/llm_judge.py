@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from evals.measures.ragas_judges import Judgeable, judge_answers
+from evals.measures.queries import asker
+from evals.measures.ragas_llm_metrics import Judgeable, judge_answers
 from evals.measures.scoring import Scores
-from evals.measures.searching import asker
 from evals.questions.question import Question
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive

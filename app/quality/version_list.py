@@ -8,10 +8,11 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import between, score, short
-from app.quality.gathered import evals, hidden, history, manifests
-from app.quality.moving import move
+from app.quality.cached_reports import hidden, history, manifests
+from app.quality.promotion import move
 from app.rendering import age
 from app.texts import say, say_html
+from evals.report import security_trimming
 from rag_platform.index.vectors.spaces import models_of
 from rag_platform.people.identity import Person
 
@@ -130,7 +131,7 @@ def _reasons(manifest: Mapping, person: Person) -> Markup:
     verdict = manifest.get("verdict") or {}
     if verdict.get("outcome") != "refused":
         return Markup("")
-    reasons = evals("visible").told(verdict.get("reasons", ()), hidden(person))
+    reasons = security_trimming.told(verdict.get("reasons", ()), hidden(person))
     told = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return _FOLDED.format(say("quality-why-refused"), told)
 

@@ -9,13 +9,13 @@ import polars as pl
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from evals.measures.ragas_judges import JUDGED
-from evals.report import plot
+from evals.measures.ragas_llm_metrics import JUDGED
+from evals.report import svg as plot
 from evals.report.attribution import QuestionChange
-from evals.report.findings import Findings
+from evals.report.release_report import Findings
 from evals.report.wording import CAUSE_NAMES, CAUSE_PLAIN, ROLES, VERDICTS, difference_sentence, in_words, size_words
 
-_FOLDER = Path(__file__).parents[1] / "templates"
+_FOLDER = Path(__file__).parent / "templates"
 _QUESTIONS, _DOCUMENTS = 20, 8
 """Listed in full per list; a page that nobody reads to its end helps nobody."""
 _KINDS = {

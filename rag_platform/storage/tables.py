@@ -1,123 +1,23 @@
-"""Where each stage's table lives: one Parquet file per stage and source, replaced atomically.
+"""Where each stage's table lies: one Parquet file per stage and source, replaced atomically.
 
-Readers never lock: they see the old file or the new one. Raw bytes are content-addressed, compressed and never
-rewritten. Every write goes beside its target, reaches the disk, then takes its place.
+Readers never lock: they see the old file or the new one. A writer holds the lock of its source.
 """
 
-import errno
-import fcntl
-import hashlib
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import polars as pl
-import zstandard
 
-from rag_platform.core.errors import RagError, StorageError, WorkspaceBusy
+from rag_platform.core.errors import StorageError, WorkspaceBusy
 from rag_platform.core.records import CHUNKS, DOCUMENTS, RAW
+from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
+from rag_platform.storage.blobs import Blobs
+from rag_platform.storage.locks import LockFile, read_note
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
-
-
-_FULL = 1_000_000
-"""With fewer bytes free, a library that only says that it could not write has met a full disk."""
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[Path]:
-    """Give a path beside `path` to write to; when the block ends well it takes the place of `path`."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with explaining_full_disk(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            yield beside
-            to_disk(beside)
-            os.replace(beside, path)
-            to_disk(path.parent)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-@contextmanager
-def explaining_full_disk(path: Path) -> Iterator[None]:
-    """Translate what is raised while `path` is written; each library says in its own way that the disk is full."""
-    try:
-        yield
-    except RagError:
-        raise
-    except Exception as error:
-        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or "No space left" in str(error)
-        if full or _free_bytes(path) < _FULL:
-            raise StorageError(
-                f"no space left to write {path}; what was there before is untouched. Free some space and run again."
-            ) from error
-        if isinstance(error, OSError):
-            raise StorageError(
-                f"cannot write {path}: {error.strerror or error}; what was there before is untouched"
-            ) from error
-        raise
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Replace a file's content atomically."""
-    with writing(path) as beside:
-        beside.write_bytes(content)
-
-
-def file_sha256(path: Path) -> str:
-    """Hash a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def to_disk(path: Path) -> None:
-    """Wait until a file or folder has reached the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-class Blobs:
-    """Raw bytes by their sha256, compressed, written once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.written = 0
-        """Bytes written through this object."""
-
-    def path(self, sha256: str) -> Path:
-        """Return where the bytes of that hash lie."""
-        return self.folder / sha256[:2] / f"{sha256}.zst"
-
-    def put(self, content: bytes) -> str:
-        """Keep the bytes and return their sha256."""
-        sha256 = hashlib.sha256(content).hexdigest()
-        if not self.path(sha256).exists():
-            packed = zstandard.compress(content)
-            write_bytes(self.path(sha256), packed)
-            self.written += len(packed)
-        return sha256
-
-    def get(self, sha256: str) -> bytes:
-        """Return the bytes of that hash, checked."""
-        try:
-            content = zstandard.decompress(self.path(sha256).read_bytes())
-        except FileNotFoundError:
-            raise StorageError(f"the raw bytes {sha256} are not in {self.folder}; sync their source again") from None
-        except zstandard.ZstdError as error:
-            raise self._damaged(sha256, str(error)) from error
-        if hashlib.sha256(content).hexdigest() != sha256:
-            raise self._damaged(sha256, "other bytes than its name says")
-        return content
-
-    def _damaged(self, sha256: str, why: str) -> StorageError:
-        return StorageError(f"the raw bytes {self.path(sha256)} are damaged: {why}; delete the file and sync again")
 
 
 class Store:
@@ -167,7 +67,7 @@ class Store:
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table."""
-        with writing(self.path(stage, source)) as beside:
+        with atomic_write(self.path(stage, source)) as beside:
             frame.write_parquet(beside, compression="zstd")
             self._written += beside.stat().st_size
 
@@ -202,21 +102,15 @@ class Store:
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
-        """Hold the writer's lock of that name; it goes with the process, however that ends."""
+        """Hold the writer's lock of that name; `WorkspaceBusy` names the process that holds it already."""
         path = self.folder / "locks" / f"{name}.lock"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                file.seek(0)
-                holder = file.read().strip() or "unknown"
+        with LockFile(path) as file:
+            if not file.attempt():
+                holder = read_note(path).decode().strip() or "unknown"
                 raise WorkspaceBusy(
                     f"process {holder} is writing {name!r} in {self.folder}; wait until it ends, then run again"
-                ) from None
-            file.truncate(0)
-            file.write(str(os.getpid()))
-            file.flush()
+                )
+            file.write_note(str(os.getpid()).encode())
             self._clear_away(name)
             self._keep_out_of_git()
             yield
@@ -235,7 +129,7 @@ class Store:
 
     def free_bytes(self) -> int:
         """Return how much can still be written."""
-        return _free_bytes(self.folder)
+        return free_bytes(self.folder)
 
 
 class Table:
@@ -255,8 +149,3 @@ class Table:
 
 def _unreadable(path: Path, error: Exception) -> StorageError:
     return StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt")
-
-
-def _free_bytes(path: Path) -> int:
-    there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
-    return shutil.disk_usage(there).free

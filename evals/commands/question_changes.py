@@ -1,11 +1,11 @@
 """Any two versions of a workspace to the questions that changed between them."""
 
-from evals.measures.rankings import Measured
+from evals.measures.queries import settings_of
 from evals.measures.scoring import Scores
-from evals.measures.searching import settings_of
 from evals.questions.question import Question, fingerprint
 from evals.release import score_version, workspace_questions
 from evals.report.attribution import QuestionChange, attribute
+from evals.report.runs import Measured
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.diff import Difference
 from rag_platform.workspace import Workspace

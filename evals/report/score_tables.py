@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evals.measures.answers import ABSTENTION, ANSWERING
+from evals.measures.answer_metrics import ABSTENTION, ANSWERING
 from evals.measures.intervals import interval
 from evals.measures.ragas_metrics import RAGAS
-from evals.measures.ranking import RANKING
+from evals.measures.rank_metrics import RANKING
 from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
 
 Interval = tuple[float, float] | None

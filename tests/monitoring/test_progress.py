@@ -10,7 +10,7 @@ from pathlib import Path
 from rag_platform.monitoring import progress as activity
 from rag_platform.monitoring.progress import ProgressNotes, running_stages
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_stage_within_another_is_told_and_then_the_outer_one_again(tmp_path, monkeypatch):
@@ -47,8 +47,8 @@ def test_a_stage_that_fails_is_told_no_more(tmp_path):
 
 
 def test_what_a_killed_process_left_is_ignored_and_removed_by_the_next(tmp_path):
-    code = "import sys, time\nfrom pathlib import Path\nfrom rag_platform.monitoring.progress import Activity\n"
-    code += "with Activity(Path(sys.argv[1])).running('embed'):\n    print('on', flush=True)\n    time.sleep(60)"
+    code = "import sys, time\nfrom pathlib import Path\nfrom rag_platform.monitoring.progress import ProgressNotes\n"
+    code += "with ProgressNotes(Path(sys.argv[1])).running('embed'):\n    print('on', flush=True)\n    time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, tmp_path], cwd=ROOT, stdout=subprocess.PIPE) as other:
         other.stdout.readline()
         assert [one.pid for one in running_stages(tmp_path)] == [other.pid]

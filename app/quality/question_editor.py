@@ -2,25 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.quality.gathered import evals
-from app.quality.questions import visible_questions
-from app.quality.report import back
+from app.quality.question_list import visible_questions
+from app.quality.report_page import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
+from evals.questions import editing, feedback
+from evals.questions.editing import Stored
+from evals.questions.question import SHORTEST_QUOTE, SPLITS
 from rag_platform.core.errors import RagError
 from rag_platform.core.records import PUBLIC, Filters, Hit
+from rag_platform.journal.proposals import Proposal
 from rag_platform.people.identity import Person
 from rag_platform.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from evals.questions.editing import Stored
-    from rag_platform.journal.proposals import Proposal
 
 _FOUND = 6
 _LONGEST = 2000
@@ -34,8 +32,8 @@ class Draft:
     """Of its widgets."""
     row: dict
     """As a set has it."""
-    stored: "Stored | None" = None
-    proposal: "Proposal | None" = None
+    stored: Stored | None = None
+    proposal: Proposal | None = None
 
 
 def show_editor(person: Person) -> None:
@@ -145,7 +143,7 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict], None]) -> N
 def _pick(hit: Hit, key: str, take: Callable[[dict], None]) -> None:
     """Show the sentences of a passage; the one that is picked can be made longer or shorter before it is used."""
     sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text, hit.language)]
-    sentences = [one for one in sentences if len(one.replace(" ", "")) >= evals("questions").SHORTEST_QUOTE]
+    sentences = [one for one in sentences if len(one.replace(" ", "")) >= SHORTEST_QUOTE]
     if not sentences:
         sentences = [one_line(hit.text)]
     picked = st.radio(
@@ -184,7 +182,7 @@ def _details(draft: Draft) -> dict:
         as_of = left.text_input(
             say("quality-as-of"), row.get("as_of") or "", key=f"{key}-as-of", help=say("quality-as-of-help")
         )
-        splits = ["", *evals("questions").SPLITS]
+        splits = ["", *SPLITS]
         chosen = splits.index(row.get("split") or "")
         parting = right.selectbox(
             say("quality-split"), splits, chosen, key=f"{key}-split", help=say("quality-split-help"),
@@ -206,17 +204,17 @@ def _save(draft: Draft, row: dict, person: Person) -> None:
         if draft.proposal:
             _accept(draft.proposal, row, person)
         else:
-            evals("editing").save(frame.workspace(), row, person.principals, instead_of=draft.stored)
+            editing.save(frame.workspace(), row, person.principals, instead_of=draft.stored)
     except RagError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
     _leave(draft, say("quality-saved"))
 
 
-def _accept(proposal: "Proposal", row: dict, person: Person) -> None:
-    evals("editing").refuse_unfit(frame.workspace(), row | {"id": proposal.id}, person.principals)
+def _accept(proposal: Proposal, row: dict, person: Person) -> None:
+    editing.refuse_unfit(frame.workspace(), row | {"id": proposal.id}, person.principals)
     answers = row.get("answer") or None
-    evals("proposed").accepted(
+    feedback.accepted(
         frame.workspace(),
         proposal.id,
         who=person.id or person.name,
@@ -244,7 +242,7 @@ def _ask_delete(draft: Draft) -> None:
     st.html(f'<p class="about">{say_html("quality-delete-means", question=draft.row["question"])}</p>')
     if st.button(say("quality-delete-now"), type="primary", icon=":material/delete:"):
         try:
-            evals("editing").delete(frame.workspace(), draft.stored)
+            editing.delete(frame.workspace(), draft.stored)
         except RagError as error:
             st.error(plain_label(str(error)), icon=":material/error:")
             return

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 import polars as pl
 
-from evals.measures.ranking import latency
-from evals.measures.searching import search_as
+from evals.measures.queries import search_as
+from evals.measures.rank_metrics import latency
 from evals.questions.question import Question
 from rag_platform.config.settings import Settings
 from rag_platform.core.ports import Embedder

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from evals.gate.gate import comparable
+from evals.gate.verdict import comparable
 from evals.measures.scoring import MEASURES, Scores
 from evals.report.attribution import QuestionChange
-from evals.report.findings import Findings
+from evals.report.release_report import Findings
 from evals.report.wording import CAUSE_NAMES, in_words
 
 _LISTED = 10

@@ -2,19 +2,16 @@
 
 import errno
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import duckdb
 import polars as pl
 import pytest
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
 from rag_platform.core.records import RAW
-from rag_platform.storage import store
-from rag_platform.storage.store import Blobs, Store, explaining_full_disk, writing
+from rag_platform.storage.tables import Store
 
 
 def _raw(*uris: str) -> pl.DataFrame:
@@ -51,16 +48,6 @@ def test_a_damaged_table_is_told_with_its_path(tmp_path: Path) -> None:
         stored.read("raw", "docs")
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_text("old")
-    with pytest.raises(RuntimeError), writing(path) as beside:
-        beside.write_text("half")
-        raise RuntimeError
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = Store(tmp_path)
     stored.write("raw", "docs", _raw("a"))
@@ -75,31 +62,6 @@ def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch:
     assert stored.read("raw", "docs").height == 1
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        OSError(errno.EDQUOT, "Disk quota exceeded"),
-        pl.exceptions.ComputeError("parquet: underlying IO error: No space left on device (os error 28)"),
-        duckdb.IOException('Could not write file "x": No space left on device'),
-        ValueError("An IO error occurred: 'No space left on device (os error 28)'"),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_each_librarys_word_for_a_full_disk_is_understood(tmp_path: Path, error: Exception) -> None:
-    with pytest.raises(StorageError, match="no space left to write"), explaining_full_disk(tmp_path / "file"):
-        raise error
-
-
-def test_a_library_that_says_nothing_is_believed_only_when_the_disk_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(RuntimeError, match="Failed to serialize"), explaining_full_disk(tmp_path / "file"):
-        raise RuntimeError("Failed to serialize into stream")
-    monkeypatch.setattr(store.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10, 10, 0))
-    with pytest.raises(StorageError, match="no space left"), explaining_full_disk(tmp_path / "file"):
-        raise RuntimeError("Failed to serialize into stream")
-
-
 def test_duckdb_sees_each_stage_with_its_source(tmp_path: Path) -> None:
     stored = Store(tmp_path)
     stored.write("raw", "docs", _raw("a", "b"))
@@ -108,29 +70,13 @@ def test_duckdb_sees_each_stage_with_its_source(tmp_path: Path) -> None:
     assert counted.rows() == [("docs", 2), ("news", 1)]
 
 
-def test_blobs_are_kept_once_and_checked(tmp_path: Path) -> None:
-    blobs = Blobs(tmp_path)
-    sha256 = blobs.put(b"bytes")
-    assert blobs.get(blobs.put(b"bytes")) == b"bytes"
-    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
-    other = blobs.put(b"others")
-    blobs.path(sha256).write_bytes(blobs.path(other).read_bytes())
-    with pytest.raises(StorageError, match="other bytes than its name says"):
-        blobs.get(sha256)
-    blobs.path(sha256).write_bytes(b"rubbish")
-    with pytest.raises(StorageError, match="damaged"):
-        blobs.get(sha256)
-    with pytest.raises(StorageError, match="sync their source again"):
-        blobs.get("0" * 64)
-
-
 def test_a_lock_keeps_a_second_writer_out_and_goes_with_its_process(tmp_path: Path) -> None:
     stored = Store(tmp_path)
     code = (
-        "from pathlib import Path; from rag_platform.storage.store import Store\n"
+        "from pathlib import Path; from rag_platform.storage.tables import Store\n"
         f"with Store(Path({str(tmp_path)!r})).lock('docs'): print('held', flush=True); input()"
     )
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     with subprocess.Popen(
         [sys.executable, "-c", code], cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
