@@ -13,7 +13,7 @@ from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.query.exclusions import split
-from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.query.parsing import interpretation_phrases
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 BOARD = {"principals": ["alice"], "source": "board", "collection": "minutes", "tags": ["hush"]}
@@ -260,7 +260,7 @@ def test_each_way_of_understanding_can_be_turned_off(retriever) -> None:
 
 def test_what_was_understood_can_be_read(retriever) -> None:
     told = retriever.search('rivver "old weir" "new weir" -noon source:docs -tag:wet', mode="lexical").understood
-    assert in_words(told) == [
+    assert interpretation_phrases(told) == [
         'with the words "old weir"',
         'no document has the words "new weir"',
         "only source:docs",

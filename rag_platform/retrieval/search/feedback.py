@@ -2,7 +2,7 @@
 
 Rocchio, "Relevance Feedback in Information Retrieval", in The SMART Retrieval System, 1971; with sentence vectors
 instead of words: Li et al., "Pseudo Relevance Feedback with Deep Language Models and Dense Retrievers", ACM TOIS 2023.
-Only candidates are scored again, so it costs no second search. Feeding words of the passages back to the lexical leg
+Only candidates are scored again, so it costs no second search. Feeding words of the passages back to lexical search
 (RM3) was measured too: it gains on long abstracts and loses more on short ones.
 """
 
@@ -23,4 +23,5 @@ def shares(scores: np.ndarray) -> np.ndarray:
 def rocchio(question: np.ndarray, passages: np.ndarray, weight: float) -> np.ndarray:
     """Move a question's vector towards the weighted sum of passages: float32, shape (dimension,), unit length."""
     vector = question + weight * passages
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
+    moved: np.ndarray = (vector / np.linalg.norm(vector)).astype(np.float32)
+    return moved
