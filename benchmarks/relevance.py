@@ -25,8 +25,8 @@ import numpy as np
 from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import indexed
 from rag_platform.config.settings import RetrievalSettings, load_settings
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import digest
 from rag_platform.models.calibration import Curve
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
@@ -80,7 +80,7 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
     result = retriever.search(folder.questions[key].question, mode="rerank", explain=True)
     if result.trace is None:
         raise AssertionError("a search with `explain` keeps its trace")
-    found, trace = result.trace.found, result.trace
+    found, trace = result.trace.candidates, result.trace
     held = shares(found, trace.index, trace.question)
     answers = folder.qrels[key] if folder is corpus else {}
     relevant = [answers.get(found.row(place)["uri"], 0) > 0 for place in range(len(found.keys))]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag_platform.config.access import AccessSettings
+from rag_platform.config.sections.access import AccessSettings
 from rag_platform.core.errors import AccessDenied, SignInExpired, TooManyRequests
 from rag_platform.people.identity import local_person, person_of, visitor
 from rag_platform.people.rate_limits import RateLimits

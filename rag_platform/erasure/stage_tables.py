@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.atomic import atomic_write

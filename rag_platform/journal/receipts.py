@@ -12,8 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, get_args
 
+from rag_platform.core.answers import Answer, Citation, Turn
 from rag_platform.core.errors import DocumentForgotten, NotFound
-from rag_platform.core.records import Answer, Citation, Filters, Hit, Turn, answer_mark
+from rag_platform.core.hits import Filters, Hit
+from rag_platform.core.ids import answer_digest
 from rag_platform.journal.schema import MIGRATIONS
 from rag_platform.storage.sqlite import SqliteFile
 
@@ -218,7 +220,7 @@ class Journal(SqliteFile):
         """Return the turns without those whose answer was removed with a document that was forgotten."""
         with self.reading() as connection:
             gone = {mark for (mark,) in connection.execute("select mark from forgotten_answers")}
-        return [turn for turn in turns if answer_mark(turn.answer) not in gone]
+        return [turn for turn in turns if answer_digest(turn.answer) not in gone]
 
     # --- feedback --------------------------------------------------------------------------------------
 

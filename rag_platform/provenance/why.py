@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from rag_platform.config.settings import Mode
-from rag_platform.core.records import Filters
+from rag_platform.config.sections.retrieval import Mode
+from rag_platform.core.hits import Filters
 from rag_platform.provenance import document_path
 from rag_platform.provenance.document_path import MayRead
 from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rag_platform.core.records import Duplicate, Hit, Passage, Scores
+from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
 from rag_platform.index.catalog.attributes import Facts
 from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace

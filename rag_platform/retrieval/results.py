@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from rag_platform.core.records import Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rag_platform.core.answers import Answer, Citation
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
-from rag_platform.core.records import Answer, Citation, Filters
+from rag_platform.core.hits import Filters
 from rag_platform.journal import receipts as module
 from rag_platform.journal.receipts import Journal, Judgement
 from rag_platform.people.chats import Chats

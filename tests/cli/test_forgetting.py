@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.proof import readable_texts
 from rag_platform.erasure.targets import recognise

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rag_platform.core.records import Scores
+from rag_platform.core.hits import Scores
 from rag_platform.retrieval.candidates import Row
 from rag_platform.retrieval.result_grouping import group_results
 from rag_platform.retrieval.results import SearchTrace

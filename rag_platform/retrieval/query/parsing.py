@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.attributes import LABELS
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import OpenVersion
