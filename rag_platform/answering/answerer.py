@@ -23,7 +23,8 @@ from rag_platform.core.errors import DocumentForgotten, GenerationError, Storage
 from rag_platform.core.generation import Draft, Outcome, Piece, Reasoning, recorded
 from rag_platform.core.hits import Filters
 from rag_platform.core.ids import answer_digest
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.forgotten import without_forgotten
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstention
 
@@ -207,7 +208,7 @@ class Answerer:
     def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
         try:
-            return self.journal.remembered(history) if self.journal else history
+            return without_forgotten(self.journal, history) if self.journal else history
         except StorageError:  # nor will there be a receipt, which says so
             return ()
 

@@ -8,7 +8,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 
 _TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
 """Columns of a receipt that may quote a document."""

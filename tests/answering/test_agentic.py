@@ -12,7 +12,7 @@ from rag_platform.core.generation import Reasoning
 from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult

@@ -11,7 +11,7 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.core.hits import Filters
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
 

@@ -10,7 +10,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Says, Shelf
 
