@@ -101,7 +101,7 @@ def answer(asked: Asked, person: Person, *, typing: bool) -> None:
     found = choices(asked, person, result, now)
     place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
     if closer and not typing and result.hits:
-        with frame.workspace().rerank_semaphore.take() as mine:
+        with frame.workspace().rerank_semaphore.acquire() as mine:
             result = search(asked, person, CLOSER) if mine else result
         note = "" if mine else say_html("search-busy")
         place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first

@@ -3,18 +3,15 @@
 Stages: "unknown", "forgotten", "fetching", "gone", "reading", "excluded", "unread", "unpublished" or "earlier".
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import duckdb
 import polars as pl
 
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.ids import document_id
 from rag_platform.core.principals import PUBLIC
-from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG
-from rag_platform.provenance.inventory import KnownDocument
+from rag_platform.provenance.inventory import KnownDocument, catalogs
 from rag_platform.raw.suppression import readers_of, target_hash
 from rag_platform.retrieval.explain.document import Explanation
 from rag_platform.workspace import Workspace
@@ -55,7 +52,7 @@ def in_other_versions(workspace: Workspace, name: str, may_read: MayRead) -> dic
     """Return the versions, newest first, that hold such documents, if the asker may read the newest of them."""
     found: dict[KnownDocument, list[str]] = {}
     hidden: set[KnownDocument] = set()
-    for version, catalog in _catalogs(workspace):
+    for version, catalog in catalogs(workspace, newest_first=True):
         for row in catalog.named(name):
             known = KnownDocument(row["source"], row["uri"], row["doc_id"])
             if known not in found and not may_read(row["principals"]):
@@ -143,11 +140,3 @@ def _readers(workspace: Workspace, source: str, metadata: str | None) -> Sequenc
     except SettingsError:  # the source is no longer in rag.toml
         everyone = ()
     return readers_of(metadata) or everyone
-
-
-def _catalogs(workspace: Workspace) -> Iterator[tuple[str, Catalog]]:
-    for version in reversed(workspace.versions.ids()):
-        try:
-            yield version, Catalog(workspace.versions.path(version) / CATALOG)
-        except duckdb.Error:
-            continue  # `rag doctor` reports damage

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rag_platform.core.principals import PUBLIC
 from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.candidates import Row
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome, chunk_outcomes
 from rag_platform.retrieval.explain.outcomes import FILTERED, MERGED, RETURNED

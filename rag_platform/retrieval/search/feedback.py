@@ -17,11 +17,10 @@ _SHARPNESS = 0.3
 def shares(scores: np.ndarray) -> np.ndarray:
     """Return how much each of the best passages counts, by its score (best first): float32, summing to 1."""
     counted = np.exp((scores - scores[0]) / _SHARPNESS)
-    return (counted / counted.sum()).astype(np.float32)
+    return np.asarray(counted / counted.sum(), np.float32)
 
 
 def rocchio(question: np.ndarray, passages: np.ndarray, weight: float) -> np.ndarray:
     """Move a question's vector towards the weighted sum of passages: float32, shape (dimension,), unit length."""
     vector = question + weight * passages
-    moved: np.ndarray = (vector / np.linalg.norm(vector)).astype(np.float32)
-    return moved
+    return np.asarray(vector / np.linalg.norm(vector), np.float32)

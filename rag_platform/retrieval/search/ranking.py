@@ -128,7 +128,7 @@ class Ranking:
             np.float32,
         )
         age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
-        days = np.maximum(age / np.timedelta64(1, "D"), 0.0)  # NaN where there is no date
+        days = np.maximum(np.true_divide(age, np.timedelta64(1, "D")), 0.0)  # NaN where there is no date
         found.decay = np.exp2(-days / days_to_half).astype(np.float32)
         if np.isfinite(found.decay).any():
             self._total()

@@ -94,7 +94,7 @@ class Similarity:
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
         """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
         near = copy(self)
-        near._asked = _on_one_scale([(query.space, _moved(query, keys, shares, weight)) for query in self._queries])
+        near._queries = _on_one_scale([(query.space, _moved(query, keys, shares, weight)) for query in self._queries])
         return near
 
     def _nearest(self, query: _SpaceQuery, depth: int) -> tuple[np.ndarray, np.ndarray]:
