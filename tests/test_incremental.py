@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
 

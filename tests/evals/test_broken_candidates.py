@@ -19,7 +19,7 @@ from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.web import html
 from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.core.errors import SettingsError
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport, sync
 from rag_platform.workspace.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate

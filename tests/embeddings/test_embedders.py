@@ -18,9 +18,11 @@ from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import MissingExtra, ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.schemas import CHUNKS, embeddings_schema
-from rag_platform.embeddings.stage import OnnxEmbedder, SentenceTransformerEmbedder, embed_chunks, open_embedder
-from rag_platform.models.weights import find_card
-from tests.test_onnx_graph import bert, read, unit
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
+from rag_platform.embeddings.sentence_transformer import SentenceTransformerEmbedder
+from rag_platform.embeddings.stage import embed_chunks
+from rag_platform.models.cards import find_card
+from tests.models.test_onnx_graph import bert, read, unit
 
 GOLDEN = {
     "hello world": [-0.0345, 0.0310, 0.0067, 0.0261, -0.0394],
@@ -183,6 +185,29 @@ def test_torch_gives_the_same_vectors(model_folder, embedder):
     assert torch.fingerprint != embedder.fingerprint
 
 
+class OnnxEncoder:
+    """What sentence-transformers gives, by ONNX Runtime: like its tokenizers, it refuses what is no UTF-8."""
+
+    def __init__(self, embedder: OnnxEmbedder) -> None:
+        self.embedder = embedder
+
+    def encode(self, sentences: list[str], *, normalize_embeddings: bool, show_progress_bar: bool) -> np.ndarray:
+        assert normalize_embeddings and not show_progress_bar
+        assert all(sentence.encode() for sentence in sentences)
+        return np.stack([self.embedder._embed(sentence) for sentence in sentences]).astype(np.float64)
+
+
+def test_an_encoder_of_sentences_gives_the_models_vectors(tiny_model_folder, tiny_embedder):
+    card = dataclasses.replace(tiny_embedder.card, query_prefix="query: ", passage_prefix="passage: ")
+    torch = SentenceTransformerEmbedder(tiny_model_folder, card, encoder=OnnxEncoder(tiny_embedder))
+    texts, seen = ["a text", "half a character \ud83d"], []
+    vectors = torch.embed_passages(texts, lambda *done: seen.append(done))
+    assert (vectors.shape, vectors.dtype, seen) == ((2, torch.dimension), np.float32, [(2, 2)])
+    np.testing.assert_array_equal(vectors[0], tiny_embedder._embed("passage: a text"))
+    np.testing.assert_array_equal(torch.embed_query("a text"), tiny_embedder._embed("query: a text"))
+    assert torch.embed_passages([]).shape == (0, torch.dimension)
+
+
 def test_torch_missing_says_how_to_install_it(tiny_model_folder, tiny_embedder, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingExtra, match=r"pip install .*\[torch\]"):
@@ -274,7 +299,7 @@ def test_nothing_is_reported_to_the_runtimes_maker(tmp_path):
     """ONNX Runtime keeps what it will send in a database in the cache folder: there must be none."""
     code = "import rag_platform.models.onnx_runtime as i; i.ort.SessionOptions()"
     environment = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     environment |= {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, check=True, timeout=60)
     assert not list(tmp_path.rglob("*onnxruntime*"))
