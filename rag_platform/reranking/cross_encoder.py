@@ -12,10 +12,10 @@ from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache
+from rag_platform.models.files import model_cache, with_checksum
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
-from rag_platform.models.weights import checksummed, locate
+from rag_platform.models.weights import locate
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
 
@@ -46,7 +46,7 @@ class CrossEncoder:
         What is not judged `timeout` seconds after the question came is left out.
         """
         self.name = f"cross-encoder:{card.name}"
-        self.card = card = checksummed(card, folder)
+        self.card = card = with_checksum(card, folder)
         self.threads = threads or cores()
         self.timeout = timeout
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")
