@@ -11,7 +11,7 @@ from rag_platform.retrieval.search import relevance
 from rag_platform.retrieval.trace import Drop
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
-SHORT = {"fused": "fused", "decayed": "aged", "reranked": "rerank", "fed back": "feedbk", "unwanted": "demote"}
+SHORT = {"fused": "fused", "decayed": "aged", "reranked": "rerank", "fed back": "prf", "unwanted": "demote"}
 """Column headings for the stages."""
 
 

@@ -9,9 +9,9 @@ from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Gone, Validators
 from rag_platform.core.urls import shown
-from rag_platform.sources.web import hosts
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http import hosts
+from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.sources.http.hosts import Unavailable
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_redirect_elsewhere_than_the_web_is_refused(site, fetcher, reply, targ
 
 def test_every_hop_is_checked_for_private_addresses(site, local, reply, monkeypatch):
     """The first host counts as public; it redirects to one that is not."""
-    from rag_platform.sources.web import http as module
+    from rag_platform.sources.http import fetcher as module
 
     def resolve(host, port, *, allow_private):
         return original(host, port, allow_private=host == "127.0.0.1")
@@ -173,7 +173,7 @@ def test_every_hop_is_checked_for_private_addresses(site, local, reply, monkeypa
 
 def test_the_checked_address_is_the_one_connected_to(site, local, monkeypatch):
     """A name that answers differently the second time (DNS rebinding) gains nothing."""
-    from rag_platform.sources.web import addresses
+    from rag_platform.sources.http import addresses
 
     calls, real = [], socket.getaddrinfo
 
@@ -262,7 +262,7 @@ def test_robots_can_be_switched_off(site, local):
 
 
 def test_a_host_is_not_asked_faster_than_the_delay(site, naps, monkeypatch):
-    from rag_platform.sources.web.addresses import ipaddress
+    from rag_platform.sources.http.addresses import ipaddress
 
     monkeypatch.setattr(ipaddress.IPv4Address, "is_loopback", False)
     fetcher = Fetcher(FetchSettings(allow_private=True, delay=5, robots=False), sleep=naps.append)

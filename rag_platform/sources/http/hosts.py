@@ -7,7 +7,7 @@ from collections.abc import Callable
 from protego import Protego
 
 from rag_platform.core.errors import FetchError
-from rag_platform.sources.web.addresses import Address
+from rag_platform.sources.http.addresses import Address
 
 PATIENCE = 3
 """Requests in a row that must fail, with all their retries, before a host that connects is left alone."""

@@ -20,10 +20,10 @@ from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Gone, Validators
 from rag_platform.core.urls import is_web, shown
-from rag_platform.sources.web.addresses import UnknownHost, resolve
-from rag_platform.sources.web.cookies import CookieJar
-from rag_platform.sources.web.hosts import Host, Unavailable
-from rag_platform.sources.web.transport import Answer, Transport
+from rag_platform.sources.http.addresses import UnknownHost, resolve
+from rag_platform.sources.http.cookies import CookieJar
+from rag_platform.sources.http.hosts import Host, Unavailable
+from rag_platform.sources.http.transport import Answer, Transport
 
 ROBOTS_BYTES = 512_000
 """RFC 9309 asks for at least 500 KiB."""

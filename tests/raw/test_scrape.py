@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_platform.core.errors import MassDeletion, SourceError
+from rag_platform.core.errors import MassDeletion, SourceError, StorageError
 from rag_platform.core.ports import Fetched, Item, Listing
 from rag_platform.core.schemas import RAW
 from rag_platform.raw.renames import earlier_names
@@ -422,3 +422,15 @@ def test_without_marks_everything_is_read_anew(bench):
     bench.table = without_marks(bench.table)
     assert bench.sync().unchanged == 10
     assert len(bench.source.fetched) == 10
+
+
+@pytest.mark.parametrize("change", [lambda table: table.with_columns(score=1.0), lambda table: table.drop("missing")])
+def test_a_table_of_other_columns_is_refused_and_never_read_as_empty(bench, change):
+    bench.sync()
+    before = bench.table = change(bench.table)
+    bench.source.documents.clear()
+    with pytest.raises(StorageError, match="the raw table has the columns uri, "):
+        bench.sync()
+    with pytest.raises(StorageError, match="Nothing was changed"):
+        plan(bench.source.list(), bench.table, source_id="notes", max_deleted_share=0.2)
+    assert bench.table is before

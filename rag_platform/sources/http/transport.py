@@ -14,8 +14,8 @@ from rag_platform.core.errors import FetchError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.urls import shown
 from rag_platform.sources.compression import gunzip, inflate
-from rag_platform.sources.web.deadline import Deadline
-from rag_platform.sources.web.hosts import Unavailable
+from rag_platform.sources.http.deadline import Deadline
+from rag_platform.sources.http.hosts import Unavailable
 
 PASSING = {429, 502, 503, 504}
 REDIRECTS = {301, 302, 303, 307, 308}

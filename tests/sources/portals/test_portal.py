@@ -11,20 +11,20 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rag_platform.config.secrets import Vault
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.config.settings import load_settings
 from rag_platform.config.source_kinds import Context
+from rag_platform.config.vault import Vault
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
 from rag_platform.core.ports import Validators
 from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium
+from rag_platform.sources.http.cookies import Cookie
 from rag_platform.sources.portals import login
 from rag_platform.sources.portals.cookie_import import read_cookies
 from rag_platform.sources.portals.source import Portal, PortalSource
-from rag_platform.sources.web.cookies import Cookie, CookieJar
 from rag_platform.storage.blobs import Blobs
 from tests.sources.sakai_site import PASSWORD, USER, bundle
 
@@ -472,25 +472,6 @@ def test_pages_made_by_scripts_are_read_with_the_session(intranet, site, browser
     items = portal.list().items
     assert b"made for sid=s1" in items[0].content
     assert b"page a" in items[1].content
-
-
-def test_cookies_go_to_the_portal_alone():
-    jar = CookieJar("https://uni.example/portal", [
-        Cookie("a", "1", "uni.example"), Cookie("b", "2", "example", host_only=False),
-        Cookie("c", "3", "other.example"), Cookie("d", "4", "uni.example", path="/portal", secure=True),
-    ])  # fmt: skip
-    assert jar.header("https://uni.example/portal/x") == "d=4; a=1"
-    assert jar.header("https://uni.example/portals") == "a=1"
-    for url in (
-        "http://uni.example/portal",
-        "https://evil.example/portal",
-        "https://x.uni.example/",
-        "https://uni.example.evil/",
-    ):
-        assert jar.header(url) is None
-    jar.learn("https://evil.example/", ["a=stolen; Domain=uni.example"])
-    jar.learn("https://uni.example/", ["a=5; Path=/", "e=6; Domain=other.example", "d=; Path=/portal; Max-Age=0"])
-    assert jar.header("https://uni.example/portal/x") == "a=5"
 
 
 # --- cookies of one's own browser ---------------------------------------------------------------------------

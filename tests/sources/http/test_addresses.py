@@ -3,7 +3,7 @@ import ipaddress
 import pytest
 
 from rag_platform.core.errors import FetchError
-from rag_platform.sources.web.addresses import is_public, resolve
+from rag_platform.sources.http.addresses import is_public, resolve
 
 PRIVATE = [
     "127.0.0.1",

@@ -12,7 +12,7 @@ from rag_platform.core.errors import FetchError, MassDeletion, MissingExtra, Set
 from rag_platform.core.ports import Validators
 from rag_platform.sources.files.objects import Objects, ObjectsSource
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from rag_platform.sources.uploads.source import Upload, UploadSource, collection
 from rag_platform.storage.blobs import Blobs
 from rag_platform.workspace import open_workspace
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
