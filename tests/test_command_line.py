@@ -270,9 +270,9 @@ def test_a_version_that_got_worse_is_refused_and_the_live_one_answers(tmp_path: 
         (
             ("search", "x", "--collection", "asociation"),
             2,
-            "--collection 'asociation' is unknown; did you mean 'association'?",
+            "; did you mean 'association'?",
         ),
-        (("ask", "x", "--source", "nothing"), 2, "--source 'nothing' is unknown; expected one of: river"),
+        (("ask", "x", "--source", "nothing"), 2, "--source 'nothing': expected one of: river"),
         (("search", "  "), 2, "the question is empty"),
         (("sync", "nowhere"), 2, "no source has the id 'nowhere'; known: river"),
         (("extract", "not-there.pdf"), 1, "No such file"),

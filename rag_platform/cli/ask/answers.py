@@ -221,7 +221,7 @@ def _refuse(option: str, given: Sequence[str], known: set[str]) -> None:
     for name in given:
         if name not in known:
             expected = ", ".join(sorted(known)) or "none"
-            raise SettingsError(f"{option} {name!r} is unknown{nearest(name, known)}; expected one of: {expected}")
+            raise SettingsError(f"{option} {name!r}: expected one of: {expected}{nearest(name, known)}")
 
 
 def mode_of(name: str | None) -> Mode | None:
