@@ -33,7 +33,7 @@ from evals.command import indexed
 from evals.measures.answers import contains, normalise, unmarked
 from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
-from rag_platform.answering.generators.answerability import Signs, signs
+from rag_platform.answering.generators.answerability import Features, extract_features
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import MODES, Mode, load_settings
 from rag_platform.core.ports import silent
@@ -54,7 +54,7 @@ class Asked:
     """Given whatever the threshold."""
     probability: float
     """That the hits hold an answer; 0: nothing relevant was found."""
-    signs: Signs | None
+    extract_features: Features | None
     """None where there is nothing to fit: no hits, or a language that the model does not read."""
     found: bool
     """Whether a document that answers is among the hits."""
@@ -113,7 +113,7 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
         drawn = None
         if evidence and evidence.candidates and evidence.understood:
-            drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
+            drawn = extract_features(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
         likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
         found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
         yield Asked(question, answer, likely, drawn, found)
@@ -233,7 +233,9 @@ def report_fit(sets: dict[str, list[Asked]], threshold: float) -> None:
     chosen = {name: [one for one in asked if tuning(one.question.id)] for name, asked in sets.items()}
     coefficients = fit(list(chosen.values()))
     print("fitted: constant", *(f"{value:.2f}" for value in coefficients[:1]), "weights", end=" ")
-    print(", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Signs), coefficients[1:], strict=True)))
+    print(
+        ", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Features), coefficients[1:], strict=True))
+    )
     for name, asked in sets.items() if len(sets) > 2 else ():
         others = fit([some for other, some in chosen.items() if other != name])
         answered, precision, recall = declining(judged_by(others, asked), threshold)

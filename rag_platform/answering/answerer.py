@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
-from rag_platform.answering.coverage import Weight
-from rag_platform.answering.finishing import verified
+from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.finishing import verify_answer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
-from rag_platform.answering.sanitizing import shown, visible
+from rag_platform.answering.sanitizing import sanitize_stream, strip_invisible
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.errors import DocumentForgotten, GenerationError, StorageError
-from rag_platform.core.generation import Draft, Outcome, Piece, Reasoning, recorded
+from rag_platform.core.generation import Outcome, PartialAnswer, Piece, Reasoning, accumulate
 from rag_platform.core.records import Answer, Filters, Turn, answer_mark
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
@@ -126,13 +126,13 @@ class Answerer:
             yield from self._with(generator).stream(question, **asked)
             return
         inquiry = SearchRequest(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC), asker)
-        yield from shown(self._answered(question, history, queries, inquiry))
+        yield from sanitize_stream(self._answered(question, history, queries, inquiry))
 
     def stopped(
         self,
         question: str,
         found: Sequence[SearchResult],
-        draft: Draft,
+        draft: PartialAnswer,
         *,
         history: Sequence[Turn] = (),
         generator: str | None = None,
@@ -222,26 +222,26 @@ class Answerer:
             said_at_once = abstention(found.question) if found.question else NOTHING_ASKED
             yield said_at_once
             return said_at_once, Outcome(self.generator.name)
-        draft = Draft()
+        draft = PartialAnswer()
         try:
-            outcome = yield from recorded(self.generator.stream(found.question, found.hits), draft)
+            outcome = yield from accumulate(self.generator.stream(found.question, found.hits), draft)
         except GenerationError as error:
             warning = f"{FELL_BACK}: {error}"
-            draft = Draft()
+            draft = PartialAnswer()
             version = self.retriever.version(found.version)
             fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
-            outcome = yield from recorded(fallback.stream(found.question, found.hits), draft)
+            outcome = yield from accumulate(fallback.stream(found.question, found.hits), draft)
             outcome = replace(outcome, warnings=(warning, *outcome.warnings))
         outcome = outcome or Outcome(self.generator.name)
-        return visible(draft.text).strip(), outcome
+        return strip_invisible(draft.text).strip(), outcome
 
-    def _weight(self, found: SearchResult) -> Weight:
+    def _weight(self, found: SearchResult) -> TermWeight:
         """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
         return self.retriever.version(found.version).word_weight
 
     def _verified(self, found: SearchResult, said: str, outcome: Outcome) -> Answer:
         parts = {"embedder": self.embedder, "weight": self._weight, "check": self.check}
-        return verified(found, said, outcome, **parts, unsupported=self.settings.answer.unsupported)
+        return verify_answer(found, said, outcome, **parts, unsupported=self.settings.answer.unsupported)
 
     def _recorded(
         self, answer: Answer, outcome: Outcome, mode: str, inquiry: SearchRequest, read: Sequence[Turn]

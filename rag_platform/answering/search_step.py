@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rag_platform.answering.agentic.agent import Agent
 from rag_platform.answering.agentic.hit_pool import HitPool
-from rag_platform.answering.agentic.tools import holdings, search_tool
+from rag_platform.answering.agentic.tools import search_tool, searchable_collections
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.generation import Reasoning
@@ -62,7 +62,9 @@ def search_for(
     findings = HitPool(lambda query, version: _search(query, inquiry, retriever, settings, version))
     agentic = settings.answer.search == "agentic" and isinstance(model, ports.Converser)
     if agentic and question and not queries:
-        held = holdings(retriever.holdings(inquiry.filters, inquiry.now), titles(inquiry.filters.principals))
+        held = searchable_collections(
+            retriever.holdings(inquiry.filters, inquiry.now), titles(inquiry.filters.principals)
+        )
         tool = search_tool(held, choosing=settings.retrieval.syntax)
         yield from Agent(model, findings, tool, settings.answer).run(question)
     for query in queries:

@@ -44,7 +44,7 @@ _UNRELATED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """One question, however often it was asked; who asked is not known here."""
 
     question: str
@@ -59,7 +59,7 @@ class Asked:
 class Group:
     """Questions about the same thing."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[AskedQuestion, ...]
     """The most asked first: it names the group."""
 
     @property
@@ -73,7 +73,7 @@ class Group:
         return max(one.last for one in self.questions)
 
 
-class Unanswered:
+class UnansweredQuestions:
     """The unanswered questions of a journal; vectors are kept, so that looking again costs little."""
 
     def __init__(self, journal: Callable[[], Journal], embedder: Callable[[], Embedder]) -> None:
@@ -81,30 +81,30 @@ class Unanswered:
         self._embedder = embedder
         self._vectors = VectorCache(_CACHED)
 
-    def asked(self, days: int, now: datetime | None = None) -> list[Asked]:
+    def asked(self, days: int, now: datetime | None = None) -> list[AskedQuestion]:
         """Return what was not answered in the last so many days; equal but for case and punctuation is one."""
         since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
         with self._journal().reading() as connection:
             rows = connection.execute(_ABSTAINED, {"since": since}).fetchall()
-        found: dict[str, Asked] = {}
+        found: dict[str, AskedQuestion] = {}
         for question, times, last, receipt_id in rows:  # a row for each wording, the latest first
             key = _folded(question)
             before = found.get(key)
-            one = before or Asked(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
-            found[key] = Asked(one.question, one.times + times, one.last, one.receipt_id)
+            one = before or AskedQuestion(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
+            found[key] = AskedQuestion(one.question, one.times + times, one.last, one.receipt_id)
         return sorted(found.values(), key=lambda one: (-one.times, -one.last.timestamp()))
 
-    def groups(self, asked: Sequence[Asked]) -> list[Group]:
+    def groups(self, asked: Sequence[AskedQuestion]) -> list[Group]:
         """Group the `MOST` most asked of them by meaning, the group asked most often first.
 
         Raises:
-            ModelError: the model is not here; `ungrouped` groups without it.
+            ModelError: the model is not here; `singletons` groups without it.
         """
         some = asked[:MOST]
         if not some:
             return []
         vectors, background = self._embedded([one.question for one in some])
-        return _sorted([some[place] for place in members] for members in together(vectors, background))
+        return _sorted([some[place] for place in members] for members in cluster(vectors, background))
 
     def _embedded(self, questions: Sequence[str]) -> tuple[np.ndarray, float]:
         """Return the questions' vectors, shape (questions, dimension), and the cosine of unrelated questions."""
@@ -123,12 +123,12 @@ class Unanswered:
         return vectors[: len(questions)], _background(vectors[len(questions) :])
 
 
-def ungrouped(asked: Sequence[Asked]) -> list[Group]:
+def singletons(asked: Sequence[AskedQuestion]) -> list[Group]:
     """Make each question a group of its own, for when there is no model."""
     return _sorted([one] for one in asked[:MOST])
 
 
-def together(vectors: np.ndarray, background: float) -> list[list[int]]:
+def cluster(vectors: np.ndarray, background: float) -> list[list[int]]:
     """Return the places of vectors that belong together, in their order.
 
     Args:
@@ -156,7 +156,7 @@ def _background(vectors: np.ndarray) -> float:
     return float((vectors @ vectors.T)[others].mean())
 
 
-def _sorted(groups: Iterable[Sequence[Asked]]) -> list[Group]:
+def _sorted(groups: Iterable[Sequence[AskedQuestion]]) -> list[Group]:
     return sorted((Group(tuple(one)) for one in groups), key=lambda one: (-one.times, -one.last.timestamp()))
 
 

@@ -32,7 +32,7 @@ _LATER = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
+class SlowAnswer:
     """An answer that took long; who asked is not told."""
 
     receipt_id: str
@@ -60,7 +60,7 @@ def per_day(journal: Journal, days: int, now: datetime | None = None) -> pl.Data
 
 def slowest(
     journal: Journal, days: int, stage: str = "total", limit: int = 20, now: datetime | None = None
-) -> list[Slow]:
+) -> list[SlowAnswer]:
     """Return the answers of the last so many days that took longest in a stage of `STAGES`, the slowest first."""
     since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
     column = STAGES[stage]
@@ -72,7 +72,7 @@ def slowest(
     with journal.reading() as connection:
         rows = connection.execute(sql, {"since": since, "limit": limit}).fetchall()
     return [
-        Slow(receipt_id, datetime.fromisoformat(asked_at), question, model, json.loads(took_ms))
+        SlowAnswer(receipt_id, datetime.fromisoformat(asked_at), question, model, json.loads(took_ms))
         for receipt_id, asked_at, question, model, took_ms in rows
     ]
 

@@ -13,9 +13,9 @@ from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply
 from rag_platform.core.records import Hit
 from rag_platform.llm.availability import PATIENCE, Health
 from rag_platform.llm.connection import Connection, Model
-from rag_platform.llm.event_loop import pieces, result_of
-from rag_platform.llm.failures import describe, failures, limit_in, translated
-from rag_platform.llm.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.llm.event_loop import iterate, result_of
+from rag_platform.llm.failures import client_errors, describe, stated_context, translate_errors
+from rag_platform.llm.prompt import build_messages, estimate_tokens, prompt_hash
 from rag_platform.llm.stream_parsing import StreamParser
 
 _SMALLER = 0.7
@@ -65,7 +65,7 @@ class OpenAICompatible:
         room, context = self._room(model), model.context
         budget = context - room
         while True:
-            prompt, used = messages(question, hits, budget, self._measure(hits, budget))
+            prompt, used = build_messages(question, hits, budget, self._measure(hits, budget))
             try:
                 reply = yield from self._talk(model, prompt, room)
                 break
@@ -143,12 +143,12 @@ class OpenAICompatible:
 
     def _talk(self, model: Model, prompt: Sequence[dict], room: int, **more: object) -> ReplyStream:
         heard = StreamParser(self._table)
-        stream = pieces(self._connection.chunks(self._request(model, prompt, room) | more))
+        stream = iterate(self._connection.chunks(self._request(model, prompt, room) | more))
         with self._translated():
             try:
                 for chunk in stream:
                     yield from heard.hear(chunk) if chunk is not None else [Reasoning("")]
-            except failures() as error:
+            except client_errors() as error:
                 if not heard.anything:
                     raise
                 why = hide(describe(error, self.settings, self._table), self._connection.secrets)
@@ -192,14 +192,14 @@ class OpenAICompatible:
     def _smaller(self, error: ContextOverflow, budget: int, room: int) -> tuple[int, int]:
         """Return the budget and the room of a prompt that may fit, and look at the server's list again."""
         self._connection.forget()
-        told = limit_in(str(error))
+        told = stated_context(str(error))
         if told and told < budget + room:
             room = min(room, told // 2)
             return told - room, room
         return int(budget * _SMALLER), room
 
     def _translated(self) -> AbstractContextManager[None]:
-        return translated(self.settings, self._table, self._connection.secrets)
+        return translate_errors(self.settings, self._table, self._connection.secrets)
 
     def _nothing_said(self, reply: Reply) -> str:
         if reply.finish == "length":

@@ -14,7 +14,7 @@ import tenacity
 from rag_platform.config.placeholders import expand
 from rag_platform.config.servers import ServerSettings
 from rag_platform.core.errors import GenerationError, SecretError, SettingsError
-from rag_platform.llm.failures import answered, failures, may_pass, refuses, wait_asked
+from rag_platform.llm.failures import client_errors, is_transient, refuses, retry_after, server_replied
 
 ASSUMED_CONTEXT = 4096
 """Tokens of context when neither the server nor the settings tell."""
@@ -66,7 +66,7 @@ class Connection:
         model = await self.model()
         try:
             listed = tuple(await self.models())
-        except failures():
+        except client_errors():
             listed = ()
         if model.tokenizes:
             await self.beside("GET", "/health")
@@ -80,8 +80,8 @@ class Connection:
         wanted = self.settings.model
         try:
             listed = await self.models()
-        except failures() as error:
-            if wanted is None or not answered(error) or getattr(error, "status_code", None) == 401:
+        except client_errors() as error:
+            if wanted is None or not server_replied(error) or getattr(error, "status_code", None) == 401:
                 raise
             return Model(wanted, self.settings.context or ASSUMED_CONTEXT)  # a server without a list may still chat
         name = wanted or next(iter(listed), None)
@@ -93,7 +93,7 @@ class Connection:
                 f"{self.settings.shown_url} has no model {name!r}, it has {some}: "
                 f"set {self._table}.model to one of them, or leave it out for the first"
             )
-        return described(name, listed.get(name), self.settings.context)
+        return model_info(name, listed.get(name), self.settings.context)
 
     async def chunks(self, request: dict) -> AsyncGenerator[Any, None]:
         """Yield the chunks of a streamed reply; TimeoutError when the next one takes too long."""
@@ -131,10 +131,10 @@ class Connection:
             raise
 
     def _worth_another(self, error: BaseException) -> bool:
-        return may_pass(error) and (wait_asked(error) or 0) <= self.settings.timeout
+        return is_transient(error) and (retry_after(error) or 0) <= self.settings.timeout
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
-        asked = wait_asked(state.outcome.exception() if state.outcome else None)
+        asked = retry_after(state.outcome.exception() if state.outcome else None)
         return asked if asked is not None else tenacity.wait_random_exponential(multiplier=self._pause, max=8)(state)
 
     async def _sent(self, request: dict) -> Any:
@@ -145,7 +145,7 @@ class Connection:
                 adjusted = _ADJUSTMENTS[name](adjusted)
             try:
                 return await self._client.chat.completions.create(**adjusted)
-            except failures() as error:
+            except client_errors() as error:
                 news = (name for name in _ADJUSTMENTS if name not in self._adjustments and refuses(error, name))
                 name = next((name for name in news if _ADJUSTMENTS[name](adjusted) != adjusted), None)
                 if name is None:
@@ -159,7 +159,7 @@ class Connection:
             return None
         try:
             counted = await self.beside("POST", "/tokenize", {"model": model.name, "prompt": text})
-        except failures():
+        except client_errors():
             return None
         count = counted.get("count") if isinstance(counted, dict) else None
         return count if isinstance(count, int) else None
@@ -190,7 +190,7 @@ class Connection:
         )
 
 
-def described(name: str, listed: Any, context: int | None) -> Model:
+def model_info(name: str, listed: Any, context: int | None) -> Model:
     """Return what a server's list says of a model; `context` of the settings comes first."""
     told = next((size for field in _CONTEXT_FIELDS if isinstance(size := getattr(listed, field, None), int)), None)
     return Model(name, context or told or ASSUMED_CONTEXT, isinstance(getattr(listed, "max_model_len", None), int))

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 BEAT = 0.2
-"""Seconds of silence after which `pieces` gives None, so that its caller may stop."""
+"""Seconds of silence after which `iterate` gives None, so that its caller may stop."""
 Item = TypeVar("Item")
 _starting = threading.Lock()
 _running: list[tuple[asyncio.AbstractEventLoop, threading.Thread]] = []
@@ -26,7 +26,7 @@ def result_of(work: Coroutine[Any, Any, Item]) -> Item:
         future.cancel()  # does nothing once it is done
 
 
-def pieces(stream: AsyncGenerator[Item, None]) -> Iterator[Item | None]:
+def iterate(stream: AsyncGenerator[Item, None]) -> Iterator[Item | None]:
     """Yield what a stream gives, and None while it is silent; closing this ends the stream."""
     came: SimpleQueue[tuple[str, Any]] = SimpleQueue()
     ended = threading.Event()
@@ -59,7 +59,7 @@ async def _pass_on(stream: AsyncGenerator[Any, None], came: SimpleQueue, ended: 
         ended.set()
 
 
-def end() -> None:
+def stop_event_loop() -> None:
     """End the thread, and give up what is still waited for; a later request begins another."""
     with _starting:
         while _running:

@@ -92,10 +92,10 @@ class _Call:
     raw: str = ""
 
     def made(self, number: int) -> ToolCall:
-        return ToolCall(self.id or f"call_{number}", self.name, arguments_of(self.raw), self.raw)
+        return ToolCall(self.id or f"call_{number}", self.name, parse_arguments(self.raw), self.raw)
 
 
-def arguments_of(raw: str) -> dict | None:
+def parse_arguments(raw: str) -> dict | None:
     """Read a call's arguments, also with words around the object, or as a text that holds it; None: there is none."""
     if not raw.strip():
         return {}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rag_platform.answering import Answerer
 from rag_platform.answering.citations.claim_checks import Check, LanguageModelCheck
-from rag_platform.answering.citations.nli import InferenceCheck
+from rag_platform.answering.citations.nli import NliCheck
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.answering.suggestions.suggestions import Suggestions
@@ -22,7 +22,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.feedback import Feedback
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.proposals import Proposals
-from rag_platform.journal.unanswered import Unanswered
+from rag_platform.journal.unanswered import UnansweredQuestions
 from rag_platform.journal.usage import UsageCounter
 from rag_platform.llm import OpenAICompatible
 from rag_platform.monitoring.cost_ledger import CostLedger
@@ -159,9 +159,9 @@ class Workspace:
         return UsageCounter(lambda: self.journal)
 
     @cached_property
-    def unanswered(self) -> Unanswered:
+    def unanswered(self) -> UnansweredQuestions:
         """What was asked and not answered."""
-        return Unanswered(lambda: self.journal, lambda: self.embedder)
+        return UnansweredQuestions(lambda: self.journal, lambda: self.embedder)
 
     @cached_property
     def rerank_semaphore(self) -> TimedSemaphore:
@@ -224,7 +224,7 @@ class Workspace:
         settings = self.settings.answer
         if settings.check == "llm" and isinstance(server := self.generators.of(), OpenAICompatible):
             return LanguageModelCheck(server)
-        return InferenceCheck(self.settings.check) if settings.check == "nli" else None
+        return NliCheck(self.settings.check) if settings.check == "nli" else None
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:
         """Return what people call the collections of uploads that these principals may see, by id."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rag_platform.core.errors import GenerationError
 from rag_platform.llm.judgements import judgements_schema, read_judgements
-from rag_platform.llm.prompt import cut, estimate_tokens, fenced
+from rag_platform.llm.prompt import escape_fences, estimate_tokens, truncate
 from rag_platform.models.onnx_runtime import encodable
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class LanguageModelCheck:
 
 def _pair(number: int, claim: str, quote: str, tokens: int) -> str:
     sentence = _inert(encodable(claim))
-    source = _inert(cut(encodable(quote), max(0, tokens - estimate_tokens(sentence))))
+    source = _inert(truncate(encodable(quote), max(0, tokens - estimate_tokens(sentence))))
     return f'Pair {number}:\n<source n="{number}">\n{source}\n</source>\n<sentence>\n{sentence}\n</sentence>'
 
 
 def _inert(text: str) -> str:
-    return fenced(text).replace("<sentence", "< sentence").replace("</sentence", "</ sentence")
+    return escape_fences(text).replace("<sentence", "< sentence").replace("</sentence", "</ sentence")

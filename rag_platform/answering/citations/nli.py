@@ -25,7 +25,7 @@ DEFAULT = "nli-MiniLM2-L6-H768"
 _ENTAILMENT = "entailment"
 
 
-class InferenceCheck:
+class NliCheck:
     """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.

@@ -50,7 +50,7 @@ _CAPITALISED = frozenset(["de", "lb"])
 """Languages in which every noun has a capital."""
 
 
-class Word(NamedTuple):
+class Token(NamedTuple):
     """A word of a text."""
 
     key: str
@@ -61,7 +61,7 @@ class Word(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def wording(text: str, language: str) -> tuple[Word, ...]:
+def tokenize(text: str, language: str) -> tuple[Token, ...]:
     """Return a text's words in their order; of a script without spaces, its characters."""
     text = _SHORTENED.sub(" not", clean(text))
     negations, of, found = negating(language), stems(language), []
@@ -69,7 +69,7 @@ def wording(text: str, language: str) -> tuple[Word, ...]:
         written = match[0]
         word = written.lower()
         key = digits(written) if written[0].isdigit() else word if has_unspaced(word) else of[word]
-        found.append(Word(key, _kind(written, word, language, negations, text[: match.start()])))
+        found.append(Token(key, _kind(written, word, language, negations, text[: match.start()])))
     for place, (word, behind) in enumerate(pairwise(found)):
         if (word.kind, behind.kind) == ("capital", "name"):  # a name of two words, of which one begins the sentence
             found[place] = word._replace(kind="name")

@@ -15,7 +15,7 @@ from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError
 from rag_platform.core.generation import Reasoning
 from rag_platform.core.records import Turn
-from rag_platform.llm.prompt import Message, estimate_tokens, fenced
+from rag_platform.llm.prompt import Message, escape_fences, estimate_tokens
 
 if TYPE_CHECKING:
     from rag_platform.core.generation import Reply, ReplyStream
@@ -99,7 +99,9 @@ def recent(history: Sequence[Turn], tokens: int) -> tuple[Turn, ...]:
 
 
 def _prompt(question: str, turns: Sequence[Turn]) -> list[Message]:
-    said = "\n\n".join(f"User: {fenced(turn.question)}\nAssistant: {fenced(turn.answer)}" for turn in turns)
+    said = "\n\n".join(
+        f"User: {escape_fences(turn.question)}\nAssistant: {escape_fences(turn.answer)}" for turn in turns
+    )
     asked = f"<source>\n{said}\n</source>\n\nThe last question: {question}"
     return [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": asked}]
 

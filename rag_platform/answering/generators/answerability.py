@@ -24,7 +24,7 @@ THRESHOLD = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class Features:
     """What tells whether an answer is there."""
 
     words: float
@@ -39,14 +39,14 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class Coefficients:
     """A logistic curve over the signs."""
 
     constant: float
-    signs: Signs
+    extract_features: Features
 
 
-MEASURED = {"all-MiniLM-L6-v2": Weights(-7.87, Signs(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
+MEASURED = {"all-MiniLM-L6-v2": Coefficients(-7.87, Features(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
 """By the model's name: what is near for one model is far for another. `benchmarks/answers.py` fits the weights."""
 _COVERAGE = 20.0
 """Weight of the coverage, where no model that was measured reads the language."""
@@ -55,13 +55,13 @@ _ENOUGH = {False: 0.375, True: 0.26}
 then pieces of words, of which many are not in a text that answers."""
 
 
-def signs(evidence: Evidence, background: float) -> Signs:
+def extract_features(evidence: Evidence, background: float) -> Features:
     """Draw the signs from evidence that has candidates."""
     words = evidence.words
     sentences = np.stack([candidate.words for candidate in evidence.candidates])
     meanings = [candidate.meaning for candidate in evidence.candidates]
     best = max(evidence.passages, key=lambda passage: float(words.rarity @ passage))
-    return Signs(
+    return Features(
         words=float((sentences @ words.shares).max()),
         weakest=float(best[words.telling].min()),
         lead=max(meanings) - float(np.median(meanings)),
@@ -82,5 +82,5 @@ def answerability(evidence: Evidence, background: float, model: str) -> float:
     measured = MEASURED.get(model) if evidence.understood else None
     if measured is None:
         return float(sigmoid(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced])))
-    weighed = zip(astuple(measured.signs), astuple(signs(evidence, background)), strict=True)
+    weighed = zip(astuple(measured.signs), astuple(extract_features(evidence, background)), strict=True)
     return float(sigmoid(measured.constant + sum(weight * value for weight, value in weighed)))

@@ -23,7 +23,7 @@ from rag_platform.core.errors import GenerationError, NothingPublished, VersionE
 from rag_platform.core.records import Filters
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.journal.receipts import Receipt
-from rag_platform.llm.prompt import fenced
+from rag_platform.llm.prompt import escape_fences
 
 if TYPE_CHECKING:
     from rag_platform.index.releases.open_version import OpenVersion
@@ -129,7 +129,7 @@ class Suggestions:
         said = f"{receipt.question}\n\n{receipt.answer}\n\nSections:\n{sections}"
         prompt = [
             {"role": "system", "content": _SYSTEM},
-            {"role": "user", "content": f"<source>\n{fenced(said)}\n</source>"},
+            {"role": "user", "content": f"<source>\n{escape_fences(said)}\n</source>"},
         ]
         talk = reply_within(self._writer.converse(prompt), self._settings.search_seconds, 2000)
         try:

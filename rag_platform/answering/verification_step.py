@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import Weight
-from rag_platform.answering.sanitizing import known_of, sanitize
+from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.sanitizing import sanitize, source_text
 from rag_platform.config.settings import Unsupported
 from rag_platform.core.generation import Outcome
 from rag_platform.core.ports import Embedder
@@ -15,13 +15,13 @@ from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstains, abstention
 
 
-def verified(
+def verify_answer(
     found: SearchResult,
     said: str,
     outcome: Outcome,
     *,
     embedder: Embedder,
-    weight: Callable[[SearchResult], Weight],
+    weight: Callable[[SearchResult], TermWeight],
     check: Check | None,
     unsupported: Unsupported,
 ) -> Answer:
@@ -36,7 +36,7 @@ def verified(
         check: a model that looks again; None: none does.
         unsupported: what becomes of sentences that no source supports.
     """
-    known = known_of(found.hits)
+    known = source_text(found.hits)
     answer = Answer(
         question=found.question,
         answer=said,
