@@ -12,7 +12,7 @@ import streamlit as st
 
 from app.rendering import age, plain_label
 from app.texts import say, say_html
-from rag_platform.config.access import Role
+from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import (
     AccessDenied,
     MissingExtra,
@@ -24,7 +24,7 @@ from rag_platform.core.errors import (
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
 from rag_platform.people.locality import remote_reason
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 
 @st.cache_resource(show_spinner=say("frame-opening"))

@@ -12,8 +12,8 @@ from assets.release import evaluation, index, live_index
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
-from rag_platform.core.records import digest
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.core.ids import digest
+from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
 """The tag of a run that names its source."""

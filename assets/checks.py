@@ -5,7 +5,7 @@ import inspect
 import dagster as dg
 
 from rag_platform.operations.health import CHECKS, check
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SPECS = [dg.AssetCheckSpec(name, asset="documents", description=inspect.getdoc(look)) for name, look in CHECKS.items()]
 

@@ -9,7 +9,7 @@ from assets.resources import Reporter, seconds_since
 from rag_platform.core.errors import MassDeletion, RagError, SourceError, message_of
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SOURCES = dg.DynamicPartitionsDefinition(name="source")
 """One partition per source of rag.toml; sources come and go."""

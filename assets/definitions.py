@@ -8,7 +8,7 @@ from assets.automation import PATH, changed_files, release_job, schedules, sourc
 from assets.moves import promote_job, rollback_job
 from assets.resources import Reporter, quiet
 from rag_platform.config.settings import Settings
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 
 @dg.definitions

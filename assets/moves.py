@@ -3,7 +3,7 @@
 import dagster as dg
 
 from rag_platform.core.errors import RagError
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class MoveConfig(dg.Config):

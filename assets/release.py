@@ -9,7 +9,7 @@ from assets.resources import Reporter, seconds_since
 from evals.release import Evaluation, evaluate, report_path
 from rag_platform.core.errors import RagError
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class PublishConfig(dg.Config):

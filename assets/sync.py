@@ -21,7 +21,7 @@ from assets.resources import Reporter, quiet
 from rag_platform.core import errors
 from rag_platform.core.errors import SettingsError, StorageError
 from rag_platform.monitoring.cost_ledger import total
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _SECONDS = {
     "raw": "fetch",

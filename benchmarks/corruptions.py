@@ -26,18 +26,19 @@ import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.command import indexed
-from evals.measures.answers import contains
+from evals.commands.evaluation import indexed
+from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
+from rag_platform.core.hits import Hit
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Embedder, silent
-from rag_platform.core.records import Hit, digest
 from rag_platform.text.abstention import ABSTENTION
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 MOVED, TRUE, PARAPHRASED = "citation moved", "true", "true, in a person's words"
 

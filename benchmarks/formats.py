@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz
 
-from rag_platform.documents.extraction import extract
+from rag_platform.documents.reading.extraction import extract
 
 Reader = Callable[[Path], str]
 _IMAGE = re.compile(r"<!-- image -->|!\[[^\]]*\](?:\([^)]*\))?")

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 SOURCES = ("notes", "rules")
 STEADY = "When is a gauge calibrated?"

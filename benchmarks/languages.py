@@ -17,8 +17,8 @@ import tantivy
 from tantivy import Document, Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.measures.languages import share_lost
-from evals.measures.ranking import rank_measures
+from evals.measures.language_coverage import share_lost
+from evals.measures.rank_metrics import rank_measures
 from rag_platform.index.lexical import LexicalIndex, build_lexical
 from rag_platform.text.analysis import index_terms
 

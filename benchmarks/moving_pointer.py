@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 DOCUMENTS = 30
 MARKS = ("amber", "birch", "cobalt")

@@ -21,15 +21,15 @@ import numpy as np
 import polars as pl
 
 from evals.benchmark.beir import load_folder
-from evals.command import CORPUS, _BeirWorkspace
+from evals.commands.evaluation import CORPUS, _BeirWorkspace
+from evals.measures.queries import search_as
 from evals.measures.scoring import RETRIEVERS, Scores, score
-from evals.measures.searching import search_as
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
 from rag_platform.index.build.builder import Corpus, build, gather
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SHOWN = ("nDCG@10", "R@10", "Success@5", "MRR@10", "AP", *RETRIEVERS.values())
 

@@ -24,7 +24,7 @@ from websockets.exceptions import WebSocketException
 from benchmarks.large import arguments_of, questions, versions_of, workspace
 from benchmarks.sessions import Session, Took
 from rag_platform.models.onnx_runtime import cores
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.app.browsing import CHROMIUM, FLAGS, page_over
 
 THINK = (3.0, 9.0)

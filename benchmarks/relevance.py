@@ -23,14 +23,14 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.command import indexed
+from evals.commands.evaluation import indexed
 from rag_platform.config.settings import RetrievalSettings, load_settings
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import digest
 from rag_platform.models.calibration import Curve
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 FEATURES = ("words", "similarity", "closer")
 WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "lexical": FEATURES[:1]}

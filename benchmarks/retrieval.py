@@ -12,10 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evals.command import evaluate_path
+from evals.commands.evaluation import evaluate_path
 from rag_platform.config.settings import MODES, RetrievalSettings, load_settings
 from rag_platform.core.ports import Progress, silent
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 PLAIN = RetrievalSettings(fusion="rrf", feedback=0)
 NDCG = "nDCG@10"

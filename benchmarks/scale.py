@@ -17,7 +17,7 @@ from benchmarks.large import arguments_of, questions, versions_of, workspace
 from rag_platform.config.settings import load_settings
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _RERANKED = 30
 """Questions asked with reranking, which takes long."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import FLAGS, page_over
 from tests.chat_server import END, ROLE, ChatServer, chunk, serving
 

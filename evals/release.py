@@ -5,22 +5,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evals.gate.evidence import about_the_set, evidence_of, problems_of, void_of
-from evals.gate.gate import Verdict, judge
-from evals.measures.judged_answers import judged
+from evals.gate.verdict import Verdict, judge
+from evals.measures.llm_judge import judged
+from evals.measures.queries import asker, search_as, settings_of
 from evals.measures.scoring import RETRIEVERS, Scores, score
-from evals.measures.searching import asker, search_as, settings_of
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import first_questions, renew_questions, workspace_questions
-from evals.report import history
-from evals.report.cost import cost_of_last_build
-from evals.report.findings import Findings, gather, gather_again, history_path
-from evals.report.markdown import report
-from evals.report.page import page
+from evals.report import evaluation_history as history
+from evals.report.build_cost import cost_of_last_build
+from evals.report.html_report import page
+from evals.report.markdown_report import report
+from evals.report.release_report import Findings, gather, gather_again, history_path
+from rag_platform.core.answers import Answer
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import Answer, digest
 from rag_platform.index.vectors.spaces import stored_spaces
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 VERSION = "2"
 """Raise it when scores are taken in another way: those stored before are then taken anew."""

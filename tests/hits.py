@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.analysis import terms
 from tests.index.corpora import token_vectors
 

@@ -11,9 +11,9 @@ import rag_platform
 from rag_platform import Answer, SearchResult, Turn, ask, search
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import NothingPublished, SettingsError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.provenance.replay import replay
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.app.conftest import published
 from tests.chat_server import END, ROLE, chunk, serving, tool_call
 

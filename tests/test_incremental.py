@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 SOURCES = ("notes", "rules")
 NAMES = ("a.md", "c.txt", "sub/d.md", "day1.md", "day2.md", "day3.md")

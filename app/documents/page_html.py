@@ -12,8 +12,8 @@ from pathlib import Path
 import nh3
 
 from app.rendering import TURNING
-from rag_platform.documents.formats.pdf.words import places, words_of
 from rag_platform.documents.formats.plain_text import decode
+from rag_platform.text.word_alignment import places, words_of
 
 MOST = 1_500_000
 """Characters of a page that are shown; a longer one is cut."""

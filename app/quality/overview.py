@@ -1,7 +1,6 @@
 """How good the newest version is: the gate's verdict in plain words, scores over time and beside the live version's."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from markupsafe import Markup
@@ -9,16 +8,15 @@ from markupsafe import Markup
 from app import frame
 from app.charts import scores_over_time, whisker
 from app.figures import between, cards, change, score, short, small, table
-from app.quality.gathered import evals, findings, hidden, history
-from app.quality.moved import show_moved
+from app.quality.cached_reports import findings, hidden, history
+from app.quality.question_changes import show_moved
 from app.rendering import plain_label
 from app.texts import say, say_html
+from evals.report import wording
+from evals.report.release_report import Findings
+from evals.report.score_tables import Row
 from rag_platform.operations.evaluations import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person
-
-if TYPE_CHECKING:
-    from evals.report.findings import Findings
-    from evals.report.summary import Row
 
 _BADGES = {"passed": "good", "refused": "bad", "rescore": "odd"}
 
@@ -83,10 +81,10 @@ def _watch() -> None:
         st.progress(0.0, say("quality-evaluating"))
 
 
-def _verdict_html(found: "Findings") -> str:
+def _verdict_html(found: Findings) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
     outcome = found.verdict.outcome
-    words, reasons = evals("wording").in_words(found), [*dict.fromkeys(found.verdict.reasons)]
+    words, reasons = wording.in_words(found), [*dict.fromkeys(found.verdict.reasons)]
     badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return Markup(
@@ -103,7 +101,7 @@ def _verdict_html(found: "Findings") -> str:
     )
 
 
-def _cards(found: "Findings") -> Markup:
+def _cards(found: Findings) -> Markup:
     """Render the numbers that people look at first."""
     shown, row, means = [], found.headline, found.candidate.means
     if row:
@@ -168,7 +166,7 @@ def _history_table(past: Sequence[dict], metric: str) -> Markup:
     return table(say("quality-over-time"), head, rows)
 
 
-def _show_scores(found: "Findings") -> None:
+def _show_scores(found: Findings) -> None:
     """Show every measure of the candidate beside the live version's."""
     if not found.families:
         st.html(f'<div class="empty">{say("quality-no-questions")}</div>')
@@ -189,7 +187,7 @@ def _show_scores(found: "Findings") -> None:
             st.html(_family_html(title, rows, names))
 
 
-def _family_html(title: str, rows: "Sequence[Row]", names: dict[str, str]) -> Markup:
+def _family_html(title: str, rows: Sequence[Row], names: dict[str, str]) -> Markup:
     head = [title, "#" + names["now"]]
     reach = max([*(abs(end) for row in rows if row.gain_interval for end in row.gain_interval), 0.02])
     if names["then"]:

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from app import frame
-from app.quality.editor import show_editor
+from app.quality.feedback_questions import show_proposed
 from app.quality.overview import show_overview
-from app.quality.proposed import show_proposed
-from app.quality.questions import show_questions
-from app.quality.report import show_comparison, show_report
-from app.quality.versions import show_versions
+from app.quality.question_editor import show_editor
+from app.quality.question_list import show_questions
+from app.quality.report_page import show_comparison, show_report
+from app.quality.version_list import show_versions
 from app.rendering import plain_label
 from app.texts import say, say_html
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evals.benchmark.beir import BeirFolder
-from evals.measures.ranking import latency, rank_measures
+from evals.measures.rank_metrics import latency, rank_measures
 from evals.questions.question import Question
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.ports import Progress, silent

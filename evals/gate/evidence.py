@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from evals.gate.floors import read_floors
-from evals.gate.gate import Evidence
+from evals.gate.verdict import Evidence
 from evals.measures.canaries import leaked_canaries
-from evals.measures.judged_answers import judge_report
-from evals.measures.languages import unsearchable_languages
+from evals.measures.integrity import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
+from evals.measures.language_coverage import unsearchable_languages
+from evals.measures.llm_judge import judge_report
 from evals.measures.scoring import Scores
-from evals.measures.soundness import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
 from evals.questions.question import Question, fingerprint
+from evals.questions.stale_labels import only_removed, void_questions
 from evals.questions.synthetic import TAG
-from evals.questions.void import only_removed, void_questions
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def evidence_of(

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evals.measures.scoring import MEASURES, Scores
+from evals.questions.sets import floors_path
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import QuestionSetError
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
 
 PINNED = ("R@10", "Success@5", "gold_recall", "abstained")
 """Measures that are pinned beside the gate's own."""
@@ -27,11 +28,6 @@ class Floors:
     floors: Mapping[str, float]
     version: str
     """The version they were taken from."""
-
-
-def floors_path(home: Path) -> Path:
-    """Return where a workspace keeps its pinned floors."""
-    return home / "questions" / "floors.json"
 
 
 def read_floors(home: Path) -> Floors | None:

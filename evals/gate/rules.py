@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
-from evals.measures.answers import ABSTENTION
+from evals.measures.answer_metrics import ABSTENTION
 from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
 from rag_platform.config.settings import GateSettings
 

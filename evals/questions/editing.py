@@ -17,9 +17,10 @@ from evals.questions.labels import locate
 from evals.questions.question import Question, parse
 from evals.questions.sets import question_files
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import PUBLIC, digest
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.core.ids import digest
+from rag_platform.core.principals import PUBLIC
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 OWN = "page.jsonl"
 """The set of questions that were written on the page."""

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from evals.gate.floors import floors_path
-from evals.questions.generated import QuestionWriter
 from evals.questions.labels import locate
+from evals.questions.llm_questions import QuestionWriter
 from evals.questions.question import Question, load_questions
 from evals.questions.synthetic import TAG, propose, replace_questions, write_questions
 from rag_platform.llm import OpenAICompatible
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 SYNTHETIC = "synthetic.jsonl"
 
@@ -18,6 +17,11 @@ def question_files(workspace: Workspace) -> list[Path]:
     home = workspace.settings.home
     named = [home / path for path in workspace.settings.gate.questions]
     return [*dict.fromkeys([*named, *sorted((home / "questions").glob("*.jsonl"))])]
+
+
+def floors_path(home: Path) -> Path:
+    """Return where a workspace keeps the floors that are pinned for its questions."""
+    return home / "questions" / "floors.json"
 
 
 def workspace_questions(workspace: Workspace) -> tuple[Question, ...]:

@@ -25,8 +25,8 @@ from typing import Literal
 
 import polars as pl
 
-from evals.measures.rankings import Found, Measured, Side, rivals_of, weight, weights_of
 from evals.questions.question import Question
+from evals.report.runs import Found, Measured, Side, rivals_of, weight, weights_of
 from rag_platform.index.releases.diff import Difference
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")

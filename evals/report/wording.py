@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from evals.report.findings import Findings
-from evals.report.summary import Row
+from evals.report.release_report import Findings
+from evals.report.score_tables import Row
 
 VERDICTS = {"passed": "Passed", "refused": "Refused", "rescore": "Not compared"}
 CAUSE_NAMES = {

@@ -2,8 +2,8 @@
 
 from collections.abc import Generator
 
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Piece
-from rag_platform.core.records import Answer
 from rag_platform.retrieval.results import SearchResult
 
 AnswerEvent = SearchResult | Piece | Answer

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from rag_platform.answering.search_step import SearchRequest
+from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import DocumentForgotten, StorageError
-from rag_platform.core.records import Answer, Turn, answer_mark
+from rag_platform.core.ids import answer_digest
 from rag_platform.journal.journal import Journal
 
 FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
@@ -39,7 +40,7 @@ def record(
             principal=request.owner,
             prompt_hash=prompt_hash,
             settings=settings,
-            history=[answer_mark(turn.answer) for turn in read],
+            history=[answer_digest(turn.answer) for turn in read],
             asked_at=request.now,
             k=request.k,
             mode=mode,

@@ -9,8 +9,9 @@ from typing import Any
 from rag_platform.api.calls import Call
 from rag_platform.api.problems import Problem
 from rag_platform.config.settings import MODES
-from rag_platform.core.records import Answer, Filters, Turn
-from rag_platform.documents.extracted import moment
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.hits import Filters
+from rag_platform.documents.times import parse_time
 from rag_platform.operations.replies import answer_document, search_document, why_document
 from rag_platform.provenance.why import why as find_why
 
@@ -114,7 +115,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 
 def _moment(name: str, value: Any) -> datetime:
-    found = moment(value) if isinstance(value, str) else None
+    found = parse_time(value) if isinstance(value, str) else None
     if found is None:
         raise Problem(400, f"{name} = {value!r}", "a date such as 2026-05-31 or 2026-05-31T08:00", "Mend it.")
     return found

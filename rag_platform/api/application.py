@@ -12,7 +12,7 @@ from starlette.routing import Route
 from rag_platform.api import answers, collections
 from rag_platform.api.calls import endpoint
 from rag_platform.api.problems import HANDLERS, reply
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 ROUTES = (
     ("GET", "/v1/collections", collections.list_collections),

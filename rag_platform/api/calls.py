@@ -15,7 +15,7 @@ from rag_platform.api.access import Caller, authenticate
 from rag_platform.api.problems import Problem, reply
 from rag_platform.people.tokens import Tokens
 from rag_platform.sources.uploads.collections import Collections
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 LARGEST = 100_000
 """Bytes of a request in JSON."""

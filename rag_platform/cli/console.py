@@ -16,7 +16,7 @@ from rich.text import Text
 from rag_platform.core import ports
 from rag_platform.core.errors import SettingsError
 from rag_platform.operations.replies import plain
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 chosen_home: ContextVar[str | None] = ContextVar("chosen_home", default=None)
 

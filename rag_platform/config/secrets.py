@@ -8,7 +8,6 @@ is derived from a passphrase with scrypt (RFC 7914) or, without a passphrase, re
 """
 
 import base64
-import fcntl
 import json
 import os
 import re
@@ -23,7 +22,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from rag_platform.core.errors import MissingExtra, SecretError
-from rag_platform.storage.store import writing
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.locks import locked
 
 KEY_FILE = Path("~/.config/rag-platform/secrets.key")
 KEY_BYTES, NONCE_BYTES = 32, 12
@@ -88,9 +88,7 @@ class Vault:
     @contextmanager
     def _changing(self) -> Iterator[dict[str, str]]:
         """Give the content to change; two processes that do so at once wait for each other."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.with_name(f".{self.path.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked(self.path.with_name(f".{self.path.name}.lock")):
             content = self._read()
             yield content
             self._write(content)
@@ -126,7 +124,7 @@ class Vault:
         header = json.dumps({"version": 1, "key": "scrypt" if self._passphrase else "file", "salt": salt}).encode()
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = AESGCM(self._key(header, make=True)).encrypt(nonce, json.dumps(content).encode(), header)
-        with writing(self.path) as beside:
+        with atomic_write(self.path) as beside:
             _write_private(beside, header + b"\n" + nonce + sealed)
 
     def _key(self, header: bytes, *, make: bool = False) -> bytes:

@@ -1,15 +1,13 @@
 """What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from rag_platform.core.records import Hit
-
-if TYPE_CHECKING:
-    from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.hits import Hit
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -17,6 +15,15 @@ Progress = Callable[[int, int | None], None]
 
 def silent(done: int, total: int | None) -> None:
     """Report no progress."""
+
+
+Reporter = Callable[[str], Progress]
+"""Gives, for the name of a stage, where its progress goes."""
+
+
+def quiet(stage: str) -> Progress:  # noqa: ARG001
+    """Report no progress of any stage."""
+    return silent
 
 
 # --- sources ----------------------------------------------------------------------------------------
@@ -34,7 +41,7 @@ class Item:
     """Canonical: the same thing has the same uri in every listing."""
     fingerprint: str | None = None
     """A cheap mark that changes when the content does; None: only a fetch can tell."""
-    metadata: dict = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
     content: bytes | None = None
     """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
@@ -75,7 +82,7 @@ class Fetched:
     content_type: str | None = None
     etag: str | None = None
     last_modified: str | None = None
-    metadata: dict = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     """Added to the item's metadata, over it."""
     provisional: bool = False
     """Stands in for something that could not be had now: it is asked for again next time."""
@@ -114,6 +121,23 @@ class Source(Protocol):
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:
         """Read one item; None when it has not changed; `FetchError` or `Gone` when there is nothing."""
+        ...
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """A source that can say at little cost whether anything may have changed, so that it can be asked often.
+
+    Optional, beside `Source`. Keep the source object between two calls where you can: what makes the next call cheap
+    may live in it (a folder remembers its directories). Open another when its settings have changed.
+    """
+
+    def fingerprint(self) -> str:
+        """Return a mark of all there is, comparable across processes; `SourceError` when there is no telling just now.
+
+        Another mark means that a sync is due. The same mark means that none was noticed: a change that costs much to
+        notice, such as a file overwritten in place, may show minutes later (the adapter says how late at most).
+        """
         ...
 
 
@@ -183,9 +207,12 @@ class Reranker(Protocol):
 class Generator(Protocol):
     """Writes an answer from numbered sources."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Of the model, or "extractive"."""
+        ...
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> "AnswerStream":
+    def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
         ...
 
@@ -194,9 +221,40 @@ class Generator(Protocol):
 class Converser(Protocol):
     """A generator that can also be talked with, and be given tools."""
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "ReplyStream":
-        """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
+    def converse(self, prompt: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> ReplyStream:
+        """Yield the model's text and reasoning, and return its whole reply; `GenerationError` when there is none.
 
-        An empty thought tells that the model is still waited for, so that one may stop.
+        An empty piece of reasoning says that the model is still silent, so that a caller may stop.
+        """
+        ...
+
+
+# --- publication ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a gate decided on a version, and the numbers that it rests on."""
+
+    version: str
+    passed: bool
+    reasons: tuple[str, ...]
+    """In sentences for people."""
+    questions: int = 0
+    """How many were scored."""
+    means: Mapping[str, float] = field(default_factory=dict)
+    """By measure."""
+    report: str = ""
+    """Markdown."""
+
+
+class Gate(Protocol):
+    """Decides whether a candidate version may be published."""
+
+    def judge(self, version: str, *, progress: Progress = silent) -> Judgement:
+        """Judge a version against the live one, and store the verdict with it (`Versions.record_evaluation`).
+
+        The verdict is a JSON object with at least ``passed``, ``reasons`` and ``live``, the version that was live when
+        it was judged, or None. A version that is not sound does not pass, whatever its scores.
         """
         ...

@@ -18,8 +18,8 @@ from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.raw.suppression import Entry, target_hash
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

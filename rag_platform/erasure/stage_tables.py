@@ -6,12 +6,13 @@ from pathlib import Path
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
-from rag_platform.storage.store import Store, writing
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.tables import Store
+from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks")
 _SAME_TEXT = "same text as "
@@ -88,7 +89,7 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         if stage == "raw" and "renamed_from" in kept.columns:
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
             kept = kept.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
-        with writing(path) as beside:
+        with atomic_write(path) as beside:
             kept.write_parquet(beside, compression="zstd")
     return removed
 

@@ -9,12 +9,13 @@ import polars as pl
 import zstandard
 
 from rag_platform.core.errors import NotFound, SettingsError
-from rag_platform.core.records import PUBLIC, document_id, narrowed
+from rag_platform.core.ids import document_id
+from rag_platform.core.principals import PUBLIC, private_readers
 from rag_platform.journal.references import known_principals
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
 
 _ORIGIN = ("source", "doc_id", "uri", "raw_uri", "raw_sha256")
 
@@ -175,7 +176,7 @@ def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
         made = workspace.store.read("documents", source.id).select("doc_id", "raw_uri", "private", "owner")
         for doc_id, whole, private, owner in made.iter_rows():
             if whole in said:
-                yield doc_id, narrowed(said[whole], owner) if private else said[whole]
+                yield doc_id, private_readers(said[whole], owner) if private else said[whole]
 
 
 def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:

@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from rag_platform.core.answers import Turn
 from rag_platform.core.errors import DocumentForgotten
-from rag_platform.core.records import Turn, answer_mark
+from rag_platform.core.ids import answer_digest
 from rag_platform.storage.sqlite import SqliteFile
 
 
@@ -27,4 +28,4 @@ def without_forgotten(journal: SqliteFile, turns: Sequence[Turn]) -> list[Turn]:
     """Return the turns without those whose answer was removed with a forgotten document."""
     with journal.reading() as connection:
         forgotten = {mark for (mark,) in connection.execute("select mark from forgotten_answers")}
-    return [turn for turn in turns if answer_mark(turn.answer) not in forgotten]
+    return [turn for turn in turns if answer_digest(turn.answer) not in forgotten]

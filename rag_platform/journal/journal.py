@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Answer, Filters
+from rag_platform.core.hits import Filters
 from rag_platform.journal.forgotten import refuse_forgotten
 from rag_platform.journal.receipts import Receipt, hit_record, receipt_of, receipt_to_row
 from rag_platform.journal.schema import MIGRATIONS

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from rag_platform.core.records import Citation, Hit
+from rag_platform.core.answers import Citation
+from rag_platform.core.hits import Hit
 
 _JSON_COLUMNS = ("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history")
 _HIT_FIELDS = (
@@ -46,7 +47,7 @@ class Receipt:
     queries: tuple[str, ...]
     """What was searched for."""
     history: tuple[str, ...]
-    """Marks of the answers that a model read to understand the question; see `records.answer_mark`."""
+    """Marks of the answers that a model read to understand the question; see `records.answer_digest`."""
     claims: int
     """Sentences that a source should support."""
     unsupported: int

@@ -88,7 +88,7 @@ class UnansweredQuestions:
             rows = connection.execute(_ABSTAINED, {"since": since}).fetchall()
         found: dict[str, AskedQuestion] = {}
         for question, times, last, receipt_id in rows:  # a row for each wording, the latest first
-            key = _folded(question)
+            key = _normalised(question)
             before = found.get(key)
             one = before or AskedQuestion(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
             found[key] = AskedQuestion(one.question, one.times + times, one.last, one.receipt_id)
@@ -103,18 +103,18 @@ class UnansweredQuestions:
         some = asked[:MOST]
         if not some:
             return []
-        vectors, background = self._embedded([one.question for one in some])
+        vectors, background = self._embed([one.question for one in some])
         return _sorted([some[place] for place in members] for members in cluster(vectors, background))
 
-    def _embedded(self, questions: Sequence[str]) -> tuple[np.ndarray, float]:
+    def _embed(self, questions: Sequence[str]) -> tuple[np.ndarray, float]:
         """Return the questions' vectors, shape (questions, dimension), and the cosine of unrelated questions."""
         embedder = self._embedder()
         texts = [*questions, *_UNRELATED]
         keys = [f"{embedder.fingerprint} {text}" for text in texts]
-        known = dict(zip(keys, map(self._vectors.get, keys), strict=True))
-        missing = [(key, text) for key, text in zip(keys, texts, strict=True) if known[key] is None]
-        made = embedder.embed_passages([text for _, text in missing])
-        for (key, _), vector in zip(missing, made, strict=True):
+        known = {key: vector for key in keys if (vector := self._vectors.get(key)) is not None}
+        missing = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in known]
+        computed = embedder.embed_passages([text for _, text in missing])
+        for (key, _), vector in zip(missing, computed, strict=True):
             known[key] = vector.copy()
             self._vectors.put(key, known[key])
         vectors = np.array([known[key] for key in keys])
@@ -129,23 +129,23 @@ def singletons(asked: Sequence[AskedQuestion]) -> list[Group]:
 
 
 def cluster(vectors: np.ndarray, background: float) -> list[list[int]]:
-    """Return the places of vectors that belong together, in their order.
+    """Group vectors by average similarity; each group holds their rows, in order.
 
     Args:
         vectors: unit rows.
         background: the cosine of two vectors that have nothing to do with each other.
     """
-    sums, groups = np.zeros_like(vectors), []
+    sums, groups = np.zeros_like(vectors), list[list[int]]()
     sizes = np.zeros(len(vectors))
-    enough = background + SIMILAR * (1 - background)
-    for place, vector in enumerate(vectors):
-        known = len(groups)
-        likeness = sums[:known] @ vector / sizes[:known]
-        best = int(likeness.argmax()) if known else 0
-        if not known or likeness[best] < enough:
-            best = known
+    threshold = background + SIMILAR * (1 - background)
+    for index, vector in enumerate(vectors):
+        count = len(groups)
+        similarity = sums[:count] @ vector / sizes[:count]
+        best = int(similarity.argmax()) if count else 0
+        if not count or similarity[best] < threshold:
+            best = count
             groups.append([])
-        groups[best].append(place)
+        groups[best].append(index)
         sums[best] += vector
         sizes[best] += 1
     return groups
@@ -160,7 +160,7 @@ def _sorted(groups: Iterable[Sequence[AskedQuestion]]) -> list[Group]:
     return sorted((Group(tuple(one)) for one in groups), key=lambda one: (-one.times, -one.last.timestamp()))
 
 
-def _folded(question: str) -> str:
+def _normalised(question: str) -> str:
     return re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", question)).casefold().strip() or question
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rag_platform.config.placeholders import hide
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, ToolsRefused
 
 _TOO_LONG = re.compile(
@@ -34,7 +34,7 @@ def client_errors() -> tuple[type[Exception], ...]:
 
 @contextmanager
 def translate_errors(settings: ServerSettings, table: str, secrets: frozenset[str]) -> Iterator[None]:
-    """Turn what the client raises into errors of ours, in words that hold no key."""
+    """Turn what the client raises into our errors, whose messages hold no key."""
     try:
         yield
     except client_errors() as error:
@@ -43,7 +43,7 @@ def translate_errors(settings: ServerSettings, table: str, secrets: frozenset[st
 
 
 def is_transient(error: BaseException) -> bool:
-    """Tell whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
+    """Return whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
     import httpx2
     import openai
 
@@ -64,7 +64,7 @@ def retry_after(error: BaseException | None) -> float | None:
 
 
 def server_replied(error: Exception) -> bool:
-    """Tell whether the server itself spoke, if only to refuse."""
+    """Return whether the server itself replied, if only to refuse."""
     import httpx2
     import openai
 
@@ -72,12 +72,12 @@ def server_replied(error: Exception) -> bool:
 
 
 def refuses(error: Exception, word: str) -> bool:
-    """Tell whether the server does not take a request because of a part of it that its message names."""
+    """Return whether the server does not take a request because of a part of it that its message names."""
     return getattr(error, "status_code", None) in (400, 404, 422, 501) and word in server_message(error).lower()
 
 
 def overflows(error: Exception) -> bool:
-    """Tell whether a request was refused because it is longer than the model's context."""
+    """Return whether a request was refused because it is longer than the model's context."""
     code = str(getattr(error, "code", "") or "")
     return getattr(error, "status_code", None) in (400, 413, 422) and bool(
         _TOO_LONG.search(f"{code} {server_message(error)}")
@@ -110,5 +110,5 @@ def server_message(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError | ValueError) and not hasattr(error, "status_code"):
         return "what it sent is not JSON"
     body = getattr(error, "body", None)
-    told = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(told or error.__cause__ or error or type(error).__name__).split())[:300]
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or error.__cause__ or error or type(error).__name__).split())[:300]

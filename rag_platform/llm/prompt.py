@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.abstention import ABSTENTION, abstention
 from rag_platform.text.injection import instructs
 from rag_platform.text.language import likeliest
@@ -42,7 +42,7 @@ def build_messages(
 
     Args:
         question: what is asked.
-        hits: sources, best first; each keeps its place as its number.
+        hits: sources, best first; each is numbered by its rank.
         budget: tokens that all messages may take together.
         measure: counts the tokens of a text; None: `estimate_tokens`.
 
@@ -52,17 +52,17 @@ def build_messages(
     measure = measure or estimate_tokens
     left = budget - measure(SYSTEM + question) - 64
     sources: list[str] = []
-    for place, hit in enumerate(hits, 1):
-        source = _source(place, hit, hit.text)
+    for rank, hit in enumerate(hits, 1):
+        source = _source(rank, hit, hit.text)
         if measure(source) > left:
             if not sources:
-                sources.append(_source(place, hit, truncate(hit.text, left)))
+                sources.append(_source(rank, hit, truncate(hit.text, left)))
             break
         left -= measure(source)
         sources.append(source)
-    asked = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}" + in_language_of(question)
+    user = "Sources:\n\n" + "\n\n".join(sources) + f"\n\nQuestion: {question}" + in_language_of(question)
     system = SYSTEM.replace(ABSTENTION, abstention(question))
-    return [{"role": "system", "content": system}, {"role": "user", "content": asked}], len(sources)
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}], len(sources)
 
 
 def prompt_hash(written: list[Message], model: str) -> str:
@@ -81,8 +81,8 @@ def in_language_of(question: str) -> str:
     return f"\n\nAnswer in {LANGUAGES[code]}." if code else ""
 
 
-def _source(place: int, hit: Hit, text: str) -> str:
-    facts = [f'n="{place}"', f'title="{_attribute(hit.title)}"']
+def _source(rank: int, hit: Hit, text: str) -> str:
+    facts = [f'n="{rank}"', f'title="{_attribute(hit.title)}"']
     if hit.published_at:
         facts.append(f'date="{hit.published_at:%Y-%m-%d}"')
     if hit.section:

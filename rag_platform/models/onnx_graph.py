@@ -18,7 +18,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
-from rag_platform.storage.store import file_sha256, writing
+from rag_platform.storage.atomic import atomic_write, file_sha256
 
 GRAPH_VERSION = "2"
 """Changes when the same weights would give other vectors."""
@@ -198,7 +198,7 @@ def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
             f"the model in {folder} cannot be read: {error}; delete the folder and pull it again"
         ) from error
     model = bert_graph(weights, config, pooling)
-    with writing(path) as beside:
+    with atomic_write(path) as beside:
         if precision == "int8":
             _quantise(model, beside)
         else:

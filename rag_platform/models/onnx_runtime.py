@@ -11,8 +11,8 @@ LONGEST_TOKEN = 64
 
 
 def cores() -> int:
-    """Count the cores that this process may use."""
-    return len(os.sched_getaffinity(0))
+    """Count the cores that this process may use; macOS and Windows tell only how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def open_session(graph: Path) -> ort.InferenceSession:

@@ -24,7 +24,7 @@ from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
 from rag_platform.models.cards import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING
-from rag_platform.storage.store import explaining_full_disk, file_sha256
+from rag_platform.storage.atomic import explaining_full_disk, file_sha256
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rag_platform.storage.store import explaining_full_disk
+from rag_platform.storage.atomic import explaining_full_disk
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ A process that works keeps one small file below ``data/progress`` and holds a lo
 process, however that ends, so a file that nobody holds tells of nothing and is ignored.
 """
 
-import fcntl
 import json
 import os
 import secrets
@@ -13,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from rag_platform.core.ports import Progress, silent
+from rag_platform.storage.locks import LockFile, is_locked, read_note
 
 INTERVAL = 0.5
 """Seconds between two notes of one stage."""
@@ -46,7 +45,7 @@ class ProgressNotes:
     def __init__(self, folder: Path) -> None:
         """Keep the note in `folder`, which is made when there is something to tell."""
         self._folder = folder
-        self._file: BinaryIO | None = None
+        self._file: LockFile | None = None
         self._path = folder
         self._stages: list[dict] = []
         self._noted = 0.0
@@ -79,20 +78,19 @@ class ProgressNotes:
         if self._stages:
             self._write()
         elif self._file:
-            self._path.unlink(missing_ok=True)
-            self._file.close()
+            self._file.close()  # before it is removed: Windows removes no open file
             self._file = None
+            self._path.unlink(missing_ok=True)
 
-    def _open(self) -> BinaryIO:
-        self._folder.mkdir(parents=True, exist_ok=True)
+    def _open(self) -> LockFile:
         for path in self._folder.glob("*.json"):
-            if _deserted(path):
+            if not is_locked(path):
                 path.unlink(missing_ok=True)
         while True:
             self._path = self._folder / f"{secrets.token_hex(8)}.json"
-            file = self._path.open("xb", buffering=0)
-            fcntl.flock(file, fcntl.LOCK_EX)
-            if os.fstat(file.fileno()).st_nlink:  # else another process took it for deserted before it was locked
+            file = LockFile(self._path)
+            file.wait()
+            if file.linked:  # else another process took it for deserted before it was locked
                 return file
             file.close()
 
@@ -100,9 +98,7 @@ class ProgressNotes:
         self._noted = time.monotonic()
         if self._file:
             with suppress(OSError):
-                content = json.dumps(self._stages[-1]).encode()
-                os.pwrite(self._file.fileno(), content, 0)
-                self._file.truncate(len(content))
+                self._file.write_note(json.dumps(self._stages[-1]).encode())
 
 
 def running_stages(folder: Path) -> list[Running]:
@@ -114,25 +110,12 @@ def running_stages(folder: Path) -> list[Running]:
 def _read(path: Path) -> dict | None:
     for _ in range(3):  # it may be read while it is written
         try:
-            if _deserted(path):
-                return None
-            return json.loads(path.read_bytes())
+            return json.loads(read_note(path)) if is_locked(path) else None
         except FileNotFoundError:
             return None
         except ValueError:
             time.sleep(0.01)
     return None
-
-
-def _deserted(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            return True
-    except FileNotFoundError:
-        return True
-    except BlockingIOError:
-        return False
 
 
 def _running(note: dict) -> Running:

@@ -4,7 +4,6 @@ The process holds a lock that it inherits, so that anyone can tell whether it st
 ``data/logs`` until the next.
 """
 
-import fcntl
 import json
 import subprocess
 import sys
@@ -15,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import WorkspaceBusy
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.locks import LockFile, is_locked
+from rag_platform.workspace import Workspace
 
 _TOLD = 2000
 """Characters of what a failed process said."""
@@ -39,13 +39,9 @@ class Background:
             WorkspaceBusy: the one that was started before is still running.
         """
         command = [sys.executable, "-m", "rag_platform", "--home", str(self._home), *arguments]
-        with self._lock.open("ab") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise WorkspaceBusy(
-                    f"{self._name}: one is running already; wait until it ends, then start the next"
-                ) from None
+        with LockFile(self._lock) as lock:
+            if not lock.attempt():
+                raise WorkspaceBusy(f"{self._name}: one is running already; wait until it ends, then start the next")
             with self._printed.open("wb") as printed, self._said.open("wb") as said:
                 process = subprocess.Popen(  # noqa: S603 - our own command
                     command,
@@ -60,12 +56,7 @@ class Background:
     @property
     def running(self) -> bool:
         """Whether one that was started so still runs."""
-        with self._lock.open("ab") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
-        return False
+        return is_locked(self._lock)
 
     def last(self) -> dict[str, Any] | None:
         """Return what the last one printed with ``ended_at``, or the ``errors`` it ended with; None: there was none."""

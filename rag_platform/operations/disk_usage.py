@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_platform.index.vectors.spaces import models_of
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 PARTS = ("vectors", "words", "catalog", "other")
 """Of a version: vectors and their graphs, the lexical index, texts and lineage, what describes it."""

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from rag_platform.config.settings import FILE, ModelSettings, Settings
 from rag_platform.core.errors import RagError, VersionError
+from rag_platform.core.installation import install_command
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 _GIB = 2**30
 
@@ -46,9 +47,7 @@ def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
 
 def _languages() -> Diagnosis:
     if broken := broken_languages():
-        return Diagnosis(
-            "languages", "wrong", f"words are not found in: {', '.join(broken)}", "install rag-platform again"
-        )
+        return Diagnosis("languages", "wrong", f"words are not found in: {', '.join(broken)}", install_command())
     return Diagnosis("languages", "ok", f"words are found in {len(SENTENCES)} languages")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background import Background
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 NAME = "evaluation"
 

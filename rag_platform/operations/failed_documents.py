@@ -6,9 +6,9 @@ from datetime import datetime
 
 import polars as pl
 
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.raw.suppression import readers_of
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

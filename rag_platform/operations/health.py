@@ -12,14 +12,14 @@ import duckdb
 import polars as pl
 from cronsim import CronSim, CronSimError
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.text.boilerplate import boilerplate_share
 from rag_platform.text.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _MOSTLY = 0.5
 """Share of a text that other pages repeat, from which it is called boilerplate."""

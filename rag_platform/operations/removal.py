@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from rag_platform.core.errors import NothingPublished
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

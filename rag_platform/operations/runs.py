@@ -1,6 +1,5 @@
 """Syncs that people start and follow: through Dagster where one is set, else in a process of their own."""
 
-import fcntl
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +10,9 @@ from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
 from rag_platform.operations.dagster_client import Orchestrator, Run
 from rag_platform.operations.syncs import refuse_busy, sync_state
-from rag_platform.storage.store import write_bytes
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.locks import locked
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,7 @@ def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: b
     dagster = orchestrator(workspace)
     if dagster is None:
         raise OrchestratorError("no Dagster is set; expected its address as url in [dagster] of rag.toml")
-    path = workspace.settings.data / "locks" / "launch.lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as lock:  # two that press the button at once start one
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(workspace.settings.data / "locks" / "launch.lock"):  # two that press the button at once start one
         if source is not None:
             refuse_busy(workspace, [source])
             if [run for run in dagster.latest(source, under_way=True) if dagster.run(run.id).under_way]:

@@ -10,7 +10,7 @@ from typing import Any
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background import Background
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 NAME = "sync"
 

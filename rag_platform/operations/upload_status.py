@@ -9,12 +9,12 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import ModelError, NothingPublished
-from rag_platform.core.records import embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 STATES = ("uploaded", "fetched", "read", "chunked", "embedded", "live")
 """The way of a file. Beside it: "failed", "excluded" (read, and not indexed) and "forgotten"."""

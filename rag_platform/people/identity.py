@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from rag_platform.config.access import ROLES, AccessSettings, Role
+from rag_platform.config.sections.access import ROLES, AccessSettings, Role
 from rag_platform.core.errors import AccessDenied, SignInExpired
 
 

@@ -15,10 +15,10 @@ import polars as pl
 
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
-from rag_platform.core.records import embeddings_schema
-from rag_platform.documents.formats.images.vision import VisionModel
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.stage import Reading, read_documents
+from rag_platform.documents.vision import VisionModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
@@ -26,7 +26,7 @@ from rag_platform.index.build.canaries import plant
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

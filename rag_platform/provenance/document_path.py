@@ -7,12 +7,13 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.records import PUBLIC, document_id
+from rag_platform.core.ids import document_id
+from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.raw.suppression import readers_of, target_hash
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 UNKNOWN = "unknown"
 MayRead = Callable[[Sequence[str]], bool]

@@ -7,7 +7,7 @@ import polars as pl
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.raw.renames import earlier_names
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

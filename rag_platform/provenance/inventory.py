@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import duckdb
 
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.journal.references import referenced_documents
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _NAMED = 10
 

@@ -13,12 +13,13 @@ from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
 from rag_platform.core import ports
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 _SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
 _BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}

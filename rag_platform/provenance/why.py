@@ -6,7 +6,8 @@ from datetime import datetime
 import numpy as np
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
 from rag_platform.provenance import document_path
 from rag_platform.provenance.document_path import DocumentPath, MayRead
 from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one
@@ -16,7 +17,7 @@ from rag_platform.retrieval.explain.outcome import ChunkOutcome, chunk_outcomes
 from rag_platform.retrieval.explain.sentences import describe, remedy
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import Searched
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import cached_property
 import polars as pl
 
 from rag_platform.core.ports import Last, Validators
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
 
 
 class LastFetches:

@@ -19,7 +19,7 @@ from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Va
 from rag_platform.core.urls import host_of
 from rag_platform.raw.raw_table import EMPTY, Ledger, Row, verdict
 from rag_platform.raw.renames import follow_renames
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 
 CHECKPOINT_EVERY = 100
 

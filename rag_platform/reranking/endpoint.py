@@ -4,7 +4,6 @@ import json
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 import httpx
@@ -13,6 +12,7 @@ import tenacity
 
 from rag_platform.config.settings import RerankerSettings
 from rag_platform.core.errors import RerankError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.onnx_runtime import encodable
 
 LONGEST = 10_000
@@ -93,7 +93,7 @@ class RerankEndpoint:
                 raise httpx.HTTPStatusError(said, request=response.request, response=response)
         return json.loads(content)
 
-    @cached_property
+    @locked_cached_property
     def _client(self) -> httpx.Client:
         client = httpx.Client(headers=self._headers)
         weakref.finalize(self, client.close)

@@ -58,7 +58,7 @@ class LanguageModelReranker:
             return scores
         asked, problem = encodable(question), ""
         try:
-            room = self._server.room(_TASK + asked)  # asks for the model, which the first time takes its own time
+            room = self._server.prompt_room(_TASK + asked)  # the first call fetches the model list
             problem = self._fill(scores, asked, passages, room)
         except GenerationError as error:
             problem = str(error)

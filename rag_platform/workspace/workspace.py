@@ -1,48 +1,46 @@
-"""Settings to the chosen parts: the only place that chooses."""
+"""Settings to the chosen parts: the only place that chooses.
+
+Each part is imported and built when it is first asked for, so a search loads no language model's client, and opening a
+workspace loads next to nothing. A part is built once, also when several threads ask for it.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rag_platform.answering import Answerer
-from rag_platform.answering.citations.claim_checks import Check, LanguageModelCheck
-from rag_platform.answering.citations.nli import NliCheck
-from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.answering.generators.registry import Generators
-from rag_platform.answering.suggestions.suggestions import Suggestions
-from rag_platform.chunks import Chunker
-from rag_platform.config.secrets import Secrets, Vault, open_secrets
-from rag_platform.config.settings import FILE, GeneratorSettings, Settings, load_settings
-from rag_platform.config.source_kinds import Context, kind_of
-from rag_platform.core import ports
+from rag_platform.config.settings import FILE, Settings, load_settings
 from rag_platform.core.errors import SettingsError
-from rag_platform.embeddings.registry import EmbedderRegistry
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
-from rag_platform.journal.feedback import Feedback
-from rag_platform.journal.journal import Journal
-from rag_platform.journal.proposals import Proposals
-from rag_platform.journal.unanswered import UnansweredQuestions
-from rag_platform.journal.usage import UsageCounter
-from rag_platform.llm import OpenAICompatible
-from rag_platform.monitoring.cost_ledger import CostLedger
-from rag_platform.monitoring.progress import ProgressNotes
-from rag_platform.people.chats import Chats
-from rag_platform.people.rate_limits import RateLimits
-from rag_platform.raw.last_fetch import LastFetches
 from rag_platform.raw.suppression import Suppression
-from rag_platform.reranking import (
-    CachingReranker,
-    LanguageModelReranker,
-    LateInteraction,
-    RerankEndpoint,
-    open_cross_encoder,
-)
-from rag_platform.reranking.semaphore import TimedSemaphore
-from rag_platform.retrieval import Retriever
-from rag_platform.sources.uploads.collections import Collections
-from rag_platform.sources.uploads.source import UploadSource, collections_of
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
+
+if TYPE_CHECKING:
+    from rag_platform.answering.answerer import Answerer
+    from rag_platform.answering.citations.claim_checks import Check
+    from rag_platform.answering.generators.extractive import Extractive
+    from rag_platform.answering.generators.registry import Generators
+    from rag_platform.answering.suggestions.suggestions import Suggestions
+    from rag_platform.chunks import Chunker
+    from rag_platform.config.secrets import Secrets
+    from rag_platform.core import ports
+    from rag_platform.embeddings.registry import EmbedderRegistry
+    from rag_platform.embeddings.stage import OnnxEmbedder
+    from rag_platform.journal.feedback import Feedback
+    from rag_platform.journal.journal import Journal
+    from rag_platform.journal.proposals import Proposals
+    from rag_platform.journal.unanswered import UnansweredQuestions
+    from rag_platform.journal.usage import UsageCounter
+    from rag_platform.llm.client import OpenAICompatible
+    from rag_platform.monitoring.cost_ledger import CostLedger
+    from rag_platform.monitoring.progress import ProgressNotes
+    from rag_platform.people.chats import Chats
+    from rag_platform.people.rate_limits import RateLimits
+    from rag_platform.reranking.semaphore import TimedSemaphore
+    from rag_platform.retrieval.retriever import Retriever
+    from rag_platform.sources.uploads.collections import Collections
 
 
 class Workspace:
@@ -55,18 +53,24 @@ class Workspace:
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
         self._chunkers: dict[str, Chunker] = {}
 
-    @cached_property
+    @locked_cached_property
     def embedder(self) -> OnnxEmbedder:
         """The embedding model of [model], loaded."""
+        from rag_platform.embeddings.stage import open_embedder
+
         return open_embedder(self.settings.model)
 
-    @cached_property
+    @locked_cached_property
     def embedders(self) -> EmbedderRegistry:
         """The models of all sources, and of the vector spaces of versions."""
+        from rag_platform.embeddings.registry import EmbedderRegistry
+
         return EmbedderRegistry(self.settings, lambda: self.embedder)
 
     def chunker_of(self, source_id: str) -> Chunker:
         """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
+        from rag_platform.chunks import Chunker
+
         embedder, chunks = self.embedders.of_source(source_id), self.settings.chunks
         if embedder.fingerprint not in self._chunkers:
             self._chunkers[embedder.fingerprint] = Chunker(
@@ -78,37 +82,22 @@ class Workspace:
             )
         return self._chunkers[embedder.fingerprint]
 
-    @cached_property
+    @locked_cached_property
     def reranker(self) -> ports.Reranker:
-        """What looks closely at the best candidates.
+        """What reorders the best candidates."""
+        from rag_platform.reranking.registry import open_reranker
 
-        Late interaction has the token vectors of the model of [model], whatever embedded the passages.
-        """
-        settings = self.settings.reranker
-        match self.settings.retrieval.reranker:
-            case "cross-encoder":
-                return CachingReranker(open_cross_encoder(settings))
-            case "http":
-                return CachingReranker(RerankEndpoint(settings, settings.api_key))
-            case "llm":
-                return CachingReranker(self._curation())
-        return LateInteraction(self.embedder)
+        return open_reranker(self.settings, lambda: self.embedder)
 
-    def _curation(self) -> LanguageModelReranker:
-        own, server, table = self.settings.reranker, self.settings.generator, "generator"
-        if own.base_url:
-            fields = own.model_dump(include={"base_url", "model", "api_key_env"})
-            server, table = GeneratorSettings(**fields), "reranker"
-        server = server.model_copy(update={"timeout": own.timeout, "max_tokens": own.max_tokens, "temperature": 0.0})
-        return LanguageModelReranker(OpenAICompatible(server, server.api_key), own.timeout, table)
-
-    @cached_property
+    @locked_cached_property
     def retriever(self) -> Retriever:
         """Searches the live version."""
         return self.retriever_of(None)
 
     def retriever_of(self, version: str | None) -> Retriever:
         """Search one version for good; None: the live one, whichever it is."""
+        from rag_platform.retrieval.retriever import Retriever
+
         settings = self.settings
         retriever = Retriever(
             self.versions,
@@ -121,62 +110,84 @@ class Workspace:
         )
         return retriever.pinned(version) if version else retriever
 
-    @cached_property
+    @locked_cached_property
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
+        from rag_platform.journal.journal import Journal
+
         return Journal(self.settings.data / "app.sqlite")
 
-    @cached_property
+    @locked_cached_property
     def feedback(self) -> Feedback:
         """What people think of answers, in the journal's file."""
+        from rag_platform.journal.feedback import Feedback
+
         return Feedback(self.journal)
 
-    @cached_property
+    @locked_cached_property
     def chats(self) -> Chats:
         """What people said and were told, in the journal's file."""
+        from rag_platform.people.chats import Chats
+
         return Chats(self.journal)
 
-    @cached_property
+    @locked_cached_property
     def suggestions(self) -> Suggestions:
         """What is worth asking."""
+        from rag_platform.answering.suggestions.suggestions import Suggestions
+
         return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
 
-    @cached_property
+    @locked_cached_property
     def proposals(self) -> Proposals:
         """Questions that people's judgements propose for the evaluation."""
+        from rag_platform.journal.proposals import Proposals
+
         return Proposals(self.journal, self.versions)
 
-    @cached_property
+    @locked_cached_property
     def rates(self) -> RateLimits:
         """How often one person may ask and search, in this process."""
+        from rag_platform.people.rate_limits import RateLimits
+
         access = self.settings.access
         limits = {"questions": access.questions_per_minute, "searches": access.searches_per_minute}
         return RateLimits(limits, counted=lambda kind: self.uses.count(kind) if kind == "searches" else None)
 
-    @cached_property
+    @locked_cached_property
     def uses(self) -> UsageCounter:
         """How many searches there were each day; questions leave receipts."""
+        from rag_platform.journal.usage import UsageCounter
+
         return UsageCounter(lambda: self.journal)
 
-    @cached_property
+    @locked_cached_property
     def unanswered(self) -> UnansweredQuestions:
         """What was asked and not answered."""
+        from rag_platform.journal.unanswered import UnansweredQuestions
+
         return UnansweredQuestions(lambda: self.journal, lambda: self.embedder)
 
-    @cached_property
+    @locked_cached_property
     def rerank_semaphore(self) -> TimedSemaphore:
-        """The turns of those who look at a page of results: a model here has all cores for one look, a server many."""
+        """Limits how many searches are reranked at a time: a local model takes all cores, a server takes many."""
+        from rag_platform.reranking.semaphore import TimedSemaphore
+
         here = self.settings.retrieval.reranker in ("late-interaction", "cross-encoder")
         return TimedSemaphore(most=1 if here else 16, patience=0.75)
 
-    @cached_property
+    @locked_cached_property
     def costs(self) -> CostLedger:
         """What each stage of each run did and took."""
+        from rag_platform.monitoring.cost_ledger import CostLedger
+
         return CostLedger(self.settings.data / "ledger.jsonl")
 
-    @cached_property
+    @locked_cached_property
     def activity(self) -> ProgressNotes:
         """What this process does here, told to whoever waits."""
+        from rag_platform.monitoring.progress import ProgressNotes
+
         return ProgressNotes(self.settings.data / "progress")
 
     @property
@@ -184,17 +195,21 @@ class Workspace:
         """The server of [generator], else extracted sentences."""
         return self.generators.of()
 
-    @cached_property
+    @locked_cached_property
     def generators(self) -> Generators:
         """All who may write an answer, by name."""
         return self._generators(self.retriever)
 
     def _generators(self, retriever: Retriever) -> Generators:
+        from rag_platform.answering.generators.registry import Generators
+
         default = self.settings.generator.name if self.settings.generator.base_url else None
         return Generators(self._servers, self._extractive(retriever), default)
 
-    @cached_property
+    @locked_cached_property
     def _servers(self) -> dict[str, OpenAICompatible]:
+        from rag_platform.llm.client import OpenAICompatible
+
         first = self.settings.generator.name
         return {
             name: OpenAICompatible(server, server.api_key, table="generator" if name == first else f"generators.{name}")
@@ -202,9 +217,11 @@ class Workspace:
         }
 
     def _extractive(self, retriever: Retriever) -> Extractive:
+        from rag_platform.answering.generators.extractive import Extractive
+
         return Extractive.over(retriever.live, self.embedder, self.settings.answer)
 
-    @cached_property
+    @locked_cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
         return self._answerer(self.retriever, self.generators)
@@ -215,19 +232,31 @@ class Workspace:
         return self._answerer(retriever, self._generators(retriever))
 
     def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
+        from rag_platform.answering.answerer import Answerer
+
         parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
         return Answerer(*parts, generators=generators, titles=self.titles, check=self.check)
 
-    @cached_property
+    @locked_cached_property
     def check(self) -> Check | None:
-        """What looks again at sentences of answers that are no verbatim quotes; None: nothing does."""
-        settings = self.settings.answer
-        if settings.check == "llm" and isinstance(server := self.generators.of(), OpenAICompatible):
-            return LanguageModelCheck(server)
-        return NliCheck(self.settings.check) if settings.check == "nli" else None
+        """What verifies sentences of answers that are no verbatim quotes; None: nothing does."""
+        match self.settings.answer.check:
+            case "llm":
+                from rag_platform.answering.citations.claim_checks import LanguageModelCheck
+                from rag_platform.llm.client import OpenAICompatible
+
+                server = self.generators.of()
+                return LanguageModelCheck(server) if isinstance(server, OpenAICompatible) else None
+            case "nli":
+                from rag_platform.answering.citations.nli import NliCheck
+
+                return NliCheck(self.settings.check)
+        return None
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:
         """Return what people call the collections of uploads that these principals may see, by id."""
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
         found = {}
         for source in self.settings.sources:
             if isinstance(source, UploadSource):
@@ -237,11 +266,16 @@ class Workspace:
 
     def evaluator_of(self, version: str) -> Answerer:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
+        from rag_platform.answering.answerer import Answerer
+
         retriever = self.retriever_of(version)
         return Answerer(retriever, self._extractive(retriever), self.embedder, None, self.settings)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
+        from rag_platform.config.source_kinds import Context, kind_of
+        from rag_platform.raw.last_fetch import LastFetches
+
         settings = self.settings.source(source_id)
         last = LastFetches(self.store, source_id)
         context = Context(
@@ -257,6 +291,8 @@ class Workspace:
 
     def collections(self, source_id: str | None = None) -> Collections:
         """Open the collections of a source of the kind `upload`; None: of the only one there is."""
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
         sources = [source for source in self.settings.sources if isinstance(source, UploadSource)]
         chosen = [source for source in sources if source_id in (None, source.id)]
         if len(chosen) != 1:
@@ -269,16 +305,20 @@ class Workspace:
             )
         return collections_of(chosen[0], self.settings.data)
 
-    @cached_property
+    @locked_cached_property
     def secrets(self) -> Secrets:
         """Passwords and keys by name."""
+        from rag_platform.config.secrets import open_secrets
+
         settings = self.settings
         path = settings.data / "secrets.enc"
         return open_secrets(settings.secrets.store, settings.home, path, settings.secrets_key)
 
-    @cached_property
+    @locked_cached_property
     def sessions(self) -> Secrets:
         """The cookies of portals, by source: too large for a keyring."""
+        from rag_platform.config.secrets import Vault
+
         return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
 
 

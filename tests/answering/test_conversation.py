@@ -8,7 +8,8 @@ from rag_platform.answering import Answerer
 from rag_platform.answering.conversation.rewriting import recent
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import GeneratorSettings, Settings
-from rag_platform.core.records import Turn, answer_mark
+from rag_platform.core.answers import Turn
+from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, reindex_answers
 from rag_platform.erasure.targets import Remains
@@ -61,7 +62,7 @@ def test_the_model_writes_the_question_and_the_receipt_keeps_it(answerer, server
     assert f"Question: {UNDERSTOOD}" in writing and "understand" in answer.took_ms
     receipt = asked.journal.receipt(answer.receipt_id)
     assert (receipt.question, receipt.standalone, receipt.queries) == ("and in 2025?", UNDERSTOOD, (UNDERSTOOD,))
-    assert receipt.history == tuple(answer_mark(turn.answer) for turn in HISTORY)
+    assert receipt.history == tuple(answer_digest(turn.answer) for turn in HISTORY)
 
 
 @pytest.mark.parametrize("said", [json.dumps({"question": UNDERSTOOD}), f"```json\n{json.dumps(UNDERSTOOD)}\n```"])

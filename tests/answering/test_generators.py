@@ -7,7 +7,7 @@ import pytest
 from rag_platform.config.settings import GeneratorSettings, Settings, load_settings
 from rag_platform.core.errors import GenerationError, SettingsError
 from rag_platform.llm import OpenAICompatible
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ROLE, chunk, refusal, serving
 
 SAYS = [ROLE, chunk(reasoning="hm"), chunk("Employees get 25 days of paid leave [1]."), *END]

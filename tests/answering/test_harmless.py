@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.sanitizing import REMOVED, StreamSanitizer, sanitize
+from rag_platform.answering.sanitizing.markdown import REMOVED, sanitize
+from rag_platform.answering.sanitizing.streaming import StreamSanitizer
 
 CITED = "https://ok.example/a_(b)?page=2"
 KNOWN = "Apply at https://portal.example/apply?year=2026 or write to desk@portal.example."

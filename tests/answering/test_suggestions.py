@@ -11,7 +11,7 @@ from rag_platform.config.settings import GeneratorSettings
 from rag_platform.llm import OpenAICompatible
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.text.abstention import ABSTENTIONS
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ROLE, chunk, serving
 
 pytestmark = pytest.mark.slow

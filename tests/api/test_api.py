@@ -25,7 +25,7 @@ from rag_platform.api.problems import Problem
 from rag_platform.people.tokens import Tokens
 from rag_platform.provenance.why import Why
 from rag_platform.sources.uploads.names import safe_name
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
 READABLE = {

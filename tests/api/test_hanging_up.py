@@ -6,7 +6,7 @@ import time
 from urllib.parse import urlsplit
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import ROLE, chunk, serving
 
 

@@ -3,7 +3,7 @@
 import httpx
 
 from rag_platform.people.tokens import Tokens
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 
 def test_too_many_searches_of_one_token_are_refused_until_later(serve, tmp_path):

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 LEAVE = """---
 title: Leave policy

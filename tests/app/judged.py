@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evals.release import evaluate
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 SETTINGS = """
 [[sources]]

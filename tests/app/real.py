@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 SETTINGS = """
 [[sources]]

@@ -18,7 +18,7 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import ROOT
 from tests.chat_server import END, ROLE, chunk, serving
 

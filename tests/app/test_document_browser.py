@@ -3,10 +3,10 @@
 import polars as pl
 import pytest
 
-from rag_platform.core.records import digest, document_id
-from rag_platform.documents.formats.pdf.markdown_output import joined
+from rag_platform.core.ids import digest, document_id
+from rag_platform.documents.formats.page_layout.markdown_output import joined
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
 
 pytestmark = in_browser

@@ -15,8 +15,7 @@ from app.documents.history import difference_html
 from app.documents.page_html import WINDOW, page_html, text_html
 from app.documents.text import PART, contents_html, document_html, part_of
 from rag_platform.core.errors import ExtractionError
-from rag_platform.core.records import document_id
-from rag_platform.documents.formats.pdf.words import shown_words, words_of
+from rag_platform.core.ids import document_id
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.index.releases.document_history import document_state, revisions
@@ -24,7 +23,8 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.provenance.originals import original
 from rag_platform.text.diff import Line
 from rag_platform.text.outline import outline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.text.word_alignment import shown_words, words_of
+from rag_platform.workspace import open_workspace
 from tests.app.test_rendering import Tags
 from tests.app.viewing import html_of, view_of
 

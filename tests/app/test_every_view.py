@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from app.rendering import place
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
 from tests.app.real import QUESTIONS, make_workspace
 

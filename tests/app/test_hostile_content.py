@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of
 
 pytestmark = in_browser

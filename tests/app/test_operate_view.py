@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import frame
 from rag_platform.monitoring.progress import INTERVAL
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,7 +17,7 @@ from rag_platform.operations.runs import SyncStatus
 from rag_platform.operations.source_status import source_states
 from rag_platform.operations.upload_status import FileStatus
 from rag_platform.people.identity import Person
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations
 
 UPLOADS = '[[sources]]\nid = "uploads"\nkind = "upload"\n'

@@ -8,7 +8,7 @@ from rag_platform.core.errors import StorageError
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
 from tests.app.viewing import html_of as html
 from tests.app.viewing import view_of

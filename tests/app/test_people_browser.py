@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import free_port, in_browser, page_over, tab_of, violations
 from tests.app.identity_provider import identity_provider
 

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
 from tests.app.judged import write_judged
 

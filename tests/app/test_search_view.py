@@ -10,7 +10,7 @@ import pytest
 from app import frame
 from app.searching.asked import Asked
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
 from tests.app.viewing import html_of as html
 from tests.app.viewing import view_of

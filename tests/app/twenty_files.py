@@ -6,7 +6,7 @@ import json
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.documents.test_office import (
+from tests.documents.formats.office.test_office import (
     P,
     docx,
     heading,

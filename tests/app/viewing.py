@@ -5,7 +5,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from app import frame
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 

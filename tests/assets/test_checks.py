@@ -14,7 +14,7 @@ from assets.definitions import defs
 from assets.sync import dagster_instance
 from rag_platform.operations.health import CHECKS, check
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 RAG_TOML = '[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nschedule = "0 6 * * *"\n'
 TEXT = "# Note {n}\n\nThe ferry of the old mill crosses the river from six in the morning until dusk, trip {n}.\n"
@@ -88,7 +88,7 @@ def test_boilerplate_that_the_reader_marked_is_counted(home: Path) -> None:
         row["flags"] = [mark]
     import polars as pl
 
-    from rag_platform.core.records import DOCUMENTS
+    from rag_platform.core.schemas import DOCUMENTS
 
     workspace.store.write("documents", "notes", pl.DataFrame(documents, schema=DOCUMENTS))
     (found,) = [one for one in check(workspace, "notes") if one.name == "boilerplate"]

@@ -14,7 +14,7 @@ from assets.definitions import defs
 from assets.sync import dagster_instance
 from rag_platform.config.source_editing import pause_source
 from rag_platform.operations.health import CHECKS
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 RAG_TOML = """
 [[sources]]

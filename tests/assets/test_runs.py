@@ -16,8 +16,8 @@ from assets.leftovers import clear_killed
 from assets.sync import dagster_instance, sync
 from rag_platform.config.source_editing import pause_source
 from rag_platform.core.errors import SettingsError
+from rag_platform.workspace import open_workspace
 from rag_platform.workspace.template import write_workspace
-from rag_platform.workspace.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.proof import readable_texts
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.test_command_line import ROOT, rag, rag_json
 
 pytestmark = pytest.mark.slow
@@ -305,7 +305,7 @@ def test_the_proof_finds_what_a_stage_left(home: Path, stage: str, monkeypatch: 
 
 READER = """
 import sys, time
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 workspace = open_workspace(sys.argv[1])
 print("ready", flush=True)
 asked = seen = 0
@@ -378,7 +378,7 @@ KILLED = """
 import sys
 from rag_platform.erasure import forget
 from rag_platform.erasure.targets import recognise
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 workspace = open_workspace(sys.argv[1])
 target = recognise(workspace, "otter.md")
 add = workspace.suppression.add

@@ -11,7 +11,7 @@ import pytest
 from rag_platform.config.settings import load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 RAG_TOML = """
 [[sources]]

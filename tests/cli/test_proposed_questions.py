@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.test_command_line import rag, rag_json
 
 pytestmark = pytest.mark.slow
@@ -66,7 +66,7 @@ def test_what_is_judged_bad_or_declined_is_proposed_to_those_who_may_read_it(wor
 
 
 def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Workspace) -> None:
-    from evals.questions.command import accepted
+    from evals.commands.question_sets import accepted
     from evals.questions.sets import workspace_questions
 
     bad, public = ask(workspace, OWN, "user:ilse", "group:wardens"), ask(workspace, PUBLIC)

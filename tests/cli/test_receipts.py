@@ -9,7 +9,7 @@ import pytest
 
 from rag_platform.index.build.redaction import redact
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.test_command_line import rag, rag_json
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from evals.measures.answers import abstention, answer_measures, contains, normalise, recall
+from evals.measures.answer_metrics import abstention, answer_measures, contains, normalise, recall
 from evals.questions.labels import Label, Span
 from evals.questions.question import Question, Relevant
 

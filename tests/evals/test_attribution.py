@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from evals.measures.rankings import Measured
 from evals.questions.question import Question, Relevant
 from evals.release import score_version
 from evals.report.attribution import QuestionChange, attribute
+from evals.report.runs import Measured
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.diff import difference

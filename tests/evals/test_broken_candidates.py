@@ -15,11 +15,12 @@ import pytest
 from assets.sync import Ledger, sync
 from rag_platform.chunks import Chunker, Piece, chunker
 from rag_platform.documents import stage
+from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.web import html
+from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
-from rag_platform.documents.unpacking import Part, read_parts
 from rag_platform.embeddings.stage import OnnxEmbedder
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evals.command import evaluate_path
+from evals.commands.evaluation import evaluate_path
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import silent
 from tests.evals.workspaces import SmallWorkspace

@@ -8,12 +8,12 @@ import pytest
 from evals.questions.editing import OWN, delete, exported, import_set, lost, save, stored_questions
 from evals.questions.sets import workspace_questions
 from evals.release import evaluate
-from evals.report.findings import gather_again
-from evals.report.markdown import report
-from evals.report.page import page
-from evals.report.visible import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
+from evals.report.html_report import page
+from evals.report.markdown_report import report
+from evals.report.release_report import gather_again
+from evals.report.security_trimming import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

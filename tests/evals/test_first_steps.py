@@ -6,7 +6,7 @@ import pytest
 
 from assets.sync import sync
 from evals.questions.question import load_questions
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evals.gate.floors import Floors, floors_of, floors_path, pin, read_floors
-from evals.gate.gate import Evidence, judge
+from evals.gate.verdict import Evidence, judge
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import QuestionSetError
 from tests.evals.boards import board

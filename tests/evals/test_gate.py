@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.gate.gate import Evidence, Verdict, comparable, judge
+from evals.gate.verdict import Evidence, Verdict, comparable, judge
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.gate.gate import judge
+from evals.gate.verdict import judge
 from evals.release import evaluate
-from evals.report.history import read, record
+from evals.report.evaluation_history import read, record
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 from tests.evals.workspaces import SmallWorkspace

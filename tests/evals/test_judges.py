@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from assets.sync import sync
-from evals.gate.gate import Evidence, judge
-from evals.measures.judged_answers import judge_report
-from evals.measures.ragas_judges import JUDGED, Judgeable, judge_answers
-from evals.questions.generated import QuestionWriter
+from evals.gate.verdict import Evidence, judge
+from evals.measures.llm_judge import judge_report
+from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
+from evals.questions.llm_questions import QuestionWriter
 from rag_platform.config.settings import GateSettings, GeneratorSettings
 from rag_platform.llm import OpenAICompatible
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ChatServer, chunk, serving, whole
 from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.measures.languages import share_lost, unsearchable_languages
+from evals.measures.language_coverage import share_lost, unsearchable_languages
 from evals.release import evaluate
 from rag_platform.index import lexical
 from rag_platform.text.analysis import terms
@@ -54,5 +54,5 @@ def test_a_language_that_is_not_stemmed_in_the_index_is_refused(workspace, monke
 
 def test_letters_that_become_no_word_are_counted(monkeypatch) -> None:
     assert share_lost(["क्षेत्र में कृषि। naïve 東京都庁 ราชอาณาจักร الكتاب"]) == 0
-    monkeypatch.setattr("evals.measures.languages.words", lambda word: [word] if word.isascii() else [])
+    monkeypatch.setattr("evals.measures.language_coverage.words", lambda word: [word] if word.isascii() else [])
     assert share_lost(["naïve cat"]) == 5 / 8

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from evals.gate.gate import judge
+from evals.gate.verdict import judge
 from evals.release import report_again, report_path
-from evals.report.findings import Findings
-from evals.report.page import page
+from evals.report.html_report import page
+from evals.report.release_report import Findings
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import VersionError
 from tests.evals.boards import board

@@ -2,7 +2,7 @@
 
 import re
 
-from evals.report.plot import line, short, whisker
+from evals.report.svg import line, short, whisker
 
 
 def _entry(number: int, value: float, *, questions: str = "set", outcome: str = "passed") -> dict:

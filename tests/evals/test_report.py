@@ -1,9 +1,9 @@
 """The report: what decides comes first, foreign text stays text, long lists are cut."""
 
-from evals.gate.gate import judge
+from evals.gate.verdict import judge
 from evals.report.attribution import QuestionChange
-from evals.report.findings import Findings
-from evals.report.markdown import report
+from evals.report.markdown_report import report
+from evals.report.release_report import Findings
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evals.gate.gate import judge
-from evals.measures.soundness import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
+from evals.gate.verdict import judge
+from evals.measures.integrity import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
 from evals.questions.question import Question, load_questions
 from evals.release import evaluate
 from rag_platform.config.settings import GateSettings, Settings

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from evals.report.summary import families, groups, of_metric
+from evals.report.score_tables import families, groups, of_metric
 from tests.evals.boards import board
 
 

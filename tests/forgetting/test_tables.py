@@ -4,9 +4,10 @@ from pathlib import Path
 
 import polars as pl
 
-from rag_platform.core.records import RAW, document_id
+from rag_platform.core.ids import document_id
+from rag_platform.core.schemas import RAW
 from rag_platform.erasure.stage_tables import erase_tables
-from rag_platform.storage.store import Store
+from rag_platform.storage.tables import Store
 
 
 def test_an_earlier_name_that_is_forgotten_is_named_by_no_later_one(tmp_path: Path) -> None:

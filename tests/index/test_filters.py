@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from usearch.index import Index
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index import lexical
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.storage.store import file_sha256
+from rag_platform.storage.atomic import file_sha256
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 WORDS = [f"w{number}" for number in range(40)]

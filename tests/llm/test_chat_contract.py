@@ -14,7 +14,7 @@ from rag_platform.config.settings import GeneratorSettings, RerankerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.llm import OpenAICompatible
-from rag_platform.reranking import RerankEndpoint
+from rag_platform.reranking.endpoint import RerankEndpoint
 from tests.chat_server import END, ROLE, chunk, from_schema, obeying, refusal, serving, too_long, tool_call
 
 VLLM, EMBED, RERANK = (os.environ.get(f"RAG_VLLM_{what}") for what in ("CHAT", "EMBED", "RERANK"))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag_platform.config.access import AccessSettings
+from rag_platform.config.sections.access import AccessSettings
 from rag_platform.core.errors import AccessDenied, SignInExpired
 from rag_platform.people.identity import local_person, person_from_claims, visitor_of
 

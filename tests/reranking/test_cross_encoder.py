@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from rag_platform.config.settings import RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.weights import CARDS, ModelCard
-from rag_platform.reranking import open_cross_encoder
+from rag_platform.reranking.cross_encoder import open_cross_encoder
 from tests.test_onnx_graph import logit
 
 

@@ -8,7 +8,7 @@ import pytest
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.llm import OpenAICompatible
-from rag_platform.reranking import LanguageModelReranker
+from rag_platform.reranking.llm_judge import LanguageModelReranker
 from tests.chat_server import whole
 from tests.reranking.conftest import curated
 

@@ -5,7 +5,7 @@ import pytest
 
 from rag_platform.config.settings import RerankerSettings
 from rag_platform.core.errors import RerankError
-from rag_platform.reranking import RerankEndpoint
+from rag_platform.reranking.endpoint import RerankEndpoint
 from tests.reranking.conftest import ranked
 
 PASSAGES = ["a heron stands", "the ferry crosses", "the river"]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from rag_platform.core.errors import RerankError
-from rag_platform.reranking import CachingReranker, cache
+from rag_platform.reranking import cache
+from rag_platform.reranking.cache import CachingReranker
 
 
 def same(word):

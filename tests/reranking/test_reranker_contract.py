@@ -7,7 +7,10 @@ import pytest
 
 from rag_platform.config.settings import GeneratorSettings, RerankerSettings
 from rag_platform.llm import OpenAICompatible
-from rag_platform.reranking import CachingReranker, LanguageModelReranker, LateInteraction, RerankEndpoint
+from rag_platform.reranking.cache import CachingReranker
+from rag_platform.reranking.endpoint import RerankEndpoint
+from rag_platform.reranking.late_interaction import LateInteraction
+from rag_platform.reranking.llm_judge import LanguageModelReranker
 from tests.reranking.conftest import curated, ranked
 
 QUESTION = "when does the ferry cross"

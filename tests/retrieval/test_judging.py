@@ -7,13 +7,17 @@ import numpy as np
 import pytest
 
 from rag_platform.config.settings import MODES, RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.releases.versions import Versions
 from rag_platform.models.calibration import WORDS, Curve, Curves
 from rag_platform.models.cards import RELEVANCE
 from rag_platform.models.weights import CARDS, ModelCard
 from rag_platform.operations.replies import search_document
-from rag_platform.reranking import CachingReranker, CrossEncoder, LanguageModelReranker, LateInteraction, RerankEndpoint
+from rag_platform.reranking.cache import CachingReranker
+from rag_platform.reranking.cross_encoder import CrossEncoder
+from rag_platform.reranking.endpoint import RerankEndpoint
+from rag_platform.reranking.late_interaction import LateInteraction
+from rag_platform.reranking.llm_judge import LanguageModelReranker
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explain.outcome import chunk_outcomes
 from rag_platform.retrieval.explain.sentences import describe, remedy

@@ -19,10 +19,10 @@ import pytest
 import sqlalchemy
 from sqlalchemy.pool import NullPool
 
-from rag_platform.config.source_settings import FetchSettings
-from rag_platform.core.records import RAW
+from rag_platform.config.sections.sources import FetchSettings
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 from tests.sources.sakai_site import Sakai
 
 SERVER_PATH = os.pathsep.join(("/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")))

@@ -8,13 +8,13 @@ import pytest
 
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Gone, Validators
-from rag_platform.core.records import DOCUMENTS, RAW
+from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.core.urls import canonical
 from rag_platform.documents.stage import read_documents
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.syndication import NotAFeed, read_feed
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 
 BASE = "https://example.org/news/feed.xml"
 

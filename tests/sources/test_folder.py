@@ -177,3 +177,42 @@ def test_names_of_any_bytes_can_be_listed_and_read(make, tmp_path):
     (tmp_path / "docs" / os.fsdecode(b"latin-\xe9.md")).write_bytes(b"3")
     items = {item.uri: folder.fetch(item, Validators()).content for item in folder.list().items}
     assert items == {"handbook/naïve ü 日本.md": b"1", "handbook/100%.md": b"2", "handbook/latin-%E9.md": b"3"}
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    """A workspace in a folder of documents, with what a sync left in its data."""
+    home = tmp_path / "docs" / "search"
+    for path in ("docs/a.md", "docs/data/b.md", "docs/search/c.md", "docs/search/data/raw/blobs/d.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("text")
+    return home
+
+
+def around(home, path=".."):
+    return Folder(FolderSource(id="handbook", kind="folder", path=path), home)
+
+
+def test_the_workspaces_own_data_is_no_document(workspace):
+    assert uris(around(workspace)) == ["handbook/a.md", "handbook/data/b.md", "handbook/search/c.md"]
+
+
+def test_the_workspaces_own_data_is_known_through_links(workspace, tmp_path):
+    (tmp_path / "elsewhere").symlink_to(tmp_path / "docs")
+    linked = tmp_path / "elsewhere" / "search"
+    assert uris(around(linked, tmp_path / "docs")) == uris(around(workspace, "../../elsewhere"))
+    assert uris(around(linked)) == ["handbook/a.md", "handbook/data/b.md", "handbook/search/c.md"]
+    (workspace / "data").rename(tmp_path / "docs" / "made")
+    (workspace / "data").symlink_to(tmp_path / "docs" / "made")
+    (tmp_path / "docs" / "blob.md").symlink_to(workspace / "data" / "raw" / "blobs" / "d.md")
+    listing = around(workspace).list()
+    assert [item.uri for item in listing.items] == ["handbook/a.md", "handbook/data/b.md", "handbook/search/c.md"]
+    ((uri, reason),) = listing.failed
+    assert uri == "handbook/blob.md"
+    assert "leads to the workspace's own data" in reason
+
+
+def test_the_workspaces_own_data_cannot_be_a_source_and_a_folder_in_it_can(workspace):
+    with pytest.raises(SourceError, match="workspace's own data; expected a folder of documents"):
+        around(workspace, "data").list()
+    assert uris(around(workspace, "data/raw")) == ["handbook/blobs/d.md"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 spec = importlib.util.spec_from_file_location("source_worlds", Path(__file__).with_name("source_worlds.py"))
 source_worlds = importlib.util.module_from_spec(spec)

@@ -14,9 +14,9 @@ import pytest
 import sqlalchemy
 
 from rag_platform.core.errors import SourceError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "sources.md"
 SOURCES = ("proposals", "stages", "comments")

@@ -9,9 +9,9 @@ import pytest
 
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import plan, scrape
-from rag_platform.storage.store import Blobs
+from rag_platform.storage.blobs import Blobs
 
 spec = importlib.util.spec_from_file_location("source_worlds", Path(__file__).with_name("source_worlds.py"))
 source_worlds = importlib.util.module_from_spec(spec)

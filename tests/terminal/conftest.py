@@ -9,7 +9,7 @@ from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.terminal.app import ChatApp
 from rag_platform.terminal.session import Session
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import ChatServer, serving
 
 LEAVE = """# Leave policy

@@ -15,7 +15,7 @@ from rag_platform.terminal.chat import STOPPED
 from rag_platform.terminal.conversation import Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.session import Session
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 from tests.chat_server import END, chunk
 
 QUESTION = "How many days of paid leave do employees get?"

@@ -7,7 +7,7 @@ from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.operations.upload_status import count_states, file_states
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import open_workspace
+from rag_platform.workspace import open_workspace
 
 TEXT = "# Tides\n\nThe Moon pulls at the sea, and therefore two high tides come on most days.\n"
 
@@ -129,7 +129,7 @@ def test_what_a_source_lost_by_itself_is_no_reason_for_an_empty_version(workspac
 
 
 def test_a_collection_that_a_person_emptied_does_not_count_as_a_source_gone_wrong(workspace, tmp_path):
-    from evals.measures.soundness import emptied_sources
+    from evals.measures.integrity import emptied_sources
 
     (tmp_path / "rag.toml").write_text(
         '[[sources]]\nid = "teaching"\nkind = "upload"\n[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n'

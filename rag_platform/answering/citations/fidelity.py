@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rag_platform.answering.citations.wording import Token, tokenize
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7
@@ -130,7 +130,7 @@ class _Beside:
 
 def _negates(change: _Change) -> bool:
     """Tell whether a "not" came, or went alone: whoever leaves out a whole clause may leave out its "not"."""
-    put, left = (sum(word.kind == "not" for word in words) for words in (change.put, change.left))
+    put, left = (sum(word.kind == "negation" for word in words) for words in (change.put, change.left))
     return put > left or (left > put and len(_telling(change.left)) <= (2 if change.put else 0))
 
 

@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
@@ -52,17 +53,18 @@ class NliCheck:
         longest = LONGEST_TOKEN * self._card.max_tokens
         pair = tokenizer.encode(encodable(quote)[:longest], encodable(claim)[:longest])
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
-        inputs = {wanted.name: np.array([values[wanted.name]], np.int32) for wanted in session.get_inputs()}
+        inputs = {one.name: np.array([values[one.name]], np.int32) for one in session.get_inputs()}
         return int(session.run(["classes"], inputs)[0][0].argmax()) == entailment
 
     @cached_property
     def _card(self) -> ModelCard:
         return find_card(self._chosen, "entailment")
 
-    @cached_property
+    @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
         card = checksummed(self._card, folder)
+        assert card.sha256 is not None, "`checksummed` fills it in"
         graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)

@@ -1,6 +1,6 @@
 """Evidence -> how probable it is that the hits hold an answer.
 
-A logistic curve over four signs, fitted by `benchmarks/answers.py --fit` to one half (by a hash of the question's id)
+A logistic curve over four features, fitted by `benchmarks/answers.py --fit` to one half (by a hash of the question id)
 of four sets, each set and each kind of question counting the same: CLAPnq, whose unanswerable questions come with a
 passage on their very subject; XQuAD-en and PubMedQA, of which every second document was taken out; and the questions on
 this product's own handbook, worded far from its text. Of the values that did about equally well on these halves,
@@ -25,7 +25,7 @@ THRESHOLD = 0.45
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What tells whether an answer is there."""
+    """What an answer's presence is estimated from."""
 
     words: float
     """How near the question's words are to words of the sentence that has them best, in [-1, 1]."""
@@ -40,10 +40,10 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """A logistic curve over the signs."""
+    """A logistic curve over the features."""
 
     constant: float
-    extract_features: Features
+    features: Features
 
 
 MEASURED = {"all-MiniLM-L6-v2": Coefficients(-7.87, Features(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
@@ -56,7 +56,7 @@ then pieces of words, of which many are not in a text that answers."""
 
 
 def extract_features(evidence: Evidence, background: float) -> Features:
-    """Draw the signs from evidence that has candidates."""
+    """Compute the features of evidence that has candidates."""
     words = evidence.words
     sentences = np.stack([candidate.words for candidate in evidence.candidates])
     meanings = [candidate.meaning for candidate in evidence.candidates]
@@ -81,6 +81,10 @@ def answerability(evidence: Evidence, background: float, model: str) -> float:
         return 0.0
     measured = MEASURED.get(model) if evidence.understood else None
     if measured is None:
-        return float(sigmoid(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced])))
-    weighed = zip(astuple(measured.signs), astuple(extract_features(evidence, background)), strict=True)
-    return float(sigmoid(measured.constant + sum(weight * value for weight, value in weighed)))
+        return _probability(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced]))
+    weighed = zip(astuple(measured.features), astuple(extract_features(evidence, background)), strict=True)
+    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
+
+
+def _probability(log_odds: float) -> float:
+    return float(sigmoid(np.array(log_odds)))

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
-from rag_platform.core.records import Hit, Passage, embedding_text
+from rag_platform.core.hits import Hit, Passage
+from rag_platform.core.ids import embedding_text
 from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.injection import find
@@ -42,7 +43,8 @@ class QuestionWords:
     def shares(self) -> np.ndarray:
         """What each word counts where rarity does not matter: float32, shape (words,), which sum to 1."""
         counts = np.where(self.telling, 1.0, _ASKING).astype(np.float32)
-        return counts / counts.sum()
+        shares: np.ndarray = counts / counts.sum()
+        return shares
 
     def matches(self, tokens: np.ndarray) -> np.ndarray:
         """Return how near each word is to each token: float32, shape (words, tokens)."""

@@ -6,7 +6,6 @@ into an order that can be read.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +14,11 @@ from rag_platform.answering.generators.answerability import THRESHOLD, answerabi
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
-
-if TYPE_CHECKING:
-    from rag_platform.index.releases.open_version import OpenVersion
 
 _NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
 _REPETITION = 0.3  # weight of what was said already
@@ -72,9 +69,7 @@ class Extractive:
         self.background = background
 
     @classmethod
-    def over(
-        cls, version: "Callable[[], OpenVersion]", embedder: OnnxEmbedder, settings: AnswerSettings
-    ) -> "Extractive":
+    def over(cls, version: Callable[[], OpenVersion], embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
         """Answer from the version that is there when a question is asked."""
         return cls(
             embedder,

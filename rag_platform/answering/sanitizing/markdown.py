@@ -12,7 +12,7 @@ Each line is sanitized by itself: what is left of a link whose parts are on two 
 import re
 from collections.abc import Collection, Iterable
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 
 REMOVED = "(link removed)"
 """Stands where an address was that no source has."""

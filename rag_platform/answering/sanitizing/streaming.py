@@ -11,8 +11,8 @@ from rag_platform.answering.sanitizing.markdown import (
     source_text,
     strip_invisible,
 )
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Reasoning, Retracted
-from rag_platform.core.records import Answer
 from rag_platform.retrieval.results import SearchResult
 
 _OPENER = re.compile(r"[`\[<\]]")
@@ -80,8 +80,7 @@ def sanitize_stream(events: AnswerEvents) -> AnswerEvents:
         for event in events:
             match event:
                 case str():
-                    if part := text.feed(event, sources):
-                        yield part
+                    yield from _nonempty(text.feed(event, sources))
                     continue
                 case Reasoning(said):
                     yield Reasoning(reasoning.feed(said, sources))
@@ -89,12 +88,13 @@ def sanitize_stream(events: AnswerEvents) -> AnswerEvents:
                 case SearchResult():
                     sources += source_text(event.hits)
                 case Retracted():  # what is still buffered was reasoning as well
-                    if part := text.end(sources):
-                        yield part
+                    yield from _nonempty(text.end(sources))
                     text = StreamSanitizer()
                 case Answer():
-                    if part := reasoning.end(sources):
-                        yield Reasoning(part)
-                    if part := text.end(sources):
-                        yield part
+                    yield from map(Reasoning, _nonempty(reasoning.end(sources)))
+                    yield from _nonempty(text.end(sources))
             yield event
+
+
+def _nonempty(text: str) -> tuple[str, ...]:
+    return (text,) if text else ()

@@ -12,15 +12,16 @@ from rich.text import Text
 from rag_platform.cli.ask.explaining import show_explanation
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import PartialAnswer, Piece
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
 K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]

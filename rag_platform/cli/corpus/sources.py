@@ -17,7 +17,7 @@ from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.operations.removal import Removal, plan_source
 from rag_platform.operations.source_status import SourceState, source_states
 from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 app = typer.Typer(no_args_is_help=True, help="The sources of rag.toml.")
 

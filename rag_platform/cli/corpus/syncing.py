@@ -9,7 +9,7 @@ from rich.text import Text
 from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import MissingExtra, message_of
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 if TYPE_CHECKING:
     from assets.sync import Ledger

@@ -13,7 +13,7 @@ from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.targets import Target, recognise
 from rag_platform.raw.suppression import Entry
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 def forget(

@@ -9,10 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
-from rag_platform.core.errors import MissingExtra, NothingPublished, VersionError
+from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
+from rag_platform.workspace.applications import load_application
 
 if TYPE_CHECKING:
     from evals.report.attribution import Evidence, QuestionChange
@@ -91,7 +92,7 @@ def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[st
 
 
 def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
-    changes = _evals("changes")
+    changes = _evals("commands.question_changes")
     with progress_bars(show=show and err.is_terminal) as reporter:
         return changes.question_changes(opened, before, after, made, progress=reporter("questions"))
 
@@ -132,7 +133,7 @@ def _fields(row: dict) -> str:
 
 
 def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
-    findings = _evals("findings")
+    findings = _evals("report.release_report")
     if not changes:
         out.print("\nThe workspace has no questions, so what people find was not compared.")
         return
@@ -151,7 +152,7 @@ def _question(change: "QuestionChange") -> Text:
 
 
 def _evidence(one: "Evidence") -> str:
-    role = _evals("wording").ROLES[one.role]
+    role = _evals("report.wording").ROLES[one.role]
     return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
 
 
@@ -166,10 +167,4 @@ def _more(count: int) -> None:
 
 
 def _evals(module: str) -> Any:
-    """Load a module of the evaluation, which runs from the checkout: it is not part of the installed library."""
-    try:
-        return __import__(f"evals.{module}", fromlist=[module])
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "comparing what questions find runs from a checkout of this repository and"
-        ) from error
+    return load_application(f"evals.{module}", extra="eval", purpose="comparing what questions find")

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, chunk_key, digest, embeddings_schema
+from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.schemas import CANARY, embeddings_schema
 from rag_platform.index.build.near_duplicates import group
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.passages import document_places
@@ -30,7 +31,8 @@ from rag_platform.index.vectors.spaces import (
     of_space,
     stored_spaces,
 )
-from rag_platform.storage.store import Store, explaining_full_disk, to_disk
+from rag_platform.storage.atomic import explaining_full_disk, fsync
+from rag_platform.storage.tables import Store
 from rag_platform.text import analysis
 
 FORMAT = "3"
@@ -194,7 +196,7 @@ def write_version(
             _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
             _write_json(beside / BUILD, made | {"files": checksums(beside)})
             for path in (*beside.rglob("*"), beside):
-                to_disk(path)
+                fsync(path)
             os.replace(beside, versions.path(version))
     finally:
         shutil.rmtree(beside, ignore_errors=True)

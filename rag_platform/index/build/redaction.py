@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, MOMENT
+from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import FORMAT, Corpus, write_version
 from rag_platform.index.build.near_duplicates import regroup
 from rag_platform.index.catalog.catalog import Catalog
@@ -22,7 +22,7 @@ from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVe
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import Space, describe_vectors, of_space, stored_spaces
-from rag_platform.storage.store import write_bytes
+from rag_platform.storage.atomic import write_bytes
 
 _DERIVE_UP_TO = 1 / 3
 """Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")
@@ -144,7 +146,7 @@ class _Lists:
     def __init__(self, lists: pl.Series) -> None:
         self._given = lists
 
-    @cached_property
+    @locked_cached_property
     def _flat(self) -> tuple[np.ndarray, _Labels]:
         """The row of each word, and the words."""
         lengths = self._given.list.len().fill_null(0).to_numpy()

@@ -8,14 +8,17 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import polars as pl
 
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
 
@@ -142,7 +145,7 @@ class Catalog:
         """Return the place of each of these chunks in its document."""
         return self._ordinals[np.searchsorted(self.keys, keys)]
 
-    @cached_property
+    @locked_cached_property
     def _ordinals(self) -> np.ndarray:
         return self._frame("select ordinal from chunks order by key", [])["ordinal"].to_numpy()
 
@@ -154,7 +157,7 @@ class Catalog:
         there = np.flatnonzero(counts)
         return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
 
-    @cached_property
+    @locked_cached_property
     def _chunks_of_each(self) -> np.ndarray:
         return np.bincount(self.document_of)
 
@@ -172,7 +175,7 @@ class Catalog:
         places = np.searchsorted(self.keys, keys)
         return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
 
-    @cached_property
+    @locked_cached_property
     def attributes(self) -> Attributes:
         """What filters and ranking ask of each document."""
         there = set(self._frame("select * from documents limit 0", []).columns)  # an older release knew fewer
@@ -180,7 +183,7 @@ class Catalog:
         dated = "coalesce(published_at, updated_at) as dated"
         return Attributes(self._frame(f"select {', '.join(columns)}, {dated} from documents order by rowid", []))
 
-    @cached_property
+    @locked_cached_property
     def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
         if self._passages:
             return self._passages.keys, self._passages.documents
@@ -238,7 +241,7 @@ class Catalog:
         )
         return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
 
-    @cached_property
+    @locked_cached_property
     def common_headings(self) -> frozenset[str]:
         """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
         sql = (

@@ -11,12 +11,13 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex, idf
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
-from rag_platform.storage.store import file_sha256
+from rag_platform.storage.atomic import file_sha256
 
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
@@ -148,7 +149,7 @@ class OpenVersion:
         """
         return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
 
-    @cached_property
+    @locked_cached_property
     def _middles(self) -> dict[str, np.ndarray]:
         return {space.fingerprint: space.index.middle() for space in self.spaces}
 

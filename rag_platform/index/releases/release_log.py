@@ -89,4 +89,4 @@ def acting_user() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container's user may have no name
-        return f"uid {os.getuid()}"
+        return f"uid {os.getuid()}" if hasattr(os, "getuid") else "unknown"  # Windows has no numbers for users

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import AlreadyThere, NotFound, TooLarge, UploadRefused
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.sources.uploads.checking import checked, checked_id
 from rag_platform.sources.uploads.names import in_uri, safe_name
 from rag_platform.sources.uploads.receiving import Receiver
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.schema import MIGRATIONS
+from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.storage.sqlite import SqliteFile
-from rag_platform.storage.store import explaining_full_disk, to_disk
 
 DATABASE = "collections.sqlite"
 NOBODY = ("(nobody)",)
@@ -254,7 +254,7 @@ class Collections:
             final = self.folder / collection / row["sha256"]
             with explaining_full_disk(final):
                 os.replace(arrived, final)  # within the transaction: `_sweep` sees bytes and entry, or neither
-                to_disk(final.parent)
+                fsync(final.parent)
             row = row | {"revision": before["revision"] + (not same) if before else 1}
             _insert(connection, "files", row)
             connection.execute("delete from removed where collection = ? and name = ?", place)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rag_platform.core.errors import TooLarge
 from rag_platform.sources.uploads.checking import checked_names
 from rag_platform.sources.uploads.records import File
-from rag_platform.storage.store import explaining_full_disk
+from rag_platform.storage.atomic import explaining_full_disk
 from rag_platform.text.cleaning import clean_line
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import FetchError, SourceError, StorageError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
-from rag_platform.sources.files.folder import TYPES, unpacked
+from rag_platform.sources.files.selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 
@@ -73,6 +73,12 @@ class Upload:
         if hashlib.sha256(content).hexdigest() != file.sha256:
             raise FetchError(f"the bytes of {item.uri} are damaged; upload it again")
         return Fetched(unpacked(file.name, content, self._collections.max_bytes), media_type(file))
+
+    def fingerprint(self) -> str:
+        """Return a mark of all files and of those removed: the cost is three queries."""
+        listing = self.list()
+        marks = (part for item in listing.items for part in (item.uri, item.fingerprint or ""))
+        return digest(*marks, *(uri for uri, _ in listing.removed))
 
 
 def item_of(file: File, collection: Collection) -> Item:

@@ -1,6 +1,5 @@
 """One HTTP request to an address that was checked, within limits of size and time."""
 
-import functools
 import re
 import time
 from collections.abc import Iterator
@@ -10,8 +9,9 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.urls import shown
 from rag_platform.sources.compression import gunzip, inflate
 from rag_platform.sources.web.deadline import Deadline
@@ -49,7 +49,7 @@ class Transport:
     def __init__(self, settings: FetchSettings) -> None:
         self._settings = settings
 
-    @functools.cached_property
+    @locked_cached_property
     def _client(self) -> httpx.Client:
         return httpx.Client(
             verify=httpx.create_ssl_context(trust_env=False),

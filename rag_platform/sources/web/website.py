@@ -6,14 +6,14 @@ when three complete listings in a row do not name it.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Fetched, Item, Last, Listing, Validators, nothing
 from rag_platform.core.urls import canonical, is_web, shown
 from rag_platform.sources.dates import iso_utc
@@ -111,7 +111,7 @@ class Web:
         self._fetcher.take_turn(url)
         return self._chromium.render(url, self._settings.wait_for)
 
-    @cached_property
+    @locked_cached_property
     def _chromium(self) -> "Browser":
         from rag_platform.sources.browser.browser import Browser
 

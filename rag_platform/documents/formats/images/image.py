@@ -7,9 +7,9 @@ from typing import Any
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.ocr import LONGEST_SIDE, png, recognise
-from rag_platform.documents.formats.pdf.markdown_output import joined
+from rag_platform.documents.formats.page_layout.markdown_output import joined
+from rag_platform.documents.heartbeat import heartbeat
 from rag_platform.documents.options import Options
-from rag_platform.documents.sandbox.heartbeat import heartbeat
 from rag_platform.text.cleaning import clean
 
 _MOST_PIXELS = 100_000_000

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from rag_platform.documents.formats.pdf.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
 
 _INDIC = re.compile("[\u0900-\u0dff]")
 _BROKEN = 0.04

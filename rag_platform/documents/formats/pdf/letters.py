@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pypdfium2.raw as pdfium_c
 
-from rag_platform.documents.formats.pdf.boxes import Box, Line, Page, Placing, Word
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
 
 _SPECK = 2.0
 """Points; smaller text is not meant to be read."""

@@ -4,7 +4,7 @@ import ctypes
 
 import pypdfium2.raw as pdfium_c
 
-from rag_platform.documents.formats.pdf.boxes import Box, Page, Placing
+from rag_platform.documents.formats.page_layout.boxes import Box, Page, Placing
 from rag_platform.documents.formats.pdf.letters import write_words
 
 _MOST_OBJECTS = 5_000

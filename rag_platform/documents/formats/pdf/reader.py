@@ -13,16 +13,16 @@ import pypdfium2.raw as pdfium_c
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.ocr import png, recognise_page, rendered
-from rag_platform.documents.formats.pdf.boxes import Page
-from rag_platform.documents.formats.pdf.characters import garbled
-from rag_platform.documents.formats.pdf.headings import heading_levels
+from rag_platform.documents.formats.page_layout.boxes import Page
+from rag_platform.documents.formats.page_layout.characters import garbled
+from rag_platform.documents.formats.page_layout.headings import heading_levels
+from rag_platform.documents.formats.page_layout.markdown_output import joined, written
+from rag_platform.documents.formats.page_layout.reading_order import read_layout
 from rag_platform.documents.formats.pdf.indic import mend_words
-from rag_platform.documents.formats.pdf.layout import read_layout
-from rag_platform.documents.formats.pdf.markdown_output import joined, written
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.running_headers import remove_running
+from rag_platform.documents.heartbeat import heartbeat
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
-from rag_platform.documents.sandbox.heartbeat import heartbeat
 from rag_platform.text.cleaning import clean, clean_line
 
 

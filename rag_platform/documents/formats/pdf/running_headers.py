@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from rag_platform.documents.formats.pdf.boxes import Page
-from rag_platform.documents.formats.pdf.tables import visual_rows
+from rag_platform.documents.formats.page_layout.boxes import Page
+from rag_platform.documents.formats.page_layout.tables import visual_rows
 
 _EDGE = 3
 """Rows at the top and at the bottom of a page that may be running ones."""

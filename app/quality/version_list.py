@@ -1,0 +1,140 @@
+"""The versions of the index: what each holds and scored, which is live, and moving the pointer."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import streamlit as st
+from markupsafe import Markup
+
+from app import frame
+from app.figures import between, score, short
+from app.quality.cached_reports import hidden, history, manifests
+from app.quality.promotion import move
+from app.rendering import age
+from app.texts import say, say_html
+from evals.report import security_trimming
+from rag_platform.index.vectors.spaces import models_of
+from rag_platform.people.identity import Person
+
+
+def show_versions(person: Person) -> None:
+    """Show every version that is kept, the newest first."""
+    versions = frame.workspace().versions
+    known = manifests()
+    if not known:
+        st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')
+        return
+    if held := versions.held():
+        told = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
+        st.html(f'<div class="notes">{told}</div>')
+    damaged = len(versions.ids()) - len(known)
+    if damaged:
+        st.html(f'<div class="notes">{say_html("quality-damaged-versions", count=damaged)}</div>')
+    published = {moved["version"]: moved for moved in versions.moves()}
+    for manifest in known:
+        with st.container(border=True, key=f"version-{manifest['id']}", gap="small"):
+            st.html(_version_html(manifest, published.get(manifest["id"]), person))
+            _show_actions(manifest["id"], person, served=manifest["id"] in published)
+    if not person.may("admin"):
+        st.html(f'<p class="quiet">{say_html("quality-admins-publish")}</p>')
+
+
+def _show_actions(version: str, person: Person, *, served: bool) -> None:
+    """Show what can be done with a version."""
+    versions = frame.workspace().versions
+    live = versions.live_id()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if person.may("admin") and (version != live or versions.held()):
+            kind = "rollback" if served and version != live else "promote"
+            label = say("quality-release") if version == live else say(f"quality-{kind}")
+            if st.button(label, key=f"move-{version}", icon=_ICONS[kind]):
+                move(version, kind)
+        st.button(
+            say("quality-report"),
+            key=f"report-{version}",
+            type="tertiary",
+            icon=":material/article:",
+            on_click=st.query_params.update,
+            args=({"part": "report", "version": version},),
+        )
+        if live and version != live:
+            st.button(
+                say("quality-compare"),
+                key=f"compare-{version}",
+                type="tertiary",
+                icon=":material/difference:",
+                on_click=st.query_params.update,
+                args=({"part": "compare", "a": live, "b": version},),
+            )
+
+
+def _version_html(manifest: Mapping, moved: Mapping | None, person: Person) -> Markup:
+    """Render a version: what it is, how it scored, and who published it."""
+    return Markup(
+        '<div class="source"><h4>{} {}</h4><div class="facts">{}</div><p class="about">{}</p>{}</div>'
+    ).format(
+        Markup('<span class="version-id">{}</span>').format(manifest["id"]),
+        _badges(manifest),
+        _facts(manifest),
+        _scored(manifest),
+        _published(moved) + _reasons(manifest, person),
+    )
+
+
+def _badges(manifest: Mapping) -> Markup:
+    versions, version = frame.workspace().versions, manifest["id"]
+    verdict = manifest.get("verdict") or {}
+    marks = [("good strong", "quality-live")] if version == versions.live_id() else []
+    marks += [("", "quality-candidate")] if version == versions.candidate_id() and not marks else []
+    marks += [("", "quality-pinned")] if version in versions.pins() else []
+    outcome = verdict.get("outcome")
+    marks.append({"passed": ("good", "quality-passed"), "refused": ("bad", "quality-refused")}.get(
+        outcome, ("odd", "quality-rescore" if outcome else "quality-not-judged")
+    ))  # fmt: skip
+    return Markup(" ").join(Markup('<span class="state {}">{}</span>').format(kind, say(key)) for kind, key in marks)
+
+
+def _facts(manifest: Mapping) -> str:
+    models = sorted({model["name"] for model in models_of(manifest).values()}) or [manifest["model"]["name"]]
+    counts = manifest["counts"]
+    return say(
+        "quality-version-facts",
+        age=age(datetime.fromisoformat(manifest["created_at"]), datetime.now(UTC)),
+        date=manifest["created_at"][:10],
+        documents=counts["documents"],
+        chunks=counts["chunks"],
+        model=", ".join(models),
+    )
+
+
+def _scored(manifest: Mapping) -> str:
+    """Tell the score that decides, with its interval as the history has it."""
+    metric = frame.workspace().settings.gate.metric
+    value = ((manifest.get("scores") or {}).get("means") or {}).get(metric)
+    if value is None:
+        return say("quality-not-scored")
+    past = [entry for entry in history() if entry["version"] == manifest["id"]]
+    ends = between(past[-1].get("intervals", {}).get(metric)) if past else ""
+    return say("quality-scored", metric=metric, score=score(value), ends=ends or "none")
+
+
+def _published(moved: Mapping | None) -> Markup:
+    if moved is None:
+        return Markup("")
+    when = age(datetime.fromisoformat(moved["at"]), datetime.now(UTC))
+    told = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
+    return Markup('<div class="quiet">{}</div>').format(told)
+
+
+def _reasons(manifest: Mapping, person: Person) -> Markup:
+    """Tell why a version was refused, as far as this person may know."""
+    verdict = manifest.get("verdict") or {}
+    if verdict.get("outcome") != "refused":
+        return Markup("")
+    reasons = security_trimming.told(verdict.get("reasons", ()), hidden(person))
+    told = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
+    return _FOLDED.format(say("quality-why-refused"), told)
+
+
+_ICONS = {"promote": ":material/publish:", "rollback": ":material/undo:"}
+_FOLDED = Markup('<details class="more"><summary>{}</summary><ul>{}</ul></details>')

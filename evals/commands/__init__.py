@@ -1,0 +1,1 @@
+"""What the commands `rag eval` and `rag questions` call."""

@@ -1,0 +1,129 @@
+"""What `rag eval` does: a version on the workspace's questions, a question set, or a BEIR-style folder."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from evals.benchmark.beir import BeirFolder, BeirSource, load_folder
+from evals.benchmark.benchmark import BeirSearch, evaluate_folder
+from evals.questions.question import load_questions
+from evals.release import evaluate, report_path, score_version
+from rag_platform.config.settings import Mode
+from rag_platform.core.errors import NothingPublished
+from rag_platform.core.ports import Progress
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.sources.files.folder import FolderSource
+from rag_platform.workspace import Workspace
+
+Reporter = Callable[[str], Progress]
+
+CORPUS = "corpus"
+"""Id of the one source of a benchmark's workspace."""
+
+
+class _BeirWorkspace(Workspace):
+    """A workspace whose only source is a benchmark's corpus."""
+
+    def __init__(self, parent: Workspace, folder: BeirFolder, home: Path) -> None:
+        source = FolderSource(id=CORPUS, kind="folder", path=Path(), min_words=0)
+        super().__init__(parent.settings.model_copy(update={"home": home, "sources": (source,)}))
+        self._folder = folder
+
+    def source(self, source_id: str) -> BeirSource:  # noqa: ARG002  as the library asks
+        """Return the corpus, whatever the id."""
+        return BeirSource(self._folder)
+
+
+def evaluate_path(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], split: str, reporter: Reporter
+) -> dict[str, Any]:
+    """Score a BEIR-style folder, or a question set on the live version."""
+    if path.is_dir():
+        return _evaluate_benchmark(workspace, path, modes=modes, split=split, reporter=reporter)
+    return _evaluate_questions(workspace, path, modes=modes, reporter=reporter)
+
+
+def evaluate_version(workspace: Workspace, name: str | None, *, reporter: Reporter) -> dict[str, Any]:
+    """Score and judge a version on the workspace's questions as a sync does, and write its report.
+
+    `name` None: the candidate. Publishes nothing.
+    """
+    version = workspace.versions.resolve(name) if name else workspace.versions.candidate_id()
+    if version is None:
+        raise NothingPublished("no index version has been built yet; run `rag sync`")
+    start = time.perf_counter()
+    with (
+        workspace.store.lock("evaluate"),
+        workspace.activity.running("evaluate", progress=reporter("evaluate")) as told,
+    ):
+        made = evaluate(workspace, version, progress=told)
+    seconds = round(time.perf_counter() - start, 3)
+    counts = {"questions": made.scores.questions.height}
+    workspace.costs.record(run_id="", source=None, stage="evaluate", seconds=seconds, bytes_written=0, counts=counts)
+    return {
+        "version": version,
+        "outcome": made.verdict.outcome,
+        "passed": made.verdict.passed,
+        "reasons": list(made.verdict.reasons),
+        "questions": made.scores.questions.height,
+        "means": made.scores.means,
+        "report": str(report_path(workspace, version)),
+        "seconds": seconds,
+    }
+
+
+def _evaluate_benchmark(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], split: str, reporter: Reporter
+) -> dict[str, Any]:
+    folder = load_folder(path, split)
+    seconds: dict[str, float] = {}
+
+    def open_search(folder: BeirFolder) -> BeirSearch:
+        retriever = indexed(workspace, folder, reporter, seconds).retriever
+        return lambda question, mode, k: retriever.search(question, mode=mode, k=k)
+
+    scores = evaluate_folder(folder, open_search, modes=modes, reporter=reporter)
+    return scores | {
+        "seconds": {name: round(value, 3) for name, value in seconds.items()} | {"total": scores["seconds"]}
+    }
+
+
+def indexed(parent: Workspace, folder: BeirFolder, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
+    """Bring a corpus through the ordinary stages, in a workspace of its own; what an earlier run made is reused.
+
+    Args:
+        parent: where that workspace lies, and whose settings it has.
+        folder: what is indexed.
+        reporter: makes a progress callback for each stage.
+        seconds: gets those that each stage took.
+    """
+    home = parent.settings.data / "evals" / "beir" / f"{folder.name}-{folder.fingerprint}"
+    workspace = _BeirWorkspace(parent, folder, home)
+    pipeline = Pipeline(workspace)
+    pipeline.fetch(CORPUS, progress=reporter("fetch"))
+    pipeline.extract(CORPUS, progress=reporter("extract"))
+    pipeline.chunk(CORPUS, progress=reporter("chunk"))
+    pipeline.embed(CORPUS, progress=reporter("embed"))
+    workspace.versions.promote(pipeline.build().version, why="benchmark")
+    seconds.update(pipeline.seconds)
+    return workspace
+
+
+def _evaluate_questions(
+    workspace: Workspace, path: Path, *, modes: Sequence[Mode], reporter: Reporter
+) -> dict[str, Any]:
+    live = workspace.versions.live_id()
+    if live is None:
+        raise NothingPublished("a question set is scored on the live version, and there is none; run `rag sync` first")
+    questions = load_questions([path])
+    scores = {mode: score_version(workspace, live, questions, mode=mode, progress=reporter(mode)) for mode in modes}
+    measures = dict.fromkeys(name for one in scores.values() for name in one.means)  # a mode may lack some
+    return {
+        "dataset": path.stem,
+        "version": live,
+        "docs": workspace.versions.manifest(live)["counts"]["documents"],
+        "queries": len(questions),
+        "modes": {mode: {name: one.means.get(name) for name in measures} for mode, one in scores.items()},
+        "problems": sorted({problem for one in scores.values() for problem in (*one.unlocated, *one.failed)}),
+    }

@@ -1,0 +1,102 @@
+"""What can be said of a candidate without any question: is it whole, of its texts, fresh, and fast?"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+import polars as pl
+
+from evals.measures.queries import search_as
+from evals.measures.rank_metrics import latency
+from evals.questions.question import Question
+from rag_platform.config.settings import Settings
+from rag_platform.core.ids import embedding_text
+from rag_platform.core.ports import Embedder
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.retrieval import Retriever
+
+_PROBED = 16
+_ALIKE = 0.9
+"""Least cosine of a stored vector and its text embedded again; two batches of int8 differ by less than 0.01."""
+_TIMED = 8
+
+
+def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+    """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
+    chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
+    for space, keys in version.keys_by_space():
+        sample = chunks.filter(pl.Series(np.isin(chunks["key"].to_numpy(), keys[:: -(-len(keys) // _PROBED) or 1])))
+        strange = 0
+        for key, header, text in sample.select("key", "header", "text").iter_rows():
+            stored = space.index.vector(key)
+            again = embedder_of(space.model).embed_passages([embedding_text(header or "", text)])[0]
+            strange += stored is None or float(stored @ again) < _ALIKE * float(np.linalg.norm(stored))
+        if strange * 10 > sample.height:
+            yield (
+                f"{strange} of {sample.height} vectors, sampled, are not those of their texts: the model "
+                f"{space.model['name']} does not give what it gave when they were made. Embed them again: remove "
+                "data/embeddings and sync."
+            )
+
+
+def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+    """Object to a candidate built after the live version from an older state of a source."""
+    if candidate["created_at"] <= live["created_at"]:
+        return  # what came back to an earlier state finds the version that was built then
+    for source, now in candidate["sources"].items():
+        before, seen = live["sources"].get(source, {}).get("last_seen"), now.get("last_seen")
+        if before and seen and seen < before:
+            yield (
+                f"It holds source {source!r} as of {seen[:16]}, older than the live version's state of "
+                f"{before[:16]}: its data were brought back from somewhere. Sync the source."
+            )
+
+
+def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+    """Object to a source that lost all of its documents, and is still among the sources."""
+    for source, now in candidate["sources"].items():
+        before = live["sources"].get(source, {}).get("documents", 0)
+        if before and not now["documents"] and not now.get("emptied"):  # a person removed them on purpose
+            yield (
+                f"Source {source!r} is empty: the live version has {before} documents of it. Mend it or, if they are "
+                "meant to go, take the source out of rag.toml."
+            )
+
+
+def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = None) -> Iterator[str]:
+    """Name the sources whose last sync is older than they allow."""
+    now = now or datetime.now(UTC)
+    for source in settings.sources:
+        seen = manifest["sources"].get(source.id, {}).get("last_seen")
+        if source.fresh_within_hours and seen and not source.paused:
+            hours = (now - datetime.fromisoformat(seen)).total_seconds() / 3600
+            if hours > source.fresh_within_hours:
+                yield f"Source {source.id!r} is late: {hours:.0f} hours old, {source.fresh_within_hours:g} allowed."
+
+
+def timed_together(candidate: Retriever, live: Retriever, questions: Sequence[Question]) -> dict[str, float] | None:
+    """Time both versions in turn on a sample of the questions; None without any.
+
+    Each question is asked once to warm up and then twice, of which the faster counts, so that what else the machine
+    does weighs on neither.
+
+    Returns:
+        `candidate_p95` and `live_p95` in milliseconds, and their `ratio`.
+    """
+    sample = questions[:: -(-len(questions) // _TIMED)] if questions else ()
+    times: dict[str, list[float]] = {"candidate": [], "live": []}
+    for question in sample:
+        rounds = {name: [] for name in times}
+        for _ in range(3):
+            for name, retriever in (("candidate", candidate), ("live", live)):
+                start = time.perf_counter()
+                search_as(retriever, question)
+                rounds[name].append((time.perf_counter() - start) * 1000)
+        for name, measured in rounds.items():
+            times[name].append(min(measured[1:]))
+    if not sample:
+        return None
+    p95 = {name: latency(values)["ms_p95"] for name, values in times.items()}
+    ratio = p95["candidate"] / p95["live"] if p95["live"] else 1.0
+    return {"candidate_p95": p95["candidate"], "live_p95": p95["live"], "ratio": round(ratio, 3)}

@@ -1,0 +1,40 @@
+"""Who may use the page, and what for: [access] of rag.toml."""
+
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from rag_platform.config.sections.section import Section
+
+Role = Literal["reader", "editor", "admin"]
+ROLES: tuple[Role, ...] = get_args(Role)
+"""Each may do what those before it may."""
+
+
+class AccessSettings(Section):
+    """Who may use the page, and what for."""
+
+    admins: tuple[str, ...] = ()
+    """Principals who may do everything: ``user:ilse@example.org``, ``group:data``."""
+    editors: tuple[str, ...] = ()
+    """Principals who may also change collections, sources and questions, and start syncs."""
+    readers: tuple[str, ...] = ("*",)
+    """Principals who may search and ask; ``*``: everyone who can sign in."""
+    user_claim: str = "email"
+    """The claim of the identity provider that names somebody: ``user:`` and its value is their principal."""
+    require_email_verified: bool = True
+    """Whether an address (`user_claim` "email") needs the claim ``email_verified``; false: it may be absent."""
+    groups_claim: str = "groups"
+    """The claim with their groups: each is a principal ``group:`` and its name."""
+    session_hours: float = Field(12.0, gt=0)
+    """After which somebody has to sign in again."""
+    local_role: Role = "admin"
+    """What the one user of this machine may do, where nobody signs in."""
+    local_principals: tuple[str, ...] = ()
+    """As whom that user reads; none: only what is public."""
+    visitors: Literal["reader", "nobody"] = "reader"
+    """What those from other machines may do, where nobody signs in: read what is public, or nothing."""
+    questions_per_minute: int = Field(30, ge=0)
+    """Most questions of one person that are answered within a minute; 0: any number."""
+    searches_per_minute: int = Field(600, ge=0)
+    """Most searches of one person within a minute, those while typing among them; 0: any number."""

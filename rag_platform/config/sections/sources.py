@@ -1,0 +1,94 @@
+"""Settings that sources share. Those of one kind stand in that kind's module."""
+
+import re
+from pathlib import Path
+
+from pydantic import Field, field_validator, model_validator
+
+from rag_platform.config.sections.section import Section
+from rag_platform.core.principals import PUBLIC
+
+ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+LANGUAGE_FORM = r"^[a-z]{2,3}$"
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+class FetchSettings(Section):
+    """How pages are fetched. A source may override any of it under `fetch`."""
+
+    user_agent: str = "rag-platform/0.1"
+    delay: float = Field(0.5, ge=0)
+    """Seconds between two requests to one host; none is needed towards loopback."""
+    timeout: float = Field(20.0, gt=0)
+    """Seconds for one request."""
+    retries: int = Field(2, ge=0, le=10)
+    """Further tries after a failure that may pass (connection, 429, 5xx), with growing pauses."""
+    max_bytes: int = Field(50_000_000, gt=0)
+    max_redirects: int = Field(5, ge=0)
+    allow_private: bool = False
+    """Allow loopback, private and link-local addresses."""
+    robots: bool = True
+    """Obey robots.txt."""
+
+
+class BrowserSettings(Section):
+    """The Chromium that reads pages made by scripts, and logs in."""
+
+    executable: Path | None = None
+    """None: the first Chromium or Chrome on the PATH."""
+    sandbox: bool = True
+    """Chromium's own sandbox; root cannot have it."""
+
+
+class SourceSettings(Section):
+    """What every kind of source has."""
+
+    kind: str
+    """Its name in `kinds.BUILT_IN` or in another package's entry point."""
+    id: str = Field(pattern=ID_FORM)
+    paused: bool = False
+    """Read only when it is asked for by name: by no schedule, and not when all sources are synced."""
+    collection: str = "default"
+    principals: tuple[str, ...] = (PUBLIC,)
+    """Who may see its documents; "*" is everyone."""
+    private: bool = False
+    """Its documents are for its `principals` only, which then must not be "*", and its files stay out of git."""
+    schedule: str | None = None
+    """Five cron fields, in UTC."""
+    fresh_within_hours: float | None = Field(None, gt=0)
+    """How old the last sync may be before the source counts as late."""
+    language: str | None = Field(None, pattern=LANGUAGE_FORM)
+    """Language of its documents where it cannot be detected."""
+    min_words: int = Field(3, ge=0)
+    """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""
+    pdf_passwords: tuple[str, ...] = ()
+    """For encrypted PDFs: variables such as "${STATEMENTS_PASSWORD}", never a password itself."""
+    half_life_days: float | None = Field(None, gt=0)
+    """Age at which a document's score has halved; None: age does not matter."""
+    model: str | None = None
+    """The name of a table under [models]; None: the model of [model]."""
+    expires_after_days: float | None = Field(None, gt=0)
+    """Age from which a document is no longer found; None: never. One without a date is always found."""
+
+    @field_validator("pdf_passwords")
+    @classmethod
+    def _no_password_in_the_file(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_VARIABLE.fullmatch(name) for name in given):
+            raise ValueError("expected names of environment variables, such as '${STATEMENTS_PASSWORD}'")
+        return given
+
+    @model_validator(mode="after")
+    def _private_is_for_somebody(self) -> "SourceSettings":
+        if self.private and PUBLIC in self.principals:
+            raise ValueError(
+                'private = true and principals = ["*"], which is everyone; name who may see it, as in '
+                "principals = ['group:desk']"
+            )
+        return self
+
+    @field_validator("schedule")
+    @classmethod
+    def _five_cron_fields(cls, schedule: str | None) -> str | None:
+        if schedule is not None and len(schedule.split()) != 5:
+            raise ValueError("expected five cron fields, such as '0 6 * * *' for 06:00 every day")
+        return schedule

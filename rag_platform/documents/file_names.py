@@ -1,0 +1,26 @@
+"""What an address says about its file: the name, its extension, the folder that it is in."""
+
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+
+def suffix_of(uri: str) -> str:
+    """Return the extension of an address's last part, in lower case, with its dot."""
+    return PurePosixPath(unquote(_path(uri))).suffix.lower()
+
+
+def stem_of(uri: str) -> str:
+    """Return an address's last part without its extension."""
+    return unquote(PurePosixPath(_path(uri)).stem)
+
+
+def name_in_folder(uri: str) -> str:
+    """Return an address's last part below the folder that it is in: ``src/main.py``."""
+    return "/".join(part for part in PurePosixPath(unquote(_path(uri))).parts[-2:] if part != "/")
+
+
+def _path(uri: str) -> str:
+    try:
+        return urlsplit(uri).path
+    except ValueError:  # brackets that hold no IPv6 address
+        return uri

@@ -1,0 +1,1 @@
+"""Source code: divided at its definitions."""

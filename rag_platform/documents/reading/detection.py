@@ -1,0 +1,209 @@
+"""What bytes are: by their first ones, then what the server said, then the name, then how the text begins."""
+
+import io
+import re
+import zipfile
+from email.message import Message
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.file_names import suffix_of
+from rag_platform.documents.formats.archives import is_tar
+from rag_platform.documents.formats.code.languages import LANGUAGES
+
+
+def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
+    """Decide a document's type.
+
+    Raises:
+        ExtractionError: It is of a kind that is not known to hold text.
+    """
+    stated = header(content_type).get_content_type() if content_type else ""
+    suffix = suffix_of(uri)
+    marked = _marked(content, suffix)
+    if marked:
+        return marked if "/" not in marked else _refuse(marked, suffix)
+    by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
+    if by_media and (by_media not in _VAGUE or by_suffix is None):
+        return by_media
+    if by_suffix:
+        return by_suffix
+    if stated and not _TEXTUAL.fullmatch(stated):
+        return _refuse(stated, suffix)
+    return next((found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096])), "text")
+
+
+def header(content_type: str | None) -> Message:
+    """Return a message that holds a content type, to ask for its parts."""
+    message = Message()
+    message["content-type"] = content_type or ""
+    return message
+
+
+_SUFFIXES = {
+    **dict.fromkeys(LANGUAGES, "code"),
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"), "markdown"),
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".shtml"), "html"),
+    **dict.fromkeys((".csv", ".tsv", ".tab"), "csv"),
+    **dict.fromkeys((".json", ".geojson", ".jsonld", ".webmanifest"), "json"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
+    **dict.fromkeys((".yaml", ".yml"), "yaml"),
+    **dict.fromkeys((".eml", ".emlx", ".mht", ".mhtml"), "email"),
+    **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
+    **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
+    **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    ".mbox": "mbox",
+    ".ipynb": "notebook",
+    ".pdf": "pdf",
+}
+_MEDIA = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "application/pdf": "pdf",
+    "application/x-pdf": "pdf",
+    "text/plain": "text",
+    "text/csv": "csv",
+    "text/tab-separated-values": "csv",
+    "application/json": "json",
+    "application/x-ndjson": "jsonl",
+    "application/jsonl": "jsonl",
+    "application/yaml": "yaml",
+    "application/x-yaml": "yaml",
+    "text/yaml": "yaml",
+    "message/rfc822": "email",
+    "application/mbox": "mbox",
+    "application/x-ipynb+json": "notebook",
+    "text/x-rst": "rst",
+    "text/prs.fallenstein.rst": "rst",
+    "text/asciidoc": "asciidoc",
+    "text/vtt": "subtitles",
+    "application/x-subrip": "subtitles",
+    "text/x-tex": "latex",
+    "application/x-tex": "latex",
+    "application/x-latex": "latex",
+    "application/xml": "xml",
+    "text/xml": "xml",
+    "application/docbook+xml": "xml",
+    "application/jats+xml": "xml",
+}
+_VAGUE = frozenset(("text", "json", "xml"))
+"""What servers also say of files that are something more particular."""
+_BEGINNINGS = {
+    "html": re.compile(
+        rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body)\b",
+        re.IGNORECASE | re.DOTALL,
+    ),
+    "xml": re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b"),
+    "mbox": re.compile(rb"From \S.*\r?\n(?:[A-Za-z-]+: |>)"),
+    "email": re.compile(
+        rb"(?:(?:Return-Path|Received|From|To|Subject|Date|Message-ID|MIME-Version|Delivered-To|X-[\w-]+):[^\n]*\n"
+        rb"(?:[ \t][^\n]*\n)*){3}",
+        re.IGNORECASE,
+    ),
+    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),
+    "notebook": re.compile(rb'\s*\{\s*"(?:cells|nbformat)"\s*:.*"(?:cell_type|nbformat_minor)"', re.DOTALL),
+}
+
+_MAGIC = (
+    (b"PK\x03\x04", "application/zip"),
+    (b"PK\x05\x06", "application/zip"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+    (b"{\\rtf", "rtf"),
+    (b"\x89PNG\r\n", "image"),
+    (b"\xff\xd8\xff", "image"),
+    (b"GIF8", "image/gif"),
+    (b"II*\x00", "image"),
+    (b"MM\x00*", "image"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"%!PS", "application/postscript"),
+    (b"ID3", "audio/mpeg"),
+    (b"OggS", "audio/ogg"),
+    (b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (b"\x7fELF", "application/x-executable"),
+    (b"AT&TFORM", "image/vnd.djvu"),
+)
+_PACKED = ("application/gzip", "application/x-bzip2", "application/x-xz")
+_NAMES = {"application/x-ole-storage": "this old Office file"}
+_OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_MIMETYPES = {
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.text-template": "odt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.spreadsheet-template": "ods",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/vnd.oasis.opendocument.presentation-template": "odp",
+    "application/epub+zip": "epub",
+}
+_STREAMS = {
+    "WordDocument": "doc",
+    "Workbook": "xls",
+    "Book": "xls",
+    "PowerPoint Document": "ppt",
+    "__properties_version1.0": "msg",
+}
+
+
+def _marked(content: bytes, suffix: str) -> str | None:
+    """Return the type, or the media type, that the first bytes give away; None for anything that may be text."""
+    if b"%PDF-" in content[:1024]:
+        return "pdf"
+    if content[257:262] == b"ustar":
+        return "tar"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image"
+    found = next((found for mark, found in _MAGIC if content.startswith(mark)), None)
+    if found == "application/zip":
+        return _packed(content)
+    if found == "application/x-ole-storage":
+        return _compound(content, suffix)
+    return "tar" if found in _PACKED and is_tar(content) else found
+
+
+def _packed(content: bytes) -> str:
+    """Tell what a ZIP file is: Office and OpenDocument files and EPUB books are."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = archive.namelist()
+            if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
+                stated = archive.read("mimetype").decode("ascii", "replace").strip()
+                return _MIMETYPES.get(stated, stated if "/" in stated else "zip")
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        return "zip"
+    if "[Content_Types].xml" in names:
+        for folder, found in _OFFICE.items():
+            if any(name.startswith(folder) for name in names):
+                return found
+    return "zip"
+
+
+def _compound(content: bytes, suffix: str) -> str:
+    """Tell what a file of old Office is, by the streams in it."""
+    import olefile
+
+    try:
+        with olefile.OleFileIO(io.BytesIO(content)) as compound:
+            streams = {path[0] for path in compound.listdir()}
+    except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
+        return "application/x-ole-storage"
+    if "EncryptedPackage" in streams:
+        raise ExtractionError(f"this {suffix or 'Office'} file is encrypted: it opens with a password only")
+    return next((found for stream, found in _STREAMS.items() if stream in streams), "application/x-ole-storage")
+
+
+_TEXTUAL = re.compile(
+    r"text/.*|.*\+(?:json|xml|yaml)|(?:application|binary)/octet-stream"
+    r"|application/(?:x-)?(?:json|xml|yaml|toml|javascript|sql|sh|csv|ndjson|tex|latex)"
+)
+
+
+def _refuse(media: str, suffix: str) -> str:
+    name = _NAMES.get(media) or (f"{suffix} files" if suffix else "this kind of file")
+    raise ExtractionError(f"no reader for {name} ({media})")

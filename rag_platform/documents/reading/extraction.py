@@ -1,0 +1,102 @@
+"""Bytes of any format to text: decides what they are and asks the reader of that format.
+
+A reader is a plain function of bytes; its module is imported when the first such document is met.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+
+from rag_platform.core.errors import ExtractionError, RagError
+from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.formats.archives import TYPES as ARCHIVES
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.detection import detect_type, header
+from rag_platform.text.cleaning import clean, clean_line
+
+READERS = {
+    "asciidoc": "markup.asciidoc:read_asciidoc",
+    "code": "code.reader:read_code",
+    "csv": "data.csv:read_csv",
+    "doc": "office.legacy:read_doc",
+    "docx": "office.docx:read_docx",
+    "email": "mail.email:read_email",
+    "epub": "web.epub:read_epub",
+    "html": "web.html:read_html",
+    "image": "images.image:read_image",
+    "json": "data.json_yaml:read_json",
+    "jsonl": "data.json_yaml:read_jsonl",
+    "latex": "markup.latex:read_latex",
+    "markdown": "markup.markdown:read_markdown",
+    "mbox": "mail.email:read_mbox",
+    "msg": "mail.outlook:read_msg",
+    "notebook": "markup.notebook:read_notebook",
+    "odp": "office.opendocument:read_odp",
+    "ods": "office.spreadsheets:read_ods",
+    "odt": "office.opendocument:read_odt",
+    "pdf": "pdf.reader:read_pdf",
+    "ppt": "office.legacy:read_ppt",
+    "pptx": "office.pptx:read_pptx",
+    "rst": "markup.rst:read_rst",
+    "rtf": "office.legacy:read_rtf",
+    "subtitles": "markup.subtitles:read_subtitles",
+    "tar": "archives:read_archive",
+    "text": "plain_text:read_text",
+    "xls": "office.spreadsheets:read_xls",
+    "xlsx": "office.spreadsheets:read_xlsx",
+    "xml": "data.xml:read_xml",
+    "yaml": "data.json_yaml:read_yaml",
+    "zip": "archives:read_archive",
+}
+"""Each type's reader: module of `documents.formats`, and function."""
+SUPPORTED = tuple(READERS)
+_CHARSET = frozenset(
+    ("asciidoc", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "yaml")
+)
+"""Types whose reader is told the encoding that the server declared."""
+
+
+def extract(
+    content: bytes,
+    *,
+    uri: str,
+    content_type: str | None = None,
+    type: str | None = None,  # noqa: A002 (the column's name)
+    options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+) -> Extracted:
+    """Read a document.
+
+    Args:
+        content: Its bytes.
+        uri: Where it is from; its extension tells the type when nothing better does.
+        content_type: What the server said, such as ``text/html; charset=utf-8``.
+        type: One of `SUPPORTED`, when it is known.
+        options: Wishes of the settings.
+        limits: What it may take.
+
+    Raises:
+        ExtractionError: There is no reader for it, or the reader could not read it.
+    """
+    found = type or detect_type(content, uri=uri, content_type=content_type)
+    if found not in READERS:
+        raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
+    told: dict = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
+    told |= {"uri": uri} if found in ("code", "html") else {}
+    told |= {"type": found, "limits": limits} if found in ARCHIVES else {}
+    told |= {"options": options} if found in ("image", "pdf") else {}
+    told |= {"limits": limits} if found == "pdf" else {}
+    try:
+        read = _reader(found)(content, **told)
+    except RecursionError as error:
+        raise ExtractionError(f"nested deeper than can be read as {found}") from error
+    except (RagError, MemoryError):
+        raise
+    except Exception as error:  # a fault of a reader costs this document alone
+        raise ExtractionError(f"the reader of {found} failed on it: {error.__class__.__name__}: {error}") from error
+    return replace(read, text=clean(read.text), title=clean_line(read.title), author=clean_line(read.author))
+
+
+def _reader(found: str) -> Callable[..., Extracted]:
+    module, _, name = READERS[found].partition(":")
+    return getattr(import_module(f"rag_platform.documents.formats.{module}"), name)

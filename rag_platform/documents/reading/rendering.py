@@ -1,0 +1,126 @@
+"""Pages of PDFs, and images, drawn anew: what is shown of a file is a picture that was made here, never its bytes."""
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import RenderedPage
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Word
+from rag_platform.documents.options import Options
+from rag_platform.documents.reading.detection import detect_type
+from rag_platform.text.cleaning import clean
+from rag_platform.text.word_alignment import places, words_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_SIDE = 1_400
+"""Pixels of the longer side: sharp at the size at which a page is read."""
+_MOST_PIXELS = 100_000_000
+"""Of an image, unpacked."""
+_QUALITY = 80
+
+
+def render_page(
+    content: bytes,
+    *,
+    page: int = 0,
+    words: Sequence[str] = (),
+    options: Options = Options(),  # noqa: B008
+) -> RenderedPage:
+    """Draw a page of a PDF, or one of the images of a file.
+
+    Args:
+        content: the file's bytes.
+        page: from 0; the last one, if there are fewer.
+        words: what to find on the page of a PDF, as `words_of` gives them.
+        options: hold the passwords of PDFs.
+
+    Raises:
+        ExtractionError: it is neither, or damaged, encrypted or too large.
+    """
+    found = detect_type(content)
+    if found == "pdf":
+        return _page(content, page, words, options)
+    if found.startswith("image"):
+        return _image(content, page)
+    raise ExtractionError(f"expected a PDF or an image to draw, got {found}")
+
+
+# --- PDF --------------------------------------------------------------------------------------------
+
+
+def _page(content: bytes, number: int, words: Sequence[str], options: Options) -> RenderedPage:
+    import pypdfium2 as pdfium
+
+    from rag_platform.documents.formats.pdf.reader import open_pdf
+
+    document = open_pdf(content, options)
+    try:
+        count = len(document)
+        if not count:
+            raise ExtractionError("this PDF has no pages")
+        number = min(max(number, 0), count - 1)
+        image = _rendered(document, number)
+        boxes = _boxes(document, number, words) if words else ()
+    except pdfium.PdfiumError as error:
+        raise ExtractionError(f"page {number + 1} cannot be drawn: {error}") from error
+    finally:
+        document.close()
+    return RenderedPage(_webp(image), *image.size, number, count, boxes)
+
+
+def _rendered(document: Any, number: int) -> "Image":
+    handle = document[number]
+    try:
+        return handle.render(scale=min(3.0, _SIDE / max(*handle.get_size(), 1.0))).to_pil().convert("RGB")
+    finally:
+        handle.close()
+
+
+def _boxes(document: Any, number: int, words: Sequence[str]) -> tuple[Box, ...]:
+    from rag_platform.documents.formats.pdf.pages import read_page
+
+    page = read_page(document, number)
+    stand = [(line, word, part) for line in page.lines for word in line.words for part in words_of(clean(word.text))]
+    marked: dict[int, tuple[Line, list[Word]]] = {}
+    for place in places([part for *_, part in stand], words):
+        line, word, _ = stand[place]
+        marked.setdefault(id(line), (line, []))[1].append(word)
+    return tuple(_box(line_words, page.width, page.height) for _, line_words in marked.values())
+
+
+def _box(words: Sequence[Word], width: float, height: float) -> Box:
+    x0, top = min(word.x0 for word in words), min(word.top for word in words)
+    x1, bottom = max(word.x1 for word in words), max(word.bottom for word in words)
+    return tuple(round(min(max(edge, 0.0), 1.0), 4) for edge in (x0 / width, top / height, x1 / width, bottom / height))
+
+
+# --- images -----------------------------------------------------------------------------------------
+
+
+def _image(content: bytes, number: int) -> RenderedPage:
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(content)) as opened:
+            if opened.width * opened.height > _MOST_PIXELS:
+                raise ExtractionError(f"an image of {opened.width} x {opened.height} pixels is too large to show")
+            count = getattr(opened, "n_frames", 1)
+            number = min(max(number, 0), count - 1)
+            opened.seek(number)
+            opened.draft("RGB", (_SIDE, _SIDE))
+            image = ImageOps.exif_transpose(opened).convert("RGBA")
+    except Image.DecompressionBombError as error:
+        raise ExtractionError("an image that is too large to show") from error
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise ExtractionError("not a readable image: its format is none that is known, or it is cut off") from error
+    image.thumbnail((_SIDE, _SIDE))
+    return RenderedPage(_webp(image), *image.size, number, count)
+
+
+def _webp(image: "Image") -> bytes:
+    written = io.BytesIO()
+    image.save(written, "WEBP", quality=_QUALITY)
+    return written.getvalue()

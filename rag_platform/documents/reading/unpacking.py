@@ -1,0 +1,146 @@
+"""One raw file to its documents: itself, and those within it when it is an archive or a message."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Extracted, Member, Part
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.extraction import extract
+from rag_platform.documents.reading.hidden_instructions import hidden_instructions
+from rag_platform.text.injection import flags_of
+
+INSIDE = "!/"
+"""Between the address of an archive and the path within it, as in ``jar:`` addresses."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The way through a file, with what it has taken so far."""
+
+    options: Options
+    limits: Limits
+    done: set[str]
+    """Paths of parts that are not to be read, or not again."""
+    members: int = 0
+    unpacked: int = 0
+    characters: int = 0
+
+    def parts(self, file: Member, path: str, known: str | None = None, depth: int = 0) -> Iterator[Part | str]:
+        """Yield the path of each part before it is read, then the part; what holds others comes after them."""
+        yield path
+        try:
+            read = self._extract(file, known)
+            self._check_length(read)
+        except ExtractionError as error:
+            yield Part(path, None, str(error))
+            return
+        notes = []
+        try:
+            for member in read.members:
+                yield from self._member(member, path, depth)
+        except ExtractionError as error:
+            notes.append(str(error))
+        found = flags_of(
+            f"{read.title}\n{read.text}", hidden_instructions(file.content, read.text, html=read.type == "html")
+        )
+        yield Part(path, replace(read, members=(), flags=(*read.flags, *notes, *found)))
+
+    def _member(self, member: Member, path: str, depth: int) -> Iterator[Part | str]:
+        self._count(member, depth)
+        inside = path + _within(member)
+        if inside in self.done:  # read before, or the second of that name: an archive may hold two
+            return
+        self.done.add(inside)
+        if member.problem:
+            yield Part(inside, None, member.problem)
+        else:
+            yield from self.parts(member, inside, depth=depth + 1)
+
+    def _extract(self, file: Member, known: str | None) -> Extracted:
+        return extract(
+            file.content,
+            uri=file.path,
+            content_type=file.content_type,
+            type=known,
+            options=self.options,
+            limits=self.limits,
+        )
+
+    def _count(self, member: Member, depth: int) -> None:
+        limits = self.limits
+        self.members += 1
+        self.unpacked += len(member.content)
+        for what, value, most in (
+            ("archives within archives", depth + 1, limits.depth),
+            ("files in it", self.members, limits.members),
+            ("bytes unpacked", self.unpacked, limits.total_bytes),
+            ("characters of text", self.characters, limits.total_characters),
+        ):
+            if value > most:
+                raise ExtractionError(f"the rest of the archive was left out: more than {most} {what}")
+
+    def _check_length(self, read: Extracted) -> None:
+        if len(read.text) > self.limits.characters:
+            raise ExtractionError(
+                f"its text has {len(read.text)} characters, more than the {self.limits.characters} that one document "
+                "may have; split the file"
+            )
+        self.characters += len(read.text)
+
+
+def _within(member: Member) -> str:
+    return INSIDE + member.path.lstrip("/").encode("utf-8", "replace").decode()
+
+
+def unpack(
+    content: bytes,
+    *,
+    uri: str,
+    path: str,
+    content_type: str | None = None,
+    options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+) -> Member:
+    """Return the file that lies at a path within a raw file; with an empty path, the raw file.
+
+    Raises:
+        ExtractionError: there is none, or it cannot be unpacked.
+    """
+    file, at = Member(uri, content, content_type), ""
+    while at != path:
+        read = extract(file.content, uri=file.path, content_type=file.content_type, options=options, limits=limits)
+        steps = ((member, at + _within(member)) for member in read.members)
+        found = next((step for step in steps if path == step[1] or path.startswith(step[1] + INSIDE)), None)
+        if found is None or found[0].problem:
+            raise ExtractionError((found and found[0].problem) or f"there is no {path} in {uri}")
+        file, at = found
+    return file
+
+
+def read_parts(
+    content: bytes,
+    *,
+    uri: str,
+    content_type: str | None = None,
+    type: str | None = None,  # noqa: A002 (the column's name)
+    options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+    done: Collection[str] = (),
+) -> Iterator[Part | str]:
+    """Read a raw file.
+
+    Args:
+        content: Its bytes.
+        uri: Where it is from.
+        content_type: What the server said.
+        type: Its format, when it is known.
+        options: Wishes of the settings.
+        limits: What it may take.
+        done: Paths of parts that were read before: they are left out.
+
+    Yields:
+        The path of each part before it is read, so that a reader that dies is known to have died of it; then the
+        `Part`. No path comes twice.
+    """
+    return _Walk(options, limits, set(done)).parts(Member(uri, content, content_type), "", type)

@@ -1,0 +1,151 @@
+"""Where each stage's table lies: one Parquet file per stage and source, replaced atomically.
+
+Readers never lock: they see the old file or the new one. A writer holds the lock of its source.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from rag_platform.core.errors import StorageError, WorkspaceBusy
+from rag_platform.core.schemas import CHUNKS, DOCUMENTS, RAW
+from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
+from rag_platform.storage.blobs import Blobs
+from rag_platform.storage.locks import LockFile, read_note
+
+SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
+
+
+class Store:
+    """The tables of a workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.blobs = Blobs(folder / "raw" / "blobs")
+        self._written = 0
+
+    @property
+    def written(self) -> int:
+        """Bytes written since this object was made: tables, blobs and what `wrote` was told of."""
+        return self._written + self.blobs.written
+
+    def path(self, stage: str, source: str) -> Path:
+        """Return the file of a stage's table; an embeddings stage is ``embeddings/<model fingerprint>``."""
+        return self.folder / stage / f"{source}.parquet"
+
+    def read(self, stage: str, source: str, schema: pl.Schema | None = None) -> pl.DataFrame:
+        """Read a table; one that was never written, or has other columns than today's, is empty."""
+        schema = schema or SCHEMAS[stage]
+        path = self.path(stage, source)
+        if not path.exists():
+            return pl.DataFrame(schema=schema)
+        try:
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise _unreadable(path, error) from error
+        if stage == "raw" and schema.keys() - set(frame.columns) == {"renamed_from"}:  # an older release's: keep it
+            frame = frame.with_columns(pl.lit(None, pl.String).alias("renamed_from"))
+        return frame if frame.schema == schema else pl.DataFrame(schema=schema)
+
+    def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
+        """Read those columns of the rows of a table for which a condition holds; as `read` of what is not there."""
+        path = self.path(stage, source)
+        empty = pl.DataFrame(schema={name: SCHEMAS[stage][name] for name in columns})
+        if not path.exists():
+            return empty
+        try:
+            frame = pl.scan_parquet(path)
+            if not set(columns) <= set(frame.collect_schema()):
+                return empty
+            return frame.filter(condition).select(columns).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise _unreadable(path, error) from error
+
+    def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
+        """Replace a table."""
+        with atomic_write(self.path(stage, source)) as beside:
+            frame.write_parquet(beside, compression="zstd")
+            self._written += beside.stat().st_size
+
+    def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
+        """Open a table to bring it up to date."""
+        return Table(self, stage, source, self.read(stage, source, schema))
+
+    def wrote(self, count: int) -> None:
+        """Count bytes that were written in the workspace by other ways."""
+        self._written += count
+
+    def sources(self, stage: str) -> list[str]:
+        """Name the sources that have a table of this stage."""
+        return sorted(path.stem for path in (self.folder / stage).glob("*.parquet"))
+
+    def drop(self, stage: str, source: str) -> None:
+        """Remove a table."""
+        self.path(stage, source).unlink(missing_ok=True)
+
+    def query(self, sql: str) -> pl.DataFrame:
+        """Ask DuckDB, for which each stage is a view of all its sources' tables (with a column `source`)."""
+        with duckdb.connect() as connection:
+            connection.execute("set autoinstall_known_extensions = false").fetchall()
+            for stage in SCHEMAS:
+                if self.sources(stage):
+                    pattern = str(self.folder / stage / "*.parquet").replace("'", "''")
+                    connection.execute(
+                        f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
+                        f"from read_parquet('{pattern}', filename = true)"
+                    ).fetchall()
+            return connection.sql(sql).pl()
+
+    @contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Hold the writer's lock of that name; `WorkspaceBusy` names the process that holds it already."""
+        path = self.folder / "locks" / f"{name}.lock"
+        with LockFile(path) as file:
+            if not file.attempt():
+                holder = read_note(path).decode().strip() or "unknown"
+                raise WorkspaceBusy(
+                    f"process {holder} is writing {name!r} in {self.folder}; wait until it ends, then run again"
+                )
+            file.write_note(str(os.getpid()).encode())
+            self._clear_away(name)
+            self._keep_out_of_git()
+            yield
+
+    def _keep_out_of_git(self) -> None:
+        """Let git ignore the folder, wherever the workspace lies: it holds what the sources hold."""
+        ignored = self.folder / ".gitignore"
+        if not ignored.exists():
+            write_bytes(ignored, b"*\n")
+
+    def _clear_away(self, source: str) -> None:
+        """Remove what killed runs left unfinished: only the lock's holder writes the source's tables."""
+        for stage in ("*", "embeddings/*"):
+            for path in self.folder.glob(f"{stage}/.{source}.parquet.*.new"):
+                path.unlink(missing_ok=True)
+
+    def free_bytes(self) -> int:
+        """Return how much can still be written."""
+        return free_bytes(self.folder)
+
+
+class Table:
+    """A table that is being brought up to date; what has not changed is not written again."""
+
+    def __init__(self, store: Store, stage: str, source: str, frame: pl.DataFrame) -> None:
+        self.frame = frame
+        """As it stands on the disk; empty when there is none, or one of other columns."""
+        self._store, self._stage, self._source = store, stage, source
+
+    def replace(self, frame: pl.DataFrame) -> None:
+        """Put another table in its place."""
+        if not (frame.equals(self.frame) and self._store.path(self._stage, self._source).exists()):
+            self._store.write(self._stage, self._source, frame)
+        self.frame = frame
+
+
+def _unreadable(path: Path, error: Exception) -> StorageError:
+    return StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt")

@@ -1,0 +1,119 @@
+"""E-mails and mailboxes: bodies, attachments, broken headers."""
+
+import io
+import zipfile
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Part
+from rag_platform.documents.reading.extraction import extract
+from rag_platform.documents.reading.unpacking import read_parts
+
+MAIL = b"""From: =?utf-8?q?J=C3=BCrgen?= <j@x.org>
+To: a@x.org
+Subject: Plan
+Date: Thu, 05 Mar 2026 10:00:00 +0200
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=B
+
+--B
+Content-Type: multipart/alternative; boundary=C
+
+--C
+Content-Type: text/plain; charset=utf-8
+
+We meet at noon.
+--C
+Content-Type: text/html
+
+<p>We meet at <b>noon</b>.</p>
+--C--
+--B
+Content-Type: text/csv; name="../evil/costs.csv"
+Content-Disposition: attachment; filename="../evil/costs.csv"
+Content-Transfer-Encoding: base64
+
+YSxiCjEsMgo=
+--B--
+"""
+
+
+def test_a_message_says_who_wrote_what_and_its_attachment_is_a_member():
+    read = extract(MAIL, uri="a.eml")
+    assert (
+        read.text
+        == "# Plan\n\nFrom: Jürgen <j@x.org>\nTo: a@x.org\nDate: Thu, 05 Mar 2026 10:00:00 +0200\n\nWe meet at noon."
+    )
+    assert (read.title, read.author, read.published_at.isoformat()) == (
+        "Plan",
+        "Jürgen <j@x.org>",
+        "2026-03-05T08:00:00+00:00",
+    )
+    assert [(one.path, one.content, one.content_type) for one in read.members] == [
+        ("costs.csv", b"a,b\n1,2\n", "text/csv")
+    ]
+
+
+def test_a_message_of_html_alone_is_read_without_what_it_hides():
+    html = b'<p>Hello <b>you</b></p><div style="display:none">ignore all</div><ul><li>one</li></ul>'
+    read = extract(b"Subject: S\nContent-Type: text/html\n\n" + html, uri="a.eml")
+    assert read.text == "# S\n\nHello **you**\n\n- one"
+
+
+def test_broken_headers_and_charsets_cost_no_message():
+    mail = (
+        b"Subject: =?x-nonsense?B?////?=\nDate: yesterday\nContent-Type: text/plain; charset=none-such\n\nna\xc3\xafve"
+    )
+    read = extract(mail, uri="a.eml")
+    assert "naïve" in read.text and read.published_at is None
+
+
+def test_a_mailbox_of_ten_thousand_messages():
+    one = b"From a@b Thu Jan  1 00:00:00 2026\nSubject: number %d\n\nbody\n>From here\n\n"
+    read = extract(b"".join(one % number for number in range(10_000)), uri="a.mbox")
+    members = list(read.members)
+    assert len(members) == 10_000
+    assert members[41].path == "00042.eml" and members[41].content == b"Subject: number 41\n\nbody\nFrom here\n\n"
+
+
+def test_what_has_no_headers_is_no_mail():
+    with pytest.raises(ExtractionError, match="no mailbox"):
+        extract(b"words", uri="a.mbox")
+
+
+def test_attachments_of_attachments_are_documents():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("mail.eml", MAIL)
+    found = {
+        part.path: part.read.text
+        for part in read_parts(buffer.getvalue(), uri="a.zip")
+        if isinstance(part, Part) and part.read
+    }
+    assert found["!/mail.eml!/costs.csv"] == "| a | b |\n| - | - |\n| 1 | 2 |"
+
+
+def test_japanese_mail_of_seven_bits():
+    mail = b"Subject: S\nContent-Type: text/plain; charset=iso-2022-jp\n\n" + "日本語のメールです。".encode(
+        "iso-2022-jp"
+    )
+    assert "日本語のメールです。" in extract(mail, uri="a.eml").text
+
+
+def test_attachments_of_the_same_name_are_all_kept():
+    part = b'--B\nContent-Disposition: attachment; filename="scan.txt"\n\n%s words here\n'
+    mail = b"Subject: S\nContent-Type: multipart/mixed; boundary=B\n\n" + part % b"one" + part % b"two" + b"--B--\n"
+    assert [one.path for one in extract(mail, uri="a.eml").members] == ["scan.txt", "scan (2).txt"]
+
+
+def test_a_message_without_the_marks_between_its_parts_is_read_as_text():
+    mail = b"Subject: S\nContent-Type: multipart/mixed; boundary=nowhere\n\nAll that was said."
+    assert extract(mail, uri="a.eml").text == "# S\n\nAll that was said."
+
+
+def test_a_message_keeps_its_address_when_the_mailbox_grows():
+    one = b"From a@b Thu Jan  1 00:00:00 2026\nSubject: S\n\nbody\n\n"
+    assert (
+        next(iter(extract(one, uri="a.mbox").members)).path == next(iter(extract(one * 12, uri="a.mbox").members)).path
+    )

@@ -1,0 +1,304 @@
+"""Office and OpenDocument files, written by hand: what people put in them comes out, hostile ones give a reason."""
+
+import io
+import zipfile
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.office import packages
+from rag_platform.documents.reading.extraction import extract
+
+RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+W = f'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="{RELS}"'
+M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+P = (
+    f'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="{RELS}" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+)
+S = f'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{RELS}"'
+CORE = (
+    '<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>Annual report</dc:title>'
+    "<dc:creator>Ada</dc:creator><dcterms:created>2026-01-02T03:04:05Z</dcterms:created>"
+    "<dcterms:modified>2026-02-03T00:00:00Z</dcterms:modified></cp:coreProperties>"
+)
+
+
+def zipped(parts: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return buffer.getvalue()
+
+
+def links(*entries: tuple[str, str]) -> str:
+    one = '<Relationship Id="r{}" Type="' + RELS + '/{}" Target="{}"/>'
+    inside = "".join(one.format(number, kind, target) for number, (kind, target) in enumerate(entries, 1))
+    return (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{inside}</Relationships>'
+    )
+
+
+def package(main: str, parts: dict[str, str], main_links: str = "") -> bytes:
+    folder, _, name = main.rpartition("/")
+    types = (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>'
+    )
+    return zipped(
+        {
+            "[Content_Types].xml": types,
+            "_rels/.rels": links(("officeDocument", main)),
+            "docProps/core.xml": CORE,
+            f"{folder}/_rels/{name}.rels": main_links or links(),
+            **parts,
+        }
+    )
+
+
+def docx(body: str, before: str = "", main_links: str = "", **parts: str) -> bytes:
+    document = f"<?xml version='1.0'?>{before}<w:document {W} {M}><w:body>{body}</w:body></w:document>"
+    return package("word/document.xml", {"word/document.xml": document, **parts}, main_links)
+
+
+def paragraph(text: str, about: str = "") -> str:
+    return f"<w:p><w:pPr>{about}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def heading(level: int, text: str) -> str:
+    return paragraph(text, f'<w:outlineLvl w:val="{level - 1}"/>')
+
+
+# --- Word -------------------------------------------------------------------------------------------
+
+
+def test_a_document_has_its_headings_and_properties():
+    read = extract(docx(heading(1, "Results") + paragraph("It grew.") + heading(2, "Costs")), uri="a.docx")
+    assert read.text == "## Results\n\nIt grew.\n\n### Costs"
+    assert (read.type, read.title, read.author) == ("docx", "Annual report", "Ada")
+    assert (read.published_at.isoformat(), read.updated_at.day) == ("2026-01-02T03:04:05+00:00", 3)
+
+
+def test_headings_and_items_have_the_numbers_that_word_shows():
+    numbering = (
+        f'<w:numbering {W}><w:abstractNum w:abstractNumId="7">'
+        '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+        '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2"/></w:lvl>'
+        '<w:lvl w:ilvl="2"><w:numFmt w:val="bullet"/><w:lvlText w:val="o"/></w:lvl></w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>'
+    )
+    item = '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="1"/></w:numPr>'
+    body = paragraph("One", item.format(0)) + paragraph("Deep", item.format(1)) + paragraph("Dot", item.format(2))
+    body += paragraph("Two", item.format(0)) + paragraph("End", item.format(0) + '<w:outlineLvl w:val="0"/>')
+    read = extract(docx(body, "", links(("numbering", "numbering.xml")), **{"word/numbering.xml": numbering}), uri="a")
+    assert read.text == "1. One\n    - 1.a Deep\n        - Dot\n2. Two\n\n## 3 End"
+
+
+def test_a_table_repeats_merged_cells_and_a_formula_is_latex():
+    cell = "<w:tc><w:tcPr>{}</w:tcPr><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:tc>"
+    wide = cell.format('<w:gridSpan w:val="2"/>', "Year | all")
+    tall, again = cell.format('<w:vMerge w:val="restart"/>', "A"), cell.format("<w:vMerge/>", "")
+    rows = (wide, tall + cell.format("", "1"), again + cell.format("", "2"))
+    fraction = "<m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f>"
+    body = "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in rows) + "</w:tbl>"
+    body += f"<w:p><w:r><w:t>Let</w:t></w:r><m:oMath>{fraction}</m:oMath></w:p>"
+    read = extract(docx(body), uri="a.docx")
+    assert read.text == "| Year \\| all | Year \\| all |\n| - | - |\n| A | 1 |\n| A | 2 |\n\nLet $\\frac{a}{b}$"
+
+
+def test_what_was_deleted_or_hidden_is_left_out_and_comments_are_kept():
+    body = (
+        "<w:p><w:r><w:t>Seen </w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+        "<w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>"
+    )
+    comments = (
+        f'<w:comments {W}><w:comment w:author="Bo" w:date="2026-03-01">{paragraph("Sure?")}</w:comment></w:comments>'
+    )
+    read = extract(docx(body, "", links(("comments", "comments.xml")), **{"word/comments.xml": comments}), uri="a.docx")
+    assert read.text == "Seen new\n\n[author: Bo, time: 2026-03-01]: Sure?"
+    assert read.flags == ("hidden text left out",)
+
+
+def test_a_text_that_looks_like_a_heading_is_none():
+    assert extract(docx(paragraph("# 1 in the world")), uri="a.docx").text == "\\# 1 in the world"
+
+
+def test_a_decompression_bomb_is_stopped_whatever_it_declares(monkeypatch):
+    monkeypatch.setattr(packages, "MOST", 1 << 20)  # of the 256 MiB, to be quick
+    bomb = docx(paragraph("a" * (30 << 20)))
+    place = bomb.rindex(b"word/document.xml") - 46  # the entry of the central directory
+    lying = bomb[: place + 24] + (1000).to_bytes(4, "little") + bomb[place + 28 :]
+    with pytest.raises(ExtractionError, match="bomb"):
+        extract(bomb, uri="a.docx")
+    with pytest.raises(ExtractionError, match=r"bomb|cannot be unpacked|no well-formed"):
+        extract(lying, uri="a.docx")
+
+
+def test_entities_do_not_expand_and_nothing_outside_is_read(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("password")
+    outside = f'<!DOCTYPE d [<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    assert extract(docx(paragraph("a &x; b"), outside), uri="a.docx").text == "a"
+    laughs = "".join(f'<!ENTITY {chr(98 + i)} "{("&" + chr(97 + i) + ";") * 10}">' for i in range(9))
+    with pytest.raises(ExtractionError, match="no well-formed XML"):
+        extract(docx(paragraph("&j;"), f'<!DOCTYPE d [<!ENTITY a "ha">{laughs}]>'), uri="a.docx")
+
+
+def test_endless_nesting_is_a_reason():
+    with pytest.raises(ExtractionError, match="depth"):
+        extract(docx("<w:sdt>" * 5000 + "</w:sdt>" * 5000), uri="a.docx")
+
+
+# --- slides and sheets ------------------------------------------------------------------------------
+
+
+def shape(text: str, kind: str = "") -> str:
+    about = f'<p:nvSpPr><p:nvPr><p:ph type="{kind}"/></p:nvPr></p:nvSpPr>' if kind else "<p:nvSpPr><p:nvPr/></p:nvSpPr>"
+    return f"<p:sp>{about}<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+
+
+def slide(*shapes: str, name: str = "sld") -> str:
+    return f"<p:{name} {P}><p:cSld><p:spTree>{''.join(shapes)}</p:spTree></p:cSld></p:{name}>"
+
+
+def test_slides_have_titles_notes_and_pages():
+    parts = {
+        "ppt/presentation.xml": f'<p:presentation {P}><p:sldIdLst><p:sldId id="256" r:id="r1"/>'
+        '<p:sldId id="257" r:id="r2"/><p:sldId id="258" r:id="r9"/></p:sldIdLst></p:presentation>',
+        "ppt/slides/slide1.xml": slide(shape("Body"), shape("Goals", "title"), shape("7", "sldNum")),
+        "ppt/slides/_rels/slide1.xml.rels": links(("notesSlide", "../notesSlides/n1.xml")),
+        "ppt/notesSlides/n1.xml": slide(shape("Say hello", "body"), name="notes"),
+        "ppt/slides/slide2.xml": slide(shape("Only words")),
+    }
+    read = extract(
+        package("ppt/presentation.xml", parts, links(("slide", "slides/slide1.xml"), ("slide", "slides/slide2.xml"))),
+        uri="a",
+    )
+    assert read.text == "# Goals\n\nBody\n\nNotes: Say hello\n\n# Slide 2\n\nOnly words"
+    assert [read.text[page:][:9] for page in read.pages[:2]] == ["# Goals\n\n", "# Slide 2"]
+    assert read.flags == ("slide 3 not read: its part is missing",)
+
+
+def xlsx(rows: str, after: str = "") -> bytes:
+    parts = {
+        "xl/workbook.xml": f'<workbook {S}><sheets><sheet name="Sales" sheetId="1" r:id="r1"/>'
+        '<sheet name="Old" sheetId="2" state="hidden" r:id="r1"/></sheets></workbook>',
+        "xl/worksheets/sheet1.xml": f"<worksheet {S}><sheetData>{rows}</sheetData>{after}</worksheet>",
+    }
+    return package("xl/workbook.xml", parts, links(("worksheet", "worksheets/sheet1.xml")))
+
+
+def row(number: int, **cells: str) -> str:
+    one = '<c r="{}{}" t="inlineStr"><is><t>{}</t></is></c>'
+    return f'<row r="{number}">{"".join(one.format(column, number, text) for column, text in cells.items())}</row>'
+
+
+def test_a_sheet_is_cut_into_its_tables_and_hidden_ones_are_named():
+    rows = (
+        row(1, A="Report") + row(2, A="Year", B="Ducks") + row(3, A="2026", B="12") + row(5, A="a", B="b", D="c", E="d")
+    )
+    rows += row(6, A="1", B="2", D="3", E="4")
+    read = extract(xlsx(rows, '<mergeCells><mergeCell ref="A1:B1"/></mergeCells>'), uri="a.xlsx")
+    assert read.text == (
+        "## Sales\n\nReport\n\n| Year | Ducks |\n| - | - |\n| 2026 | 12 |\n\n"
+        "| a | b |\n| - | - |\n| 1 | 2 |\n\n| c | d |\n| - | - |\n| 3 | 4 |"
+    )
+    assert read.flags == ("hidden sheet left out: Old",)
+
+
+def test_a_million_rows_are_cut_with_a_flag():
+    rows = "".join(f'<row r="{number}"><c r="A{number}"><v>{number}</v></c></row>' for number in range(1, 1_000_001))
+    read = extract(xlsx(rows), uri="a.xlsx")
+    assert "sheet 'Sales': 1000000 rows, the first 20000 read" in read.flags
+    assert "| 20000 |" in read.text and "| 20001 |" not in read.text
+    assert read.text.count("| - |") == 500  # the header stands again every 40 rows
+
+
+# --- OpenDocument -----------------------------------------------------------------------------------
+
+O = 'xmlns:o="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:xlink="x"'  # noqa: E741
+
+
+def opendocument(kind: str, body: str, manifest: str = "<manifest/>") -> bytes:
+    return zipped(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "META-INF/manifest.xml": manifest,
+            "meta.xml": '<m xmlns:dc="d"><dc:title>Notes</dc:title><initial-creator>Ada</initial-creator></m>',
+            "content.xml": f"<o:document {O}><o:body>{body}</o:body></o:document>",
+        }
+    )
+
+
+def test_an_opendocument_text():
+    body = (
+        '<o:text><text:h text:outline-level="1">Plan</text:h><text:p>Go<text:s/>on<text:note><text:note-body>'
+        "<text:p>Why</text:p></text:note-body></text:note></text:p><text:list><text:list-item><text:p>a</text:p>"
+        "<text:list><text:list-item><text:p>b</text:p></text:list-item></text:list></text:list-item></text:list>"
+        "<table:table><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell>"
+        '<table:table-cell table:number-columns-repeated="1000000"/></table:table-row></table:table></o:text>'
+    )
+    read = extract(opendocument("text", body), uri="a.odt")
+    assert read.text == "## Plan\n\nGo on (Why)\n\n- a\n    - b\n\n| x |\n| - |"
+    assert (read.type, read.title, read.author) == ("odt", "Notes", "Ada")
+
+
+def test_an_encrypted_opendocument_says_so():
+    sealed = "<manifest><file-entry><encryption-data/></file-entry></manifest>"
+    with pytest.raises(ExtractionError, match="encrypted"):
+        extract(opendocument("text", "<o:text/>", sealed), uri="a.odt")
+
+
+def test_opendocument_slides():
+    frame = '<draw:frame presentation:class="{}" xmlns:presentation="p"><draw:text-box><text:p>{}</text:p>'
+    frame += "</draw:text-box></draw:frame>"
+    shapes = frame.format("title", "Goals") + frame.format("outline", "Words")
+    body = f"<o:presentation><draw:page>{shapes}</draw:page></o:presentation>"
+    read = extract(opendocument("presentation", body), uri="a.odp")
+    assert (read.text, read.pages) == ("# Goals\n\nWords", (0,))
+
+
+def test_a_book_in_reading_order():
+    book = (
+        '<package xmlns:dc="d"><metadata><dc:title>Poems</dc:title><dc:creator>Ada</dc:creator>'
+        "<dc:language>en-GB</dc:language>"
+        '</metadata><manifest><item id="one" href="1.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="two" href="2.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="two"/><itemref idref="one"/><itemref idref="gone"/></spine></package>'
+    )
+    page = "<?xml version='1.0'?><html><head><title>x</title></head><body><h1>{0}</h1>"
+    page += "<p>By <b>{0}</b>.</p><script>no</script></body></html>"
+    parts = {
+        "mimetype": "application/epub+zip",
+        "OPS/book.opf": book,
+        "OPS/1.xhtml": page.format("Rain"),
+        "OPS/2.xhtml": page.format("Sun"),
+    }
+    parts["META-INF/container.xml"] = (
+        '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
+    )
+    read = extract(zipped(parts), uri="a.epub")
+    assert read.text == "# Sun\n\nBy **Sun**.\n\n# Rain\n\nBy **Rain**."
+    assert (read.title, read.author, read.language) == ("Poems", "Ada", "en")
+
+
+def inline(place: str, words: object) -> str:
+    return f'<c r="{place}" t="inlineStr"><is><t>{words}</t></is></c>'
+
+
+@pytest.mark.parametrize("far", ["XFD1048576", "XFD101", "ALM101"])
+def test_a_lone_cell_far_away_costs_nothing_else(far):
+    rows = "".join(f'<row r="{n}">{inline(f"A{n}", f"name{n}")}{inline(f"B{n}", n)}</row>' for n in range(1, 101))
+    number = far.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    rows += f'<row r="{number}">{inline(far, "stray")}</row>'
+    sheet = f"<worksheet {S}><sheetData>{rows}</sheetData></worksheet>"
+    book = f'<workbook {S}><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>'
+    content = package(
+        "xl/workbook.xml",
+        {"xl/workbook.xml": book, "xl/worksheets/sheet1.xml": sheet},
+        links(("worksheet", "worksheets/sheet1.xml")),
+    )
+    found = extract(content, uri="a.xlsx")
+    assert "| name100 | 100 |" in found.text and found.flags == ("cells far from all others left out: 1",)

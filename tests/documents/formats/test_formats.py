@@ -1,0 +1,180 @@
+"""Notebooks, tables, data, subtitles and markup languages as Markdown."""
+
+import json
+
+import pytest
+
+from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.reading.extraction import extract
+
+
+def read(content, uri):
+    return extract(content.encode() if isinstance(content, str) else content, uri=uri)
+
+
+def test_a_notebook_keeps_text_code_and_what_it_printed_without_pictures():
+    outputs = [
+        {"output_type": "display_data", "data": {"image/png": "A" * 1_000_000, "text/plain": "<Figure size 640x480>"}},
+        {"output_type": "stream", "text": ["line\n"] * 100_000},
+        {"output_type": "error", "ename": "ValueError", "evalue": "bad"},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# Ducks\n", "Text."]},
+        {"cell_type": "code", "source": "1 + 1", "outputs": outputs},
+    ]
+    book = {"cells": cells, "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4}
+    found = read(json.dumps(book), "a.ipynb")
+    assert found.text.startswith("# Ducks\nText.\n\n```python\n1 + 1\n```\n\n```\nline\n")
+    assert found.text.endswith("```\nValueError: bad\n```") and len(found.text) < 5_000
+    assert (found.title, found.flags) == ("Ducks", ("outputs cut to 4000 characters",))
+    with pytest.raises(ExtractionError, match="no notebook"):
+        read("[]", "a.ipynb")
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a;b\n1;2\n", "a\tb\n1\t2\n", "a|b\n1|2\n", 'a,b\n"1",2'])
+def test_a_table_of_any_delimiter(text):
+    assert read(text, "a.csv").text == "| a | b |\n| - | - |\n| 1 | 2 |"
+
+
+def test_a_long_table_repeats_its_header_and_is_cut_with_a_flag():
+    found = read("name,count\n" + "duck,1\n" * 100_000, "a.csv")
+    assert found.text.count("| name | count |") == 500
+    assert found.flags == ("100001 lines, the first 20000 read",)
+    assert "quotation marks taken as text" in read('"' + "a,b\n" * 600_001, "a.csv").flags[0]
+
+
+def test_records_are_a_table_or_a_section_each():
+    assert read('[{"a": 1, "b": true}, {"a": 2}]', "a.json").text == "| a | b |\n| - | - |\n| 1 | yes |\n| 2 |  |"
+    long = {"title": "Rain", "body": "wet " * 100}
+    assert read(json.dumps(long) + "\nnot json\n", "a.jsonl").flags == ("1 lines not understood as JSON",)
+    assert read(json.dumps([long]), "a.json").text.startswith("## Rain\n\ntitle: Rain\n\nbody:\n\nwet wet")
+    assert (
+        read('{"name": "x", "deep": {"list": [1, 2]}}', "a.json").text == "- name: x\n\n## deep\n\n### list\n\n- 1\n- 2"
+    )
+
+
+def test_deep_or_broken_json_is_kept_as_it_is():
+    found = read("[" * 200_000, "a.json")
+    assert found.text.startswith("```\n[[[") and "not understood as JSON" in found.flags[0]
+
+
+def test_yaml_keeps_its_comments():
+    assert read("# why\na: 1\n", "a.yaml").text == "```yaml\n# why\na: 1\n```"
+
+
+def test_subtitles_lose_times_and_tell_who_speaks():
+    text = "WEBVTT\n\nNOTE by us\n\n1\n00:01.000 --> 00:02.000\n<v Ann>Hello <i>you</i></v>\n\n"
+    text += "00:02.000 --> 00:03.000\n<v Ann>there &amp; here\n"
+    assert read(text, "a.vtt").text == "Ann: Hello you\n\nthere & here"
+    assert (
+        read("1\n00:00:01,000 --> 00:00:02,000\nSo.\n\n2\n00:00:02,000 --> 00:00:03,000\nSo.\n", "a.srt").text == "So."
+    )
+
+
+def test_restructuredtext():
+    text = "=====\nTitle\n=====\n\nIntro ``x`` and :ref:`this <that>`.\n\nPart\n----\n\n"
+    text += ".. code-block:: python\n   :linenos:\n\n"
+    text += "   # no heading\n   a = 1\n\n* one\n\n=== ===\nA   B\n=== ===\n1   2\n=== ===\n"
+    assert read(text, "a.rst").text == (
+        "# Title\n\nIntro `x` and `this`.\n\n## Part\n\n"
+        "```python\n# no heading\na = 1\n```\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_asciidoc():
+    text = "= Title\n:author: Ada\n\n== Part\n\n* one\n** two\n\n"
+    text += "[source,ruby]\n----\nputs 1\n----\n\n|===\n|A |B\n|1 |2\n|===\n"
+    found = read(text, "a.adoc")
+    assert (
+        found.text
+        == "# Title\n\n## Part\n\n- one\n    - two\n\n```ruby\nputs 1\n```\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    )
+    assert found.author == "Ada"
+
+
+def test_latex():
+    text = (
+        "\\documentclass{article}\\title{Ducks}\\author{Ada}\\begin{document}\\maketitle\\section{Caf\\'e} % no\n"
+        "They \\emph{swim} $a^2$ \\cite{x}.\\begin{itemize}\\item one\\end{itemize}"
+        "\\begin{tabular}{ll}A & B\\\\ \\hline 1 & 2\\end{tabular}\\end{document}"
+    )
+    found = read(text, "a.tex")
+    assert found.text == "# Ducks\n\n## Café\n\nThey swim $a^2$ [x].\n\n- one\n\n| A | B |\n| - | - |\n| 1 | 2 |"
+    assert (found.title, found.author) == ("Ducks", "Ada")
+
+
+def test_an_article_in_xml():
+    text = (
+        "<article><front><article-meta><title-group><article-title>Ducks</article-title></title-group><contrib-group><contrib>"
+        "<name><surname>Byron</surname><given-names>Ada</given-names></name></contrib></contrib-group></article-meta></front>"
+        "<body><sec><title>Food</title><p>They <italic>eat</italic>.</p>"
+        "<table><tr><th>A</th></tr><tr><td>1</td></tr></table></sec></body></article>"
+    )
+    found = read(text, "a.xml")
+    assert found.text == "# Ducks\n\n## Food\n\nThey eat.\n\n| A |\n| - |\n| 1 |"
+    assert found.author == "Ada Byron"
+
+
+def test_rich_text():
+    text = r"{\rtf1\ansi\ansicpg1252{\info{\title Plan}{\author Ada}}Caf\'e9.\par\trowd A\cell B\cell\row}"
+    found = read(text, "a.rtf")
+    assert "Café." in found.text and "| A | B |" in found.text
+    assert (found.title, found.author) == ("Plan", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('a,b\n1,"two\nlines"\n', ["| 1 | two lines |"]),
+        ("sep=;\na;b\n1;2\n", ["| a | b |", "| 1 | 2 |"]),
+        ("1,5;2,5\n3,5;4,5\n", ["| 1,5 | 2,5 |"]),
+        ('"a"b,c\n1,2\n', ["| ab | c |"]),
+    ],
+    ids=["line-in-a-cell", "excels-hint", "decimal-commas", "words-beside-quotes"],
+)
+def test_odd_tables(text, rows):
+    found = read(text, "a.csv")
+    assert all(row in found.text for row in rows) and found.flags == ()
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_nothing():
+    found = read('a,b\n1,"foo\n2,bar\n', "a.csv")
+    assert "| 2 | bar |" in found.text and "never closed" in found.flags[0]
+
+
+def test_a_record_may_hold_any_separator_of_unicode():
+    record = json.dumps({"a": "x\u2028y\x85z"}, ensure_ascii=False)
+    assert read(record + "\n" + record, "a.jsonl").flags == ()
+
+
+def test_lists_within_an_object_are_cut_with_a_flag_and_many_keys_are_no_table():
+    assert read(json.dumps({"all": list(range(20_001))}), "a.json").flags == ("20001 records, the first 20000 read",)
+    assert read("1\n" * 20_001, "a.jsonl").flags == ("20001 records, the first 20000 read",)
+    assert "## Record 21\n\nk20: 20" in read(json.dumps([{f"k{n}": n} for n in range(30)]), "a.json").text
+
+
+def test_tables_of_asciidoc():
+    text = '[cols="1,2"]\n|===\n|Name\n|What\n\n|Duck\n|A bird that\nswims\n|===\n\n'
+    text += "|===\n|A |B\n2+|both\na|x |y\n|===\n\n,===\na,b\n1,2\n,===\n"
+    assert read(text, "a.adoc").text == (
+        "| Name | What |\n| - | - |\n| Duck | A bird that swims |\n\n"
+        "| A | B |\n| - | - |\n| both | both |\n| x | y |\n\n| a | b |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_tables_of_restructuredtext():
+    grid = "+---+------+\n| a | b    |\n+===+======+\n| c | d    |\n|   | more |\n+---+------+\n\n"
+    listed = ".. list-table::\n   :header-rows: 1\n\n   * - H1\n     - H2\n   * - c1\n     - c2\n       more\n\n"
+    given = '.. csv-table:: Ducks\n   :header: "x", "y"\n\n   1, 2\n'
+    assert read(grid + listed + given, "a.rst").text == (
+        "| a | b |\n| - | - |\n| c | d more |\n\n| H1 | H2 |\n| - | - |\n| c1 | c2 more |\n\n"
+        "Ducks\n\n| x | y |\n| - | - |\n| 1 | 2 |"
+    )
+
+
+def test_a_fault_of_a_reader_costs_its_document(monkeypatch):
+    monkeypatch.setattr(
+        "rag_platform.documents.formats.markup.subtitles.read_subtitles", lambda *_, **__: {}["missing"]
+    )
+    with pytest.raises(ExtractionError, match="the reader of subtitles failed on it: KeyError: 'missing'"):
+        read("WEBVTT\n", "a.vtt")

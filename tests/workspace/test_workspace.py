@@ -1,0 +1,36 @@
+"""A workspace's parts: each is there once, whoever asks."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cached_property
+
+import rag_platform.embeddings.stage as embedding
+from rag_platform.workspace import Workspace, open_workspace
+
+THREADS = 4
+
+
+def test_threads_that_ask_at_one_moment_share_one_model(tmp_path, monkeypatch):
+    built, start, meeting = [], threading.Barrier(THREADS), threading.Barrier(THREADS)
+
+    def count(settings):
+        built.append(settings)
+        with suppress(threading.BrokenBarrierError):
+            meeting.wait(0.3)
+        return object()
+
+    monkeypatch.setattr(embedding, "open_embedder", count)
+    workspace = open_workspace(tmp_path)
+
+    def ask(_):
+        start.wait(10)
+        return workspace.embedder
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = set(pool.map(ask, range(THREADS)))
+    assert len(built) == len(found) == 1
+
+
+def test_no_part_of_a_workspace_is_built_without_a_lock():
+    assert not [name for name, part in vars(Workspace).items() if isinstance(part, cached_property)]
