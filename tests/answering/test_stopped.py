@@ -19,7 +19,7 @@ def test_text_that_was_thought_after_all_moves_to_the_thoughts():
     draft = PartialAnswer()
     for piece in ("Let me ", "see.", Retracted(), Reasoning(""), "25 ", Reasoning("sure"), "days"):
         draft.add(piece)
-    assert (draft.text, draft.thought) == ("25 days", "Let me see.sure")
+    assert (draft.text, draft.reasoning) == ("25 days", "Let me see.sure")
 
 
 def test_a_stopped_answer_is_kept_with_what_it_was_written_from_and_goes_with_that(embedder, hits, tmp_path):
