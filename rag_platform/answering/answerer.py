@@ -25,7 +25,7 @@ from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import StorageError
 from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
 from rag_platform.core.hits import Filters
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
