@@ -7,6 +7,7 @@ whoever wrote them.
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def recorded(writing: AnswerStream, draft: Draft) -> AnswerStream:
         try:
             piece = next(pieces)
         except StopIteration as end:
-            return end.value
+            outcome: Outcome = end.value
+            return outcome
         draft.hear(piece)
         yield piece
 
@@ -75,13 +77,13 @@ class ToolCall:
 
     id: str
     name: str
-    arguments: dict | None
+    arguments: dict[str, Any] | None
     """None: what the model wrote is no JSON object."""
     raw: str
     """The arguments as the model wrote them."""
 
     @property
-    def message(self) -> dict:
+    def message(self) -> dict[str, Any]:
         """The call as it stands in the assistant's message, for the next request, whose JSON the server reads."""
         arguments = "{}" if self.arguments is None else self.raw or "{}"
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": arguments}}

@@ -19,7 +19,7 @@ def map_by_host(
     `work` is raised here.
     """
     lanes = _lanes(jobs, lane)
-    results: queue.Queue = queue.Queue(maxsize=2 * workers)  # bounded: fetched bytes must not pile up
+    results: queue.Queue[Any] = queue.Queue(maxsize=2 * workers)  # bounded: fetched bytes must not pile up
     stop = threading.Event()
     for _ in range(min(workers, lanes.qsize())):
         threading.Thread(target=_worker, args=(lanes, work, results, stop), daemon=True).start()
@@ -33,18 +33,20 @@ def map_by_host(
         stop.set()
 
 
-def _lanes(jobs: Sequence[Job], lane: Callable[[Job], str | None]) -> queue.SimpleQueue:
+def _lanes(jobs: Sequence[Job], lane: Callable[[Job], str | None]) -> queue.SimpleQueue[Any]:
     named, free = defaultdict(list), []
     for job in jobs:
         name = lane(job)
         (free.append([job]) if name is None else named[name].append(job))
-    lanes: queue.SimpleQueue = queue.SimpleQueue()
+    lanes: queue.SimpleQueue[Any] = queue.SimpleQueue()
     for group in [*sorted(named.values(), key=len, reverse=True), *free]:  # the longest first: it ends last
         lanes.put(group)
     return lanes
 
 
-def _worker(lanes: queue.SimpleQueue, work: Callable[[Job], Any], results: queue.Queue, stop: threading.Event) -> None:
+def _worker(
+    lanes: queue.SimpleQueue[Any], work: Callable[[Job], Any], results: queue.Queue[Any], stop: threading.Event
+) -> None:
     while True:
         try:
             group = lanes.get_nowait()
@@ -63,7 +65,7 @@ def _attempt(job: Job, work: Callable[[Job], Any]) -> tuple[Job, Any, BaseExcept
         return job, None, error
 
 
-def _hand_over(results: queue.Queue, result: tuple, stop: threading.Event) -> None:
+def _hand_over(results: queue.Queue[Any], result: tuple[Any, ...], stop: threading.Event) -> None:
     while not stop.is_set():
         try:
             results.put(result, timeout=0.1)
