@@ -90,7 +90,7 @@ class CrossEncoder:
             return np.nan
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
         inputs = {name: np.array([values[name]], np.int32) for name in self._inputs}
-        return self._session.run(["score"], inputs)[0][0, 0]
+        return float(self._session.run(["score"], inputs)[0][0, 0])
 
 
 def open_cross_encoder(settings: RerankerSettings) -> CrossEncoder:

@@ -317,7 +317,7 @@ class Workspace:
     @locked_cached_property
     def sessions(self) -> Secrets:
         """The cookies of portals, by source: too large for a keyring."""
-        from rag_platform.config.secrets import Vault
+        from rag_platform.config.vault import Vault
 
         return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
 

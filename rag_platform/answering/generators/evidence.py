@@ -181,7 +181,7 @@ def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
     seen: set[str] = set()
     for hit in hits:
         orders, own = list(find(hit.text)), []
-        for start, end, kind in split_sentences(hit.text, hit.language):
+        for start, end, kind in split_sentences(hit.text):
             key = " ".join(hit.text[start:end].split()).lower()
             ordering = any(start < until and since < end for since, until in orders)
             if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:
