@@ -20,7 +20,7 @@ with warnings.catch_warnings():
 
     from rag_platform.cli import app
 
-from rag_platform.api import calls
+from rag_platform.api import bodies
 from rag_platform.api.problems import Problem
 from rag_platform.people.tokens import Tokens
 from rag_platform.provenance.why import Why
@@ -349,13 +349,13 @@ def test_a_form_that_is_none_is_told(api, kind, content):
 def test_a_body_of_which_no_more_comes_is_given_up(monkeypatch):
     from starlette.requests import Request
 
-    monkeypatch.setattr(calls, "PATIENCE", 0.05)
+    monkeypatch.setattr(bodies, "PATIENCE", 0.05)
 
     async def stalls():
         await asyncio.sleep(60)
 
     async def read():
-        return [piece async for piece in calls.pieces(Request({"type": "http", "headers": []}, stalls))]
+        return [piece async for piece in bodies.pieces(Request({"type": "http", "headers": []}, stalls))]
 
     with pytest.raises(Problem, match="nothing of the body came"):
         asyncio.run(read())
