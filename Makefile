@@ -42,7 +42,7 @@ test-vllm: $(VENV)/.installed-test ## the tests of language model servers agains
 
 serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
 	@command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { echo "There is no NVIDIA GPU here. Name a server elsewhere in [generator] of rag.toml; see docs/answers.md"; exit 1; }
-	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install 'rag-platform[serve]'   (from this folder: '.[serve]')"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" command -v vllm >/dev/null || { echo "vLLM is not installed. It wants an environment of its own:"; echo "  python3 -m venv ~/vllm && ~/vllm/bin/pip install '$(CURDIR)[serve]'"; echo "  PATH=~/vllm/bin:\$$PATH make serve-llm"; exit 1; }
 	@PATH="$(CURDIR)/$(BIN):$$PATH" VLLM_NO_USAGE_STATS=1 vllm serve $(LLM) --host $(HOST) --port $(LLM_PORT) $(LLM_OPTIONS) $${LLM_KEY:+--api-key "$$LLM_KEY"}
 
 lint: $(VENV)/.installed-test ## check style and format
@@ -54,7 +54,7 @@ format: $(VENV)/.installed-test ## format the code and mend what can be mended
 	@$(BIN)/ruff check --fix $(SOURCES)
 
 constraints: ## pin the newest versions that fit pyproject.toml, with hashes (needs uv; UV=path/to/uv)
-	$(COMPILE) pyproject.toml --extra eval --extra dg --upgrade -o constraints.txt
+	$(COMPILE) pyproject.toml --extra all --upgrade -o constraints.txt
 	$(COMPILE) pyproject.toml --extra test -c constraints.txt --upgrade -o constraints-test.txt
 	echo $(INSTALLERS) | tr ' ' '\n' | $(COMPILE) - --allow-unsafe -c constraints.txt --upgrade -o constraints-build.txt
 

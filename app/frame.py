@@ -12,7 +12,7 @@ import streamlit as st
 
 from app.rendering import age, plain_label
 from app.texts import say, say_html
-from rag_platform.config.access import Role
+from rag_platform.config.sections.access import Role
 from rag_platform.core.errors import (
     AccessDenied,
     MissingExtra,

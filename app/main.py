@@ -12,7 +12,7 @@ if str(ROOT) not in sys.path:  # Streamlit puts app/ on the path, not the checko
 
 from app import frame  # noqa: E402 - after the path
 from app.texts import say  # noqa: E402
-from rag_platform.config.access import Role  # noqa: E402
+from rag_platform.config.sections.access import Role  # noqa: E402
 
 VIEWS: dict[str, tuple[str, str, Role, str]] = {
     "ask": ("chat", "forum", "reader", "76rem"),

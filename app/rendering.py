@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.texts import say_html
-from rag_platform.core.records import Citation, Hit
+from rag_platform.core.answers import Citation
+from rag_platform.core.hits import Hit
 from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")

@@ -12,7 +12,7 @@ from assets.release import evaluation, index, live_index
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"

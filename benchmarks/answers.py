@@ -36,8 +36,9 @@ from rag_platform.answering import Answerer
 from rag_platform.answering.generators.answerability import Signs, signs
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import MODES, Mode, load_settings
+from rag_platform.core.answers import Answer
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import Answer, digest
 from rag_platform.models.calibration import sigmoid
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace

@@ -32,8 +32,9 @@ from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
+from rag_platform.core.hits import Hit
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Embedder, silent
-from rag_platform.core.records import Hit, digest
 from rag_platform.text.abstention import ABSTENTION
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences

@@ -29,8 +29,8 @@ from statistics import mean
 import trafilatura
 from lxml.html import document_fromstring
 
-from rag_platform.documents.extracted import moment
 from rag_platform.documents.formats.web.html import read_html
+from rag_platform.documents.times import parse_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _line(text: str | None) -> str:
 
 
 def _day(value: object) -> str:
-    found = moment(value) if value else None
+    found = parse_time(value) if value else None
     return found.date().isoformat() if found else ""
 
 

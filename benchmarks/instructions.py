@@ -24,7 +24,7 @@ from markdown_it import MarkdownIt
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.sanitizing import sanitize
 from rag_platform.config.settings import ModelSettings
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.embeddings.stage import open_embedder
 from rag_platform.text.injection import instructs
 

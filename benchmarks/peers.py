@@ -23,7 +23,7 @@ import polars as pl
 from benchmarks.large import arguments_of, corpus_of, questions, versions_of, workspace
 from benchmarks.peer import SYSTEMS, phase
 from rag_platform.config.settings import IndexSettings, RetrievalSettings
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever

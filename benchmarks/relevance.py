@@ -25,8 +25,8 @@ import numpy as np
 from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import indexed
 from rag_platform.config.settings import RetrievalSettings, load_settings
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import digest
 from rag_platform.models.calibration import Curve
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares

@@ -19,7 +19,7 @@ import polars as pl
 
 from evals.benchmark.beir import BeirFolder, load_folder
 from rag_platform.config.settings import ModelSettings
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.embeddings.stage import open_embedder
 from rag_platform.index.vectors.hnsw import VectorIndex, build_vectors
 from rag_platform.index.vectors.spaces import OpenSpace, Space, reference_of

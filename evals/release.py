@@ -16,8 +16,9 @@ from evals.report.build_cost import cost_of_last_build
 from evals.report.html_report import page
 from evals.report.markdown_report import report
 from evals.report.release_report import Findings, gather, gather_again, history_path
+from rag_platform.core.answers import Answer
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import Answer, digest
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace

@@ -11,7 +11,7 @@ import rag_platform
 from rag_platform import Answer, SearchResult, Turn, ask, search
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import NothingPublished, SettingsError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.provenance.replay import replay
 from rag_platform.workspace import Workspace, open_workspace
 from tests.app.conftest import published

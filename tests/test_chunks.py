@@ -14,7 +14,8 @@ from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, pr
 
 from rag_platform.chunks import Chunker, split_documents
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.records import CHUNKS, DOCUMENTS, digest, embedding_text
+from rag_platform.core.ids import digest, embedding_text
+from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 
 
 def wordpiece(more_letters: str = "") -> Tokenizer:

@@ -12,10 +12,10 @@ import pytest
 from pydantic import BaseModel
 
 from rag_platform.config import settings as settings_module
-from rag_platform.config.sections import Section
+from rag_platform.config.sections.section import Section
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
-from rag_platform.config.source_settings import SourceSettings
 
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop

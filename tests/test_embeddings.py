@@ -16,7 +16,8 @@ from tokenizers import Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import MissingExtra, ModelError
-from rag_platform.core.records import CHUNKS, digest, embedding_text, embeddings_schema
+from rag_platform.core.ids import digest, embedding_text
+from rag_platform.core.schemas import CHUNKS, embeddings_schema
 from rag_platform.embeddings.stage import OnnxEmbedder, SentenceTransformerEmbedder, embed_chunks, open_embedder
 from rag_platform.models.weights import find_card
 from tests.test_onnx_graph import bert, read, unit
@@ -184,7 +185,7 @@ def test_torch_gives_the_same_vectors(model_folder, embedder):
 
 def test_torch_missing_says_how_to_install_it(tiny_model_folder, tiny_embedder, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match=r"rag-platform\[torch\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[torch\]"):
         SentenceTransformerEmbedder(tiny_model_folder, tiny_embedder.card)
 
 

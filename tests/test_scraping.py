@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rag_platform.core.errors import MassDeletion, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.renames import earlier_names
 from rag_platform.raw.scrape import Tally, plan, scrape, without_marks
 from rag_platform.sources.memory import Memory

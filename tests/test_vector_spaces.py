@@ -11,7 +11,7 @@ from safetensors.numpy import load_file, save_file
 
 from evals.commands.question_changes import question_changes
 from evals.release import evaluate
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.diff import difference

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline

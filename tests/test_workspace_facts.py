@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import DOCUMENTS, RAW
+from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.monitoring.spending import by_day, by_run
 from rag_platform.operations.disk_usage import PARTS, stage_sizes, version_sizes

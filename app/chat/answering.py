@@ -16,9 +16,10 @@ from app.chat.turns import Places, Reading, fill, unanswered
 from app.rendering import answer_html
 from app.texts import say, say_html
 from rag_platform.answering import Answerer
+from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound, RagError
 from rag_platform.core.generation import Draft, Piece
-from rag_platform.core.records import Answer, Filters, Turn
+from rag_platform.core.hits import Filters
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message
 from rag_platform.people.identity import Person

@@ -10,7 +10,7 @@ from app.rendering import age, excerpt, place
 from app.texts import say
 from rag_platform.answering.generators.extractive import readable
 from rag_platform.answering.suggestions.suggestions import last_heading
-from rag_platform.core.records import Citation
+from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 
 

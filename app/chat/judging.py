@@ -4,20 +4,21 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
-from rag_platform.journal.receipts import REASONS, Receipt
+from rag_platform.journal.feedback import REASONS
+from rag_platform.journal.receipts import Receipt
 
 
 def thumbs(receipt: Receipt, message: int) -> None:
     """Let the user say whether an answer, in a message of that id, was good; who finds it bad is asked why."""
-    journal, person = frame.workspace().journal, frame.person()
+    feedback, person = frame.workspace().feedback, frame.person()
     key = f"feedback-{message}"
-    given = journal.judgement(receipt.id, person.id)
+    given = feedback.of(receipt.id, person.id)
 
     def keep() -> None:
         if (chosen := st.session_state[key]) is None:
-            journal.unjudge(receipt.id, person.id)
+            feedback.withdraw(receipt.id, person.id)
         else:
-            journal.judge(receipt.id, good=bool(chosen), principal=person.id)
+            feedback.give(receipt.id, good=bool(chosen), principal=person.id)
             st.session_state["judging"] = None if chosen else receipt.id
 
     with st.container(key=f"judge-{message}", width="content", gap=None):
@@ -39,7 +40,7 @@ def _form(receipt: Receipt) -> None:
     comment = st.text_area(say("ask-comment"), max_chars=2000, key="comment")
     st.html(f'<div class="quiet">{say("ask-judge-note")}</div>')
     if st.button(say("ask-send"), type="primary"):
-        journal, person = frame.workspace().journal, frame.person()
-        journal.judge(receipt.id, good=False, reason=reason, comment=comment, principal=person.id)
+        feedback, person = frame.workspace().feedback, frame.person()
+        feedback.give(receipt.id, good=False, reason=reason, comment=comment, principal=person.id)
         st.session_state["told"] = say("ask-thanks")
         st.rerun()

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from app.collecting.looks import LOOKS, lines_of
 from app.texts import say
+from rag_platform.config.settings_errors import expected
 from rag_platform.config.source_kinds import kind_of
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.people.identity import Person
 
 Sort = Literal["text", "area", "secret", "number", "switch", "choice"]
@@ -221,12 +223,12 @@ def _field_of(key: str, given: Mapping[str, Any]) -> str:
     return {"urls": "address", "schedule": "cron"}.get(key, "")
 
 
-def _plain_words(problem: Mapping[str, Any]) -> str:
+def _plain_words(problem: ErrorDetails) -> str:
     if problem["type"] == "missing":
         return say("collections-wrong-missing")
     if problem["type"] in ("greater_than", "greater_than_equal", "float_parsing", "int_parsing", "int_from_float"):
         return say("collections-wrong-number")
-    return problem["msg"].removeprefix("Value error, ")
+    return expected(problem)
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
-from rag_platform.documents.reading.rendering import RenderedPage
+from rag_platform.documents.extracted import RenderedPage
 from rag_platform.index.releases.document_history import DocumentState, document_state
 from rag_platform.provenance.originals import original, rendered_original
 from rag_platform.text.word_alignment import shown_words

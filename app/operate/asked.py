@@ -124,7 +124,7 @@ def _show_group(group: Group, person: Person) -> None:
 def _propose(receipt: str, person: Person, *, good: bool) -> None:
     """Propose a question for the evaluation: as one that should be answered, or where declining was right."""
     try:
-        frame.workspace().journal.judge(receipt, good, principal=person.id, reason=None if good else "unanswered")
+        frame.workspace().feedback.give(receipt, good, principal=person.id, reason=None if good else "unanswered")
         st.session_state["told"] = say("operate-proposed")
     except RagError as error:
         st.session_state["told"] = str(error)

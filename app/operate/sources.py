@@ -9,8 +9,8 @@ from markupsafe import Markup
 from app import frame
 from app.rendering import age
 from app.texts import say, say_html
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import RagError
 from rag_platform.operations.failed_documents import Failure, failures
 from rag_platform.operations.health import Check, check

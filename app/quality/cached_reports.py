@@ -14,7 +14,7 @@ from evals.report import evaluation_history, release_report, security_trimming
 from evals.report.release_report import Findings
 from evals.report.security_trimming import Hidden
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.index.releases.open_version import EVALUATION
 from rag_platform.people.identity import Person
 

@@ -15,7 +15,8 @@ from evals.questions import editing, feedback
 from evals.questions.editing import Stored
 from evals.questions.question import SHORTEST_QUOTE, SPLITS
 from rag_platform.core.errors import RagError
-from rag_platform.core.records import PUBLIC, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
+from rag_platform.core.principals import PUBLIC
 from rag_platform.journal.proposals import Proposal
 from rag_platform.people.identity import Person
 from rag_platform.text.sentences import split_sentences

@@ -7,7 +7,7 @@ from typing import Any, Protocol, get_args
 from urllib.parse import quote, urlencode
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.retrieval.retriever import Order
 
 FACETS = ("collection", "source", "type", "language", "tag")

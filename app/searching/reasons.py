@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from app.texts import say, say_html
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.provenance.why import Why
 from rag_platform.retrieval.explain.ranks import RetrieverRank
 

@@ -8,7 +8,7 @@ from app.rendering import age, also_html, excerpt, link, marked, notes_html, pla
 from app.searching.asked import PAGE, PAGES, Asked
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.explain.explanation import ranking_after
 from rag_platform.retrieval.query.parsing import in_words
 from rag_platform.retrieval.results import SearchResult

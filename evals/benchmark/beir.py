@@ -12,8 +12,8 @@ from pathlib import Path
 
 from evals.questions.question import Question, Relevant
 from rag_platform.core.errors import QuestionSetError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import polars as pl
 
 from evals.questions.labels import Label
 from evals.questions.question import Question
-from rag_platform.core.records import Answer
+from rag_platform.core.answers import Answer
 
 ANSWERING = ("answered", "contains_gold", "gold_recall", "cited_verbatim", "cites_quote", "cites_document", "abstained")
 """`answered` … `cites_document` are of answerable questions, `abstained` of the others; null elsewhere."""

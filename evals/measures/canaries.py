@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import CANARY, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 

@@ -11,8 +11,8 @@ from evals.measures.queries import search_as
 from evals.measures.rank_metrics import latency
 from evals.questions.question import Question
 from rag_platform.config.settings import Settings
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 

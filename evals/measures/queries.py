@@ -4,7 +4,7 @@ from typing import Any
 
 from evals.questions.question import Question
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.workspace import Workspace

@@ -12,7 +12,7 @@ import polars as pl
 
 from evals.questions.labels import Label, Span
 from rag_platform.core.errors import MissingExtra
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 
 RANKING = {"nDCG@10": "nDCG@10", "R@10": "R@10", "Success@5": "Success@5", "MRR@10": "RR@10", "AP": "AP"}
 """Our name of each measure and that of ir_measures (MacAvaney et al., "Streamlining Evaluation with ir-measures",

@@ -12,8 +12,10 @@ from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
 from evals.measures.rank_metrics import RANKING, credit, latency, rank_measures
 from evals.questions.labels import Label, locate
 from evals.questions.question import Question, fingerprint
+from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Duplicate, Hit
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import PUBLIC, Answer, Duplicate, Hit
+from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.results import SearchResult
 
 Search = Callable[[Question], SearchResult]

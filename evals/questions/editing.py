@@ -17,7 +17,8 @@ from evals.questions.labels import locate
 from evals.questions.question import Question, parse
 from evals.questions.sets import question_files
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.ids import digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
 

@@ -9,7 +9,7 @@ from evals.questions.question import Question, Relevant, parse
 from evals.questions.sets import workspace_questions
 from evals.questions.synthetic import rows_of
 from rag_platform.core.errors import NothingPublished, QuestionSetError
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.proposals import Proposal
 from rag_platform.storage.atomic import write_bytes

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from rag_platform.core.errors import QuestionSetError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 
 SHORTEST_QUOTE = 8
 """Characters, spaces not counted: a shorter quote would be found where nobody meant it."""

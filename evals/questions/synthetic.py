@@ -18,7 +18,8 @@ import polars as pl
 from evals.questions.labels import locate
 from evals.questions.question import SHORTEST_QUOTE, Question, Relevant
 from rag_platform.answering.coverage import term_weights
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.ids import digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.text.sentences import split_sentences
 

@@ -15,7 +15,7 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import Findings
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.provenance.document_path import in_tables, reader
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.workspace import Workspace

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Literal
 from urllib.parse import quote, urlencode
 
+from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import FetchSettings, SourceSettings
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.web.http import Fetcher

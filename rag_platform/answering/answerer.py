@@ -18,10 +18,13 @@ from rag_platform.answering.sanitizing import shown, visible
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
+from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import DocumentForgotten, GenerationError, StorageError
 from rag_platform.core.generation import Draft, Outcome, Piece, Reasoning, recorded
-from rag_platform.core.records import Answer, Filters, Turn, answer_mark
-from rag_platform.journal.receipts import Journal
+from rag_platform.core.hits import Filters
+from rag_platform.core.ids import answer_digest
+from rag_platform.journal.forgotten import without_forgotten
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstention
 
@@ -205,7 +208,7 @@ class Answerer:
     def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
         try:
-            return self.journal.remembered(history) if self.journal else history
+            return without_forgotten(self.journal, history) if self.journal else history
         except StorageError:  # nor will there be a receipt, which says so
             return ()
 
@@ -253,7 +256,7 @@ class Answerer:
                 principal=inquiry.who,
                 prompt_hash=outcome.prompt_hash,
                 settings=self._in_force(),
-                history=[answer_mark(turn.answer) for turn in read],
+                history=[answer_digest(turn.answer) for turn in read],
                 asked_at=inquiry.now,
                 k=inquiry.k,
                 mode=mode,

@@ -8,9 +8,9 @@ from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import Weight
 from rag_platform.answering.sanitizing import known_of, sanitize
 from rag_platform.config.settings import Unsupported
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Outcome
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import Answer
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstains, abstention
 

@@ -15,8 +15,9 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Reasoning, Retracted
-from rag_platform.core.records import Answer, Hit
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.results import SearchResult
 
 if TYPE_CHECKING:

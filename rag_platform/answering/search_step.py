@@ -11,7 +11,7 @@ from rag_platform.answering.agentic.tools import holdings, search_tool
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.generation import Reasoning
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.retrieval.results import SearchResult
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from rag_platform.api import schemas
 from rag_platform.api.access import Caller, CurrentCaller, Served
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.problems import Problem, reply
-from rag_platform.core.records import Answer, Filters
+from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Filters
 from rag_platform.operations.replies import answer_document, search_document, why_document
 from rag_platform.provenance.why import Why
 from rag_platform.provenance.why import why as find_why

@@ -19,8 +19,9 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import CoreSchema, custom_error_schema
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import Answer, Hit, Turn
-from rag_platform.documents.extracted import moment
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.hits import Hit
+from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
 from rag_platform.sources.uploads.records import Collection, File
@@ -51,7 +52,7 @@ def _listed(value: Any) -> Any:
 
 
 def _moment(value: Any) -> datetime:
-    found = moment(value) if isinstance(value, str) else None
+    found = parse_time(value) if isinstance(value, str) else None
     if found is None:
         raise ValueError
     return found

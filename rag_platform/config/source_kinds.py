@@ -11,8 +11,9 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_platform.config.source_settings import BrowserSettings, SourceSettings
+from rag_platform.config.sections.sources import BrowserSettings, SourceSettings
 from rag_platform.core.ports import Last, Source, nothing, nothing_below
+from rag_platform.core.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from rag_platform.config.secrets import Secrets
@@ -68,7 +69,8 @@ def kind_of(name: str) -> Kind:
     """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
     found = {point.name: point for point in entry_points(group=GROUP)} | BUILT_IN
     if name not in found:
-        raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}")
+        hint = f"; {near}" if (near := did_you_mean(name, found)) else ""
+        raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}{hint}")
     try:
         kind = found[name].load()
     except Exception as error:  # another's package may fail in any way; the settings' error names the source

@@ -37,6 +37,8 @@ A message says what was given, what was expected and what to do.
 
 from typing import TYPE_CHECKING
 
+from rag_platform.core.installation import install_command
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -64,7 +66,7 @@ class MissingExtra(RagError):
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(
             f"{purpose} needs the package {package!r}, which is not installed. "
-            f"Install it with: pip install 'rag-platform[{extra}]'"
+            f"Install it with: {install_command(extra)}"
         )
         self.package = package
         self.extra = extra

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from rag_platform.core.records import Hit
-
-if TYPE_CHECKING:
-    from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.hits import Hit
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -211,7 +209,7 @@ class Generator(Protocol):
 
     name: str
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> "AnswerStream":
+    def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
         ...
 
@@ -220,7 +218,7 @@ class Generator(Protocol):
 class Converser(Protocol):
     """A generator that can also be talked with, and be given tools."""
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "ReplyStream":
+    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> ReplyStream:
         """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
 
         An empty thought tells that the model is still waited for, so that one may stop.

@@ -1,8 +1,8 @@
-"""What a reader makes of a document's bytes."""
+"""What reading returns: a document, the documents of one raw file, a page as a picture."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,27 @@ class Extracted:
     """Documents within this one, one at a time; each is read by itself."""
 
 
-def moment(value: object) -> datetime | None:
-    """Read an ISO 8601 date or time as an aware UTC datetime; None when it is none. Without a zone it is UTC."""
-    try:
-        found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A document of a raw file, or why it could not be read."""
+
+    path: str
+    """Within the file, with `unpacking.INSIDE` before each archive's paths; empty: the file itself."""
+    read: Extracted | None
+    reason: str | None = None
 
 
-_UNSET = frozenset(datetime(year, 1, 1, tzinfo=UTC) for year in (1, 1601, 1970))
-"""Where clocks begin to count: what programs write that know no date."""
-_LAST_YEAR = 2100
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A picture of a page or an image."""
 
-
-def as_meant(found: datetime | None) -> datetime | None:
-    """Return the time unless nobody can have meant it: the zero of a clock, a year after 2100."""
-    return found if found and found not in _UNSET and found.year <= _LAST_YEAR else None
+    picture: bytes
+    """WebP."""
+    width: int
+    """Pixels."""
+    height: int
+    page: int
+    """From 0."""
+    pages: int
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+    """Where the words to mark are, as shares of width and height: x0, top, x1, bottom."""

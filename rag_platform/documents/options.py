@@ -48,5 +48,5 @@ class Limits:
     """Of all files within it, unpacked."""
     depth: int = 4
     """Of archives within archives."""
-    lost: int = 20
+    crashes: int = 20
     """Files within it that end their reader or take too long; what comes after them is left out."""

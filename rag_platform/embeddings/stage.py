@@ -16,8 +16,9 @@ from tokenizers import Encoding
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import MissingExtra, ModelError
+from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder, Progress, silent
-from rag_platform.core.records import digest, embedding_text, embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.models.onnx_graph import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
 from rag_platform.models.vector_cache import VectorCache

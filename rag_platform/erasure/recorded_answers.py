@@ -5,10 +5,10 @@ import sqlite3
 from collections.abc import Callable
 
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.core.records import answer_mark
+from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 
 _TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
 """Columns of a receipt that may quote a document."""
@@ -75,7 +75,7 @@ def _treat_receipt(
 def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone: dict[str, int]) -> None:
     """Remove an answer that rests on a document; its mark stays, to know it when a chat refers to it."""
     if not row["abstained"]:
-        known = (answer_mark(row["answer"]), doc_id)
+        known = (answer_digest(row["answer"]), doc_id)
         connection.execute("insert or ignore into forgotten_answers values (?, ?)", known)
     gone["messages"] += connection.execute(
         "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])

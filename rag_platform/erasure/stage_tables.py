@@ -6,7 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
+from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.atomic import atomic_write
@@ -70,7 +71,7 @@ def _of_sources(workspace: Workspace) -> Iterator[str]:
 def _of_the_past(workspace: Workspace) -> Iterator[str]:
     for catalog in catalogs(workspace):
         yield from catalog.documents()["raw_sha256"].drop_nulls()
-    yield from workspace.journal.raw_bytes()
+    yield from referenced_blobs(workspace.journal)
 
 
 def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Series]) -> int:

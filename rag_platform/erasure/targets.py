@@ -9,7 +9,9 @@ import polars as pl
 import zstandard
 
 from rag_platform.core.errors import NotFound, SettingsError
-from rag_platform.core.records import PUBLIC, document_id, narrowed
+from rag_platform.core.ids import document_id
+from rag_platform.core.principals import PUBLIC, private_readers
+from rag_platform.journal.references import known_principals
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
 from rag_platform.storage.atomic import write_bytes
@@ -90,7 +92,7 @@ def principals(workspace: Workspace) -> set[str]:
     """Name everyone who may read something or has asked something."""
     of_settings = {name for source in workspace.settings.sources for name in source.principals}
     of_documents = {name for _, readers in _readers(workspace) for name in readers}
-    return (of_settings | of_documents | workspace.journal.principals()) - {PUBLIC, ""}
+    return (of_settings | of_documents | known_principals(workspace.journal)) - {PUBLIC, ""}
 
 
 def _is_source(workspace: Workspace, name: str) -> bool:
@@ -174,7 +176,7 @@ def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
         made = workspace.store.read("documents", source.id).select("doc_id", "raw_uri", "private", "owner")
         for doc_id, whole, private, owner in made.iter_rows():
             if whole in said:
-                yield doc_id, narrowed(said[whole], owner) if private else said[whole]
+                yield doc_id, private_readers(said[whole], owner) if private else said[whole]
 
 
 def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:

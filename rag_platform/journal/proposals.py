@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from rag_platform.core.answers import Citation
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Citation
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.receipts import Receipt, receipt_of

@@ -15,7 +15,7 @@ import numpy as np
 
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Embedder
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.models.vector_cache import VectorCache
 
 SIMILAR = 0.55

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 
 STAGES = {"total": "total_ms", "search": "search_ms", "generate": "generate_ms", "verify": "verify_ms"}
 """Of an answer, and the journal's column for the milliseconds of each."""

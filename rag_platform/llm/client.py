@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from rag_platform.config.placeholders import hide
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
 from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
+from rag_platform.core.hits import Hit
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import Hit
 from rag_platform.llm.availability import PATIENCE, Health
 from rag_platform.llm.connection import Connection, Model
 from rag_platform.llm.event_loop import pieces, result_of

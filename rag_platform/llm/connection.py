@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import tenacity
 
 from rag_platform.config.placeholders import expand
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import GenerationError, SecretError, SettingsError
 from rag_platform.llm.failures import answered, failures, may_pass, refuses, wait_asked
 

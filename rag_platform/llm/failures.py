@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rag_platform.config.placeholders import hide
-from rag_platform.config.servers import ServerSettings
+from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, ToolsRefused
 
 _TOO_LONG = re.compile(

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.abstention import ABSTENTION, abstention
 from rag_platform.text.injection import instructs
 from rag_platform.text.language import likeliest

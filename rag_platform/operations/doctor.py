@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rag_platform.config.settings import FILE, ModelSettings, Settings
 from rag_platform.core.errors import RagError, VersionError
+from rag_platform.core.installation import install_command
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
 from rag_platform.operations.extras import OptionalPart, optional_parts
@@ -46,9 +47,7 @@ def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
 
 def _languages() -> Diagnosis:
     if broken := broken_languages():
-        return Diagnosis(
-            "languages", "wrong", f"words are not found in: {', '.join(broken)}", "install rag-platform again"
-        )
+        return Diagnosis("languages", "wrong", f"words are not found in: {', '.join(broken)}", install_command())
     return Diagnosis("languages", "ok", f"words are found in {len(SENTENCES)} languages")
 
 

@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import FetchError
+from rag_platform.core.installation import install_command
 from rag_platform.documents.formats.images.ocr import tesseract_languages
 from rag_platform.sources.browser.chromium import find_chromium
 
 PACKAGES = (
     ("ragas", "eval", "the gate, and `rag eval`"),
-    ("dagster-dg-cli", "dg", "the command `dg`"),
+    ("dagster-webserver", "dagster", "schedules, and the pipeline in the browser"),
+    ("streamlit", "page", "the page"),
     ("playwright", "browser", "portals, and pages made by scripts"),
     ("rapidocr", "ocr", "text of scanned pages and images"),
     ("keyring", "keyring", "secrets in the system's keyring"),
@@ -51,7 +53,7 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     """Look for each part."""
     for package, extra, purpose in PACKAGES:
         users = tuple(source.id for source in settings.sources if extra in _extras_of(source))
-        yield OptionalPart(package, purpose, _version(package), f"pip install 'rag-platform[{extra}]'", users)
+        yield OptionalPart(package, purpose, _version(package), install_command(extra), users)
     browsed = tuple(source.id for source in settings.sources if "browser" in _extras_of(source))
     purpose = "portals, and pages made by scripts"
     yield OptionalPart(

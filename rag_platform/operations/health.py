@@ -12,8 +12,8 @@ import duckdb
 import polars as pl
 from cronsim import CronSim, CronSimError
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.text.boilerplate import boilerplate_share

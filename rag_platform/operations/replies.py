@@ -4,7 +4,7 @@ from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from rag_platform.core.records import Answer
+from rag_platform.core.answers import Answer
 from rag_platform.provenance.why import Why
 from rag_platform.retrieval.results import SearchResult
 

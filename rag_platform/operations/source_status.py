@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import polars as pl
 from cronsim import CronSim, CronSimError
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NothingPublished
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.operations.health import check
 from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import ModelError, NothingPublished
-from rag_platform.core.records import embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Turn
 from rag_platform.journal.receipts import Receipt, receipt_of
 from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.text.cleaning import clean_line

@@ -15,7 +15,7 @@ import polars as pl
 
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
-from rag_platform.core.records import embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.documents.vision import VisionModel

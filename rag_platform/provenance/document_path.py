@@ -7,7 +7,8 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.records import PUBLIC, document_id
+from rag_platform.core.ids import document_id
+from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.provenance.inventory import KnownDocument

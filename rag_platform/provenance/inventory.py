@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import duckdb
 
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
+from rag_platform.journal.references import referenced_documents
 from rag_platform.workspace import Workspace
 
 _NAMED = 10
@@ -83,5 +84,5 @@ def _of_versions(workspace: Workspace) -> Iterator[KnownDocument]:
 
 
 def _of_receipts(workspace: Workspace) -> Iterator[KnownDocument]:
-    for source, uri, doc_id in workspace.journal.documents():
+    for source, uri, doc_id in referenced_documents(workspace.journal):
         yield KnownDocument(source, uri, doc_id)

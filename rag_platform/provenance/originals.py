@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
+from rag_platform.documents.extracted import RenderedPage
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.reading.detection import detect_type, header
-from rag_platform.documents.reading.rendering import RenderedPage
 from rag_platform.documents.reading.unpacking import INSIDE
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.index.releases.document_history import DocumentState
@@ -70,7 +70,7 @@ def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ())
     Raises:
         ExtractionError: it cannot be drawn.
     """
-    return DRAWERS.draw(found.content, page=page, words=words, options=found.options)
+    return DRAWERS.render(found.content, page=page, words=words, options=found.options)
 
 
 def _shown_as(kind: str, content: bytes) -> str:

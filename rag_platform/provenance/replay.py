@@ -13,8 +13,9 @@ from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
 from rag_platform.core import ports
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever

@@ -6,7 +6,8 @@ from datetime import datetime
 import numpy as np
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.records import PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
 from rag_platform.provenance import document_path
 from rag_platform.provenance.document_path import DocumentPath, MayRead
 from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one

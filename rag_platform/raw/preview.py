@@ -19,9 +19,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings, settings_from
 from rag_platform.config.source_kinds import Context, kind_of
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Item, Listing
 

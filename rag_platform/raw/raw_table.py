@@ -10,7 +10,7 @@ import polars as pl
 
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Fetched, Gone, Item
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.storage.blobs import Blobs
 
 Row = dict[str, Any]

@@ -9,10 +9,10 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NotFound, StorageError
+from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
-from rag_platform.core.records import digest, document_id
 from rag_platform.storage.atomic import write_bytes
 
 Kind = Literal["uri", "source", "principal"]

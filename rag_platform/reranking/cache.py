@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rag_platform.core.errors import RerankError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Reranker
-from rag_platform.core.records import digest
 
 JUDGEMENTS = 20_000
 """How many are kept; the least recently used go first."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag_platform.core.records import Duplicate, Hit, Passage, Scores
+from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
 from rag_platform.index.catalog.attributes import Facts
 from rag_platform.retrieval.arrangement import KeptHit
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace

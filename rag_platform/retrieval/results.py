@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from rag_platform.core.records import Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.arrangement import Arrangement
 from rag_platform.retrieval.candidates import Candidates

@@ -13,8 +13,8 @@ import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Embedder, Reranker
-from rag_platform.core.records import Filters
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval.arrangement import Arrangement, arrange

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from rag_platform.core import ports
     from rag_platform.embeddings.registry import EmbedderRegistry
     from rag_platform.embeddings.stage import OnnxEmbedder
+    from rag_platform.journal.feedback import Feedback
+    from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
-    from rag_platform.journal.receipts import Journal
     from rag_platform.journal.unanswered import Unanswered
     from rag_platform.journal.usage import UsageCounter
     from rag_platform.llm.client import OpenAICompatible
@@ -112,9 +113,16 @@ class Workspace:
     @locked_cached_property
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
-        from rag_platform.journal.receipts import Journal
+        from rag_platform.journal.journal import Journal
 
         return Journal(self.settings.data / "app.sqlite")
+
+    @locked_cached_property
+    def feedback(self) -> Feedback:
+        """What people think of answers, in the journal's file."""
+        from rag_platform.journal.feedback import Feedback
+
+        return Feedback(self.journal)
 
     @locked_cached_property
     def chats(self) -> Chats:

@@ -7,11 +7,12 @@ import pytest
 from rag_platform.answering import Answerer
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.config.settings import GeneratorSettings, RetrievalSettings, Settings
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Reasoning
-from rag_platform.core.records import Answer, Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult

@@ -7,10 +7,11 @@ from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.config.settings import Settings
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
-from rag_platform.core.records import Answer, Filters
-from rag_platform.journal.receipts import Journal
+from rag_platform.core.hits import Filters
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
 

@@ -8,7 +8,7 @@ from rag_platform.answering.coverage import equally
 from rag_platform.answering.generators.evidence import _as_read
 from rag_platform.answering.generators.extractive import Extractive, choose, readable
 from rag_platform.chunks import Chunker
-from rag_platform.core.records import embedding_text
+from rag_platform.core.ids import embedding_text
 from rag_platform.text.abstention import ABSTENTION, ABSTENTIONS, abstains, abstention
 
 

@@ -159,8 +159,8 @@ def test_a_proposed_question_is_taken_up_or_dismissed(page, home, embedder):
     answers = [
         workspace.answerer.ask(one) for one in ("How many days of paid leave do employees get?", "How far is the sun?")
     ]
-    workspace.journal.judge(answers[0].receipt_id, good=False, comment="not <b>quite</b>", reason="wrong")
-    workspace.journal.judge(answers[1].receipt_id, good=True)
+    workspace.feedback.give(answers[0].receipt_id, good=False, comment="not <b>quite</b>", reason="wrong")
+    workspace.feedback.give(answers[1].receipt_id, good=True)
     test = page(part="proposed")
     assert "not <b>quite</b>" in shown(test) and "Declining was right" in shown(test)
     test.button(key=f"dismiss-{answers[1].receipt_id}").click().run()

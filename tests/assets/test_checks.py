@@ -88,7 +88,7 @@ def test_boilerplate_that_the_reader_marked_is_counted(home: Path) -> None:
         row["flags"] = [mark]
     import polars as pl
 
-    from rag_platform.core.records import DOCUMENTS
+    from rag_platform.core.schemas import DOCUMENTS
 
     workspace.store.write("documents", "notes", pl.DataFrame(documents, schema=DOCUMENTS))
     (found,) = [one for one in check(workspace, "notes") if one.name == "boilerplate"]

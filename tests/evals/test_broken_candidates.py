@@ -15,8 +15,9 @@ import pytest
 from assets.sync import Ledger, sync
 from rag_platform.chunks import Chunker, Piece, chunker
 from rag_platform.documents import stage
+from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.web import html
-from rag_platform.documents.reading.unpacking import Part, read_parts
+from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.workspace import open_workspace

@@ -13,7 +13,7 @@ from evals.report.markdown_report import report
 from evals.report.release_report import gather_again
 from evals.report.security_trimming import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -61,5 +61,5 @@ def test_each_sample_has_its_row_and_ragas_reports_to_nobody() -> None:
 
 def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    with pytest.raises(MissingExtra, match=r"'rapidfuzz'.*rag-platform\[eval\]"):
+    with pytest.raises(MissingExtra, match=r"'rapidfuzz'.*pip install .*\[eval\]"):
         _measure(retrieved_ids=["a"], relevant_ids=["a"])

@@ -10,7 +10,7 @@ from evals.measures.rank_metrics import credit, latency, rank_measures
 from evals.questions.labels import Label, Span
 from evals.questions.question import Relevant
 from rag_platform.core.errors import MissingExtra
-from rag_platform.core.records import Duplicate
+from rag_platform.core.hits import Duplicate
 
 
 def _label(key: str, *spans: Span, quote: str = "words") -> Label:
@@ -106,7 +106,7 @@ def test_rankings_of_questions_without_judgements_are_left_out() -> None:
 
 def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(MissingExtra, match=r"rag-platform\[eval\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[eval\]"):
         rank_measures({"q": {"a": 1}}, {})
 
 

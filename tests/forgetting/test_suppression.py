@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import FetchError, NotFound, StorageError
+from rag_platform.core.ids import document_id
 from rag_platform.core.ports import Item, Listing
-from rag_platform.core.records import document_id
 from rag_platform.raw.suppression import Entry, Rule, SuppressingSource, Suppression, target_hash
 from rag_platform.sources.files.folder import FolderSource
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import polars as pl
 
-from rag_platform.core.records import RAW, document_id
+from rag_platform.core.ids import document_id
+from rag_platform.core.schemas import RAW
 from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.storage.tables import Store
 

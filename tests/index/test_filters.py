@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from usearch.index import Index
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index import lexical
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.open_version import OpenVersion

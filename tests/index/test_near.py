@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.near_duplicates import group, regroup
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.versions import Versions

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.arrangement import LONGEST, arrange

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rag_platform.config.settings import MODES, RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.releases.versions import Versions
 from rag_platform.models.calibration import WORDS, Curve, Curves
 from rag_platform.models.cards import RELEVANCE

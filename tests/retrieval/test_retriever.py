@@ -9,7 +9,7 @@ import pytest
 
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.errors import RerankError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index import lexical
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw

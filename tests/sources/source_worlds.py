@@ -16,8 +16,8 @@ import fsspec
 import sqlalchemy
 
 from rag_platform.config.secrets import Vault
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.config.source_kinds import Context
-from rag_platform.config.source_settings import FetchSettings
 from rag_platform.core.ports import nothing
 from rag_platform.sources.databases.sql import Sql, SqlSource
 from rag_platform.sources.files.folder import Folder, FolderSource

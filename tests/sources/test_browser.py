@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Gone
 from rag_platform.sources.browser.browser import Browser

@@ -12,7 +12,7 @@ import sqlalchemy
 
 from rag_platform.core.errors import MissingExtra, SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.sources.databases.sql import Sql, SqlSource
 
 ROWS = "select 1 as id, 'one' as body union all select 2, 'two'"
@@ -263,7 +263,7 @@ def test_a_missing_driver_of_ours_names_its_extra(tmp_path, monkeypatch, url, pa
     (tmp_path / "posts.duckdb").touch()
     monkeypatch.setitem(sys.modules, package, None)
     source = Sql(SqlSource(id="p", kind="sql", url=url, query=ROWS, key="id", template="{body}"), tmp_path, environ={})
-    with pytest.raises(MissingExtra, match=rf"rag-platform\[{extra}\]"):
+    with pytest.raises(MissingExtra, match=rf"pip install .*\[{extra}\]"):
         source.list()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Gone, Validators
-from rag_platform.core.records import DOCUMENTS, RAW
+from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.core.urls import canonical
 from rag_platform.documents.stage import read_documents
 from rag_platform.raw.scrape import scrape

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Gone, Validators
 from rag_platform.core.urls import shown

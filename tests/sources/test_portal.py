@@ -12,12 +12,12 @@ import polars as pl
 import pytest
 
 from rag_platform.config.secrets import Vault
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.config.settings import load_settings
 from rag_platform.config.source_kinds import Context
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings
 from rag_platform.core.errors import FetchError, LoginFailed, SettingsError, SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.browser.chromium import find_chromium
@@ -327,7 +327,7 @@ def test_without_a_browser_a_tool_that_needs_one_fails_and_the_others_are_read(w
     del world.given["tools"]
     ((where, why),) = world.sync().failed
     assert where.endswith("t-wiki")
-    assert "pip install 'rag-platform[browser]'" in why
+    assert "-m pip install " in why and "[browser]" in why
     assert any("announcement-a1" in uri for uri in world.stored())
 
 

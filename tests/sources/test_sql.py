@@ -109,7 +109,7 @@ def test_a_missing_driver_of_ours_names_its_extra(make, monkeypatch):
         raise ModuleNotFoundError("No module named 'psycopg'")
 
     monkeypatch.setattr(sqlalchemy, "create_engine", without_driver)
-    with pytest.raises(MissingExtra, match=r"rag-platform\[postgres\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[postgres\]"):
         make(url="postgresql://a@b/c").list()
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.storage.tables import Store
 
 

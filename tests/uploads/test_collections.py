@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_platform.core.errors import AlreadyThere, MassDeletion, NotFound, SettingsError, TooLarge, UploadRefused
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import plan, scrape
 from rag_platform.sources.uploads.names import LONGEST, safe_name, slug
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.results import SearchResult
 
 

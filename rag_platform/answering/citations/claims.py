@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_platform.answering.citations.marks import Marks
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import Sentence, split_sentences
 

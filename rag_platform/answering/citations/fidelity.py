@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rag_platform.answering.citations.wording import Word, wording
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7

@@ -9,8 +9,8 @@ import numpy as np
 
 from rag_platform.answering.citations.fidelity import faithful
 from rag_platform.answering.coverage import Weight, coverage, term_weights
+from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import Hit
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.sentences import split_sentences
 

@@ -17,9 +17,10 @@ from rag_platform.answering.citations.marks import UNSUPPORTED, without_marks
 from rag_platform.answering.citations.support import EntailmentScorer, Quote
 from rag_platform.answering.coverage import Weight
 from rag_platform.config.settings import Unsupported
+from rag_platform.core.answers import Citation
 from rag_platform.core.errors import RagError
+from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import Citation, Hit
 
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]*)?(?:\n|\Z)", re.MULTILINE)
 

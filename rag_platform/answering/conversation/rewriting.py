@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from rag_platform.answering.conversation.followups import resolve_followup
 from rag_platform.core import ports
+from rag_platform.core.answers import Turn
 from rag_platform.core.errors import GenerationError
 from rag_platform.core.generation import Reasoning
-from rag_platform.core.records import Turn
 from rag_platform.llm.prompt import Message, estimate_tokens, fenced
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
-from rag_platform.core.records import Hit, Passage, embedding_text
+from rag_platform.core.hits import Hit, Passage
+from rag_platform.core.ids import embedding_text
 from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.injection import find

@@ -20,7 +20,7 @@ from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRA
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm.prompt import fenced

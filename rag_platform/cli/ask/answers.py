@@ -12,9 +12,10 @@ from rich.text import Text
 from rag_platform.cli.ask.explaining import show_explanation
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import Draft, Piece
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.query.parsing import in_words

@@ -10,9 +10,9 @@ from rich.text import Text
 from rag_platform.chunks import Chunker, layout
 from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.images.ocr import engines
 from rag_platform.documents.options import Options
-from rag_platform.documents.reading.unpacking import Part
 from rag_platform.documents.sandbox.pool import SANDBOX
 from rag_platform.sources.web.http import Fetcher
 

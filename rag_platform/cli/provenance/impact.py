@@ -8,10 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.core.errors import MissingExtra
+from rag_platform.core.installation import install_command
 from rag_platform.provenance.impact import Impact
 from rag_platform.provenance.impact import impact as find_impact
 from rag_platform.provenance.inventory import KnownDocument, find_document
 from rag_platform.workspace import Workspace
+from rag_platform.workspace.applications import load_application
 
 
 def impact(
@@ -29,12 +32,12 @@ def impact(
 
 
 def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
-    """Return the questions whose labels rest on a document; None without the evaluation, which a checkout has."""
+    """Return the questions whose labels rest on a document; None without the packages of the evaluation."""
     try:
-        from evals.questions.document_judgements import questions_resting_on
-    except ModuleNotFoundError:
+        labels = load_application("evals.questions.document_judgements", extra="eval", purpose="looking at questions")
+    except MissingExtra:
         return None
-    return [asdict(one) for one in questions_resting_on(opened, document.doc_id, document.uri)]
+    return [asdict(one) for one in labels.questions_resting_on(opened, document.doc_id, document.uri)]
 
 
 def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:
@@ -51,7 +54,7 @@ def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:
         chunks.add_row(chunk["chunk_id"], f"{chunk['start']}–{chunk['end']}", Text(chunk["section"] or ""))
     _print(chunks)
     if questions is None:
-        out.print("questions: not looked at; the evaluation runs from a checkout of this repository")
+        out.print(f"questions: not looked at; that needs {install_command('eval')}")
     else:
         asked = Table("question", "text", "its quote", title=f"questions that rest on it: {len(questions)}")
         for row in questions:

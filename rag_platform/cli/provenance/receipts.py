@@ -8,7 +8,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
-from rag_platform.core.records import Citation
+from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import find_document
 from rag_platform.provenance.replay import replay as give_again

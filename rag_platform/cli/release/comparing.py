@@ -9,10 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
-from rag_platform.core.errors import MissingExtra, NothingPublished, VersionError
+from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
 from rag_platform.workspace import Workspace
+from rag_platform.workspace.applications import load_application
 
 if TYPE_CHECKING:
     from evals.report.attribution import Evidence, QuestionChange
@@ -166,10 +167,4 @@ def _more(count: int) -> None:
 
 
 def _evals(module: str) -> Any:
-    """Load a module of the evaluation, which runs from the checkout: it is not part of the installed library."""
-    try:
-        return __import__(f"evals.{module}", fromlist=[module])
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "comparing what questions find runs from a checkout of this repository and"
-        ) from error
+    return load_application(f"evals.{module}", extra="eval", purpose="comparing what questions find")

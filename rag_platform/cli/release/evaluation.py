@@ -1,7 +1,8 @@
 """`rag eval`: a version on the workspace's questions, a question set on the live version, or a BEIR-style folder."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from types import ModuleType
+from typing import Annotated, NoReturn
 
 import typer
 from rich.table import Table
@@ -9,10 +10,8 @@ from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
 from rag_platform.config.settings import MODES
-from rag_platform.core.errors import MissingExtra, SettingsError
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from rag_platform.core.errors import SettingsError
+from rag_platform.workspace.applications import load_application
 
 _ANY_WIDTH = 1000
 REFUSED = 3
@@ -63,14 +62,8 @@ def _judge(version: str | None, *, as_json: bool) -> NoReturn:
     raise typer.Exit(0 if made["passed"] else REFUSED)
 
 
-def _evals() -> "ModuleType":
-    try:
-        from evals.commands import evaluation as command
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "`rag eval` runs from a checkout of this repository and"
-        ) from error
-    return command
+def _evals() -> ModuleType:
+    return load_application("evals.commands.evaluation", extra="eval", purpose="`rag eval`")
 
 
 def _show(scores: dict) -> None:

@@ -1,6 +1,7 @@
 """`rag questions`: the sets that the gate asks: list, check, propose, accept, and pin what was reached."""
 
-from typing import TYPE_CHECKING, Annotated
+from types import ModuleType
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -8,13 +9,11 @@ from rich.text import Text
 
 from rag_platform.cli.ask.answers import Principal
 from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
-from rag_platform.core.errors import MissingExtra, NothingPublished, QuestionSetError
+from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.proposals import Proposal
 from rag_platform.workspace import Workspace
-
-if TYPE_CHECKING:
-    from types import ModuleType
+from rag_platform.workspace.applications import load_application
 
 app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
 
@@ -176,12 +175,5 @@ def _live(opened: Workspace) -> str:
     return live
 
 
-def _evals() -> "ModuleType":
-    """Load the evaluation, which runs from the checkout: it is not part of the installed library."""
-    try:
-        from evals.commands import question_sets as command
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            error.name or "evals", "eval", "`rag questions` runs from a checkout of this repository and"
-        ) from error
-    return command
+def _evals() -> ModuleType:
+    return load_application("evals.commands.question_sets", extra="eval", purpose="`rag questions`")

@@ -2,10 +2,10 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import RenderedPage
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Word
 from rag_platform.documents.options import Options
 from rag_platform.documents.reading.detection import detect_type
@@ -20,22 +20,6 @@ _SIDE = 1_400
 _MOST_PIXELS = 100_000_000
 """Of an image, unpacked."""
 _QUALITY = 80
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    """A picture of a page or an image."""
-
-    picture: bytes
-    """WebP."""
-    width: int
-    """Pixels."""
-    height: int
-    page: int
-    """From 0."""
-    pages: int
-    boxes: tuple[Box, ...] = ()
-    """Where the wanted words stand, as shares of width and height: x0, top, x1, bottom."""
 
 
 def render_page(

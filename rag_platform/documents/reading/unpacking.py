@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.extracted import Extracted, Member, Part
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
@@ -12,16 +12,6 @@ from rag_platform.text.injection import flags_of
 
 INSIDE = "!/"
 """Between the address of an archive and the path within it, as in ``jar:`` addresses."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A document of a raw file, or why it could not be read."""
-
-    path: str
-    """Within the file, with `INSIDE` before each archive's paths; empty: the file itself."""
-    read: Extracted | None
-    reason: str | None = None
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, chunk_key, digest, embeddings_schema
+from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.schemas import CANARY, embeddings_schema
 from rag_platform.index.build.near_duplicates import group
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.passages import document_places

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import CANARY, CHUNKS, DOCUMENTS, PUBLIC, chunk_key, digest, document_id
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY, CHUNKS, DOCUMENTS
 
 if TYPE_CHECKING:
     from rag_platform.index.build.builder import Corpus

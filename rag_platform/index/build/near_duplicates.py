@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.text.shingles import SIZE
 
 _MISSED = 0.01

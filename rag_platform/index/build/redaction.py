@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, MOMENT
+from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import FORMAT, Corpus, write_version
 from rag_platform.index.build.near_duplicates import regroup
 from rag_platform.index.catalog.catalog import Catalog

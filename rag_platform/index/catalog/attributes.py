@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")

@@ -15,8 +15,10 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
 

@@ -10,7 +10,7 @@ from datetime import datetime
 import duckdb
 
 from rag_platform.core.errors import NothingPublished, VersionError
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.index.releases.versions import Versions

@@ -7,8 +7,10 @@ import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 
 from rag_platform.core.errors import NothingPublished, VersionError
@@ -21,13 +23,20 @@ _OPEN = 4
 """Versions held open by one process: the live one, the last one, and two that are compared."""
 
 
+class Decision(Enum):
+    """Who decides on a promotion, if not a gate that compared the version with the live one."""
+
+    BY_HAND = "by hand"
+    """A person, whatever is live."""
+
+
 class Versions:
     """The folder of versions; each process opens its own view and follows the pointer."""
 
     def __init__(self, folder: Path, *, exact_below: int = 50_000) -> None:
         self.folder = folder
         self._exact_below = exact_below
-        self._opened: OrderedDict[str, OpenVersion] = OrderedDict()
+        self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
         self._lock = threading.Lock()
         self._log = MoveLog(folder / "log.jsonl")
 
@@ -96,17 +105,31 @@ class Versions:
                     raise
 
     def open(self, version: str) -> OpenVersion:
-        """Open a version, or return the one that is open."""
+        """Open a version, or return the one that is open; only who asks for that version waits while it is opened."""
+        version = self.form(version)
+        opened, mine = self._reserve(version)
+        if mine:
+            try:
+                opened.set_result(OpenVersion(self.path(version), exact_below=self._exact_below))
+            except BaseException as error:  # noqa: BLE001 - raised again below, and for all who wait
+                with self._lock:  # the next who asks tries again
+                    if self._opened.get(version) is opened:
+                        del self._opened[version]
+                opened.set_exception(error)
+        return opened.result()
+
+    def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
+        """Return where a version is or will be opened, and whether it is the caller who opens it."""
         with self._lock:
             for removed in [one for one in self._opened if not self.path(one).exists()]:
                 del self._opened[removed]  # what was removed is not read again
-            version = self.form(version)
-            if version not in self._opened:
-                self._opened[version] = OpenVersion(self.path(version), exact_below=self._exact_below)
+            mine = version not in self._opened
+            if mine:
+                self._opened[version] = Future()
                 if len(self._opened) > _OPEN:
                     self._opened.popitem(last=False)  # closed when its last holder lets go
             self._opened.move_to_end(version)
-            return self._opened[version]
+            return self._opened[version], mine
 
     def at(self, moment: datetime) -> str:
         """Name the version that was live at that moment."""
@@ -138,20 +161,55 @@ class Versions:
         self.open(version)
 
     def promote(
-        self, version: str, why: str, *, run_id: str | None = None, kind: Kind = "promote", who: str = ""
+        self,
+        version: str,
+        why: str,
+        *,
+        judged_against: str | Decision | None = Decision.BY_HAND,
+        run_id: str | None = None,
+        who: str = "",
     ) -> str | None:
         """Make a version the live one by one atomic move; returns the one that was live.
 
-        `who` is named in the log; empty: the user who runs this process.
+        Args:
+            version: the version.
+            why: for the log.
+            judged_against: what was live when the gate compared `version` with it; None: nothing was. The pointer
+                moves only if that is live still, and no rollback holds publication. By default a person decides,
+                also to bring an older version back, and thereby ends a hold.
+            run_id: for the log.
+            who: for the log; empty: the user who runs this process.
+
+        Raises:
+            VersionError: there is no such version, or its judgement does not count (any more).
         """
         with self._moving():
-            if not self.path(version).exists():
-                raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+            if not isinstance(judged_against, Decision):
+                self._refuse_outdated(version, judged_against)
             before = self.live_id()
-            if before != version or (kind == "promote" and self.held()):
-                self._log.intend(version=version, before=before, kind=kind, why=why, run_id=run_id, who=who)
-                write_bytes(self.folder / "CURRENT", version.encode())
+            if before != version or self.held():
+                self._move(version, "promote", why, run_id, who)
             return before
+
+    def _refuse_outdated(self, version: str, judged_against: str | None) -> None:
+        """Raise `VersionError` when a version was judged against another than the live one, or publication is held."""
+        live, held = self.live_id(), self.held()
+        if held:
+            raise VersionError(
+                f"{version} was not published: publication is held since the rollback to {held['version']} "
+                f"({held['why']}); `rag index promote` publishes it and lets publication go on"
+            )
+        if live != (judged_against and self.form(judged_against)):
+            raise VersionError(
+                f"{version} was judged against {judged_against or 'no live version'}, but {live or 'nothing'} is live; "
+                f"it was not published: evaluate it again, or publish it all the same with `rag index promote`"
+            )
+
+    def _move(self, version: str, kind: Kind, why: str, run_id: str | None, who: str) -> None:
+        if not self.path(version).exists():
+            raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
+        self._log.intend(version=version, before=self.live_id(), kind=kind, why=why, run_id=run_id, who=who)
+        write_bytes(self.folder / "CURRENT", version.encode())
 
     def replace(self, version: str, form: str | None, why: str) -> None:
         """Put another form of a version wherever it stands, and remove it; None: nothing is left of it."""
@@ -172,13 +230,20 @@ class Versions:
         From then on nothing is published by itself (`held`) until somebody promotes a version: whoever goes back
         has seen what the gate had not.
         """
+        while True:
+            target = self._rollback_target(version)
+            self.open(target)  # one that is damaged must not go live; it takes too long to be done within the lock
+            with self._moving():
+                if self._rollback_target(version) == target:  # else the pointer moved meanwhile
+                    self._move(target, "rollback", why, run_id, who)
+                    return target
+
+    def _rollback_target(self, version: str | None) -> str:
         live, target = self.live_id(), version or self.previous()
         if target is None or target == live:
             raise VersionError(
                 f"there is nothing to go back to from {live or 'no live version'}; `rag index list` names what there is"
             )
-        self.open(target)  # one that is damaged must not go live
-        self.promote(target, why, run_id=run_id, kind="rollback", who=who)
         return target
 
     def previous(self) -> str | None:

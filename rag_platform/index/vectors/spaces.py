@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import CANARY, embedding_text
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.vectors.hnsw import VectorIndex
 
 VECTORS = "vectors.usearch"

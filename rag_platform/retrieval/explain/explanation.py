@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.core.records import Scores
+from rag_platform.core.hits import Scores
 from rag_platform.retrieval.arrangement import arrange, pairs
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.results import Searched

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rag_platform.core.records import Scores
+from rag_platform.core.hits import Scores
 from rag_platform.retrieval.explain.explanation import COLLAPSED, CROWDED, MERGED, RETURNED, Ending, endings, ranks_of
 from rag_platform.retrieval.explain.ranks import RetrieverRank, missing_terms, retriever_ranks
 from rag_platform.retrieval.results import Searched

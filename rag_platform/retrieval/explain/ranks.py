@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.core.records import embedding_text
+from rag_platform.core.ids import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.results import Searched
 from rag_platform.retrieval.trace import RetrieverTrace

@@ -12,7 +12,7 @@ from functools import partial, reduce
 import numpy as np
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.attributes import LABELS
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import OpenVersion

@@ -11,8 +11,8 @@ import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError, RerankError
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker
-from rag_platform.core.records import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.arrangement import originals
 from rag_platform.retrieval.candidates import Candidates

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched
 from rag_platform.core.urls import shown

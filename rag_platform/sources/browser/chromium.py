@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rag_platform.config.source_settings import BrowserSettings
+from rag_platform.config.sections.sources import BrowserSettings
 from rag_platform.core.errors import FetchError, MissingExtra
 from rag_platform.sources.browser.egress import Egress
 

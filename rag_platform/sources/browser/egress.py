@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.sources.web.addresses import resolve
 

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from rag_platform.config.source_settings import SourceSettings
-from rag_platform.core.records import digest
+from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.core.ids import digest
 from rag_platform.sources.dates import iso_utc
 from rag_platform.text.row_templates import columns, fill, filled_tags, normal, readable
 

@@ -22,8 +22,8 @@ from rag_platform.config.secrets import Secrets
 from rag_platform.config.source_kinds import Kind
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.sources.databases.connections import FAILURES, columns_there, open_engine, parse, reading
 from rag_platform.sources.databases.cursors import Waiting, shown, still_moving
 from rag_platform.sources.databases.row_documents import Row, RowDocuments, RowSettings, key_text

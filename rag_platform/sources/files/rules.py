@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from pydantic import field_validator
 
-from rag_platform.config.sections import Section
+from rag_platform.config.sections.section import Section
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Item
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.sources.files.globs import matches
 
 _SAID = {"principals", "type", "owner", "tags"}

@@ -4,7 +4,7 @@ import mimetypes
 
 from pydantic import Field
 
-from rag_platform.config.source_settings import SourceSettings
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.sources.compression import gunzip
 from rag_platform.sources.files.globs import matches

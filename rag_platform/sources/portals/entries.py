@@ -12,8 +12,8 @@ from urllib.parse import urljoin, urlsplit
 import lxml.etree
 import lxml.html
 
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Item
-from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, is_web
 from rag_platform.sources.dates import iso_utc
 

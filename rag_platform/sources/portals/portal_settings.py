@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, model_validator
 
 from rag_platform.config.placeholders import PLACEHOLDER
-from rag_platform.config.source_settings import FetchSettings, SourceSettings
+from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.core.urls import canonical, is_web
 
 Tool = Literal["announcement", "lesson", "resource", "assignment", "quiz", "guide", "calendar", "page"]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote, urljoin
 
 from rag_platform.core.errors import FetchError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.sources.portals.entries import Entry, File, Found, attachments, moment, readable, same_host
 from rag_platform.sources.portals.sakai_places import Tool
 from rag_platform.sources.portals.session import Session

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from rag_platform.config.placeholders import Expanded, expand
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, LoginFailed, MissingExtra, SecretError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Validators
-from rag_platform.core.records import digest
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.browser import Browser, Visit
 from rag_platform.sources.portals.login import Refused, log_in

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import AlreadyThere, NotFound, TooLarge, UploadRefused
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.sources.uploads.checking import checked, checked_id
 from rag_platform.sources.uploads.names import in_uri, safe_name
 from rag_platform.sources.uploads.receiving import Receiver

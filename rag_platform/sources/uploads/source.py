@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import SourceSettings
 from rag_platform.core.errors import FetchError, SourceError, StorageError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.sources.files.selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File

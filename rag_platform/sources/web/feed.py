@@ -15,12 +15,12 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import Field
 
+from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import FetchSettings, SourceSettings
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, host_of, is_web, shown
 from rag_platform.sources.web.hosts import Unavailable
 from rag_platform.sources.web.http import Fetcher

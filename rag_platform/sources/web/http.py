@@ -16,7 +16,7 @@ import httpx
 from protego import Protego
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-from rag_platform.config.source_settings import FetchSettings
+from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Gone, Validators
 from rag_platform.core.urls import is_web, shown

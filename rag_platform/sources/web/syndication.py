@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 
 import feedparser
 
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.core.urls import is_web
 from rag_platform.sources.dates import iso_utc
 

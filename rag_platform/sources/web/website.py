@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
-from rag_platform.config.source_settings import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Fetched, Item, Last, Listing, Validators, nothing

@@ -35,20 +35,21 @@ def report():
 
 def test_a_page_is_a_picture_with_the_words_boxed_where_they_stand(drawers, report):
     words = words_of("the budget of team 1 grew by forty pounds")
-    drawn = drawers.draw(report, page=1, words=words)
+    drawn = drawers.render(report, page=1, words=words)
     assert (drawn.page, drawn.pages, drawn.height) == (1, 3, 1400)
     ((x0, top, x1, bottom),) = drawn.boxes
     assert 0.08 < x0 < 0.12 < x1 < 0.7 and top < 0.5 < bottom + 0.01
     assert Image.open(io.BytesIO(drawn.picture)).size == (drawn.width, drawn.height)
     assert (
-        drawers.draw(report, page=99).page == 2 and drawers.draw(report, page=0, words=words_of("not here")).boxes == ()
+        drawers.render(report, page=99).page == 2
+        and drawers.render(report, page=0, words=words_of("not here")).boxes == ()
     )
 
 
 def test_an_image_is_written_anew_and_no_larger_than_is_useful(drawers):
     written = io.BytesIO()
     Image.new("RGB", (4000, 2000), "navy").save(written, "PNG", pnginfo=None)
-    drawn = drawers.draw(written.getvalue() + b"<script>alert(1)</script>")
+    drawn = drawers.render(written.getvalue() + b"<script>alert(1)</script>")
     assert (drawn.width, drawn.height, drawn.pages) == (1400, 700, 1)
     assert drawn.picture.startswith(b"RIFF") and b"script" not in drawn.picture
 
@@ -56,20 +57,20 @@ def test_an_image_is_written_anew_and_no_larger_than_is_useful(drawers):
 @pytest.mark.parametrize("content", [b"%PDF-1.4 cut", b"\x89PNG\r\n\x1a\n cut", b"only text", b"\x00\x01"])
 def test_what_cannot_be_drawn_says_so(drawers, content):
     with pytest.raises(ExtractionError):
-        drawers.draw(content)
+        drawers.render(content)
 
 
 def test_a_drawer_that_dies_costs_its_own_page_alone(drawers, report):
     reader = Sandbox(Limits(seconds=20.0, memory=1 << 24))
     with pytest.raises(ExtractionError, match=r"memory|died"):
-        reader.draw(report)
+        reader.render(report)
     reader.close()
-    assert drawers.draw(report).pages == 3
+    assert drawers.render(report).pages == 3
 
 
 def test_many_may_ask_at_once(drawers, report):
     found = []
-    asking = [threading.Thread(target=lambda: found.append(drawers.draw(report).pages)) for _ in range(4)]
+    asking = [threading.Thread(target=lambda: found.append(drawers.render(report).pages)) for _ in range(4)]
     for one in asking:
         one.start()
     for one in asking:

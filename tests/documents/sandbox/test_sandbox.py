@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from rag_platform.documents.options import Limits
-from rag_platform.documents.sandbox.pool import Reader, Sandbox
+from rag_platform.documents.sandbox.pool import Sandbox
+from rag_platform.documents.sandbox.process import ReaderProcess
 
 
 def zipped(files: dict[str, bytes], **options) -> bytes:
@@ -36,7 +37,7 @@ def tarred(files: dict[str, bytes], mode: str = "w") -> bytes:
 
 @pytest.fixture
 def reader():
-    reader = Reader(Limits(seconds=20))
+    reader = ReaderProcess(Limits(seconds=20))
     yield reader
     reader.close()
 
@@ -44,12 +45,14 @@ def reader():
 @pytest.fixture(scope="module")
 def shared():
     """A reader for tests that leave it alive."""
-    reader = Reader(Limits(seconds=20, members=6, member_bytes=20_000, total_bytes=50_000, depth=2, characters=10_000))
+    reader = ReaderProcess(
+        Limits(seconds=20, members=6, member_bytes=20_000, total_bytes=50_000, depth=2, characters=10_000)
+    )
     yield reader
     reader.close()
 
 
-def texts(reader: Reader, content: bytes, uri: str = "a") -> dict[str, str]:
+def texts(reader: ReaderProcess, content: bytes, uri: str = "a") -> dict[str, str]:
     return {part.path: part.read.text if part.read else part.reason for part in reader.read(content, uri=uri)}
 
 
@@ -95,7 +98,7 @@ def test_a_file_that_takes_too_long_is_stopped(reader):
 
 
 def test_memory_is_bounded():
-    reader = Reader(Limits(memory=1 << 29))
+    reader = ReaderProcess(Limits(memory=1 << 29))
     assert "the reader died on this file" in texts(reader, b" " * (1 << 29))[""]
     assert texts(reader, b"Water.") == {"": "Water."}
     reader.close()
@@ -176,7 +179,7 @@ def test_bytes_in_all_are_limited(shared):
 
 
 def test_the_texts_in_all_are_limited():
-    reader = Reader(Limits(total_characters=25_000))
+    reader = ReaderProcess(Limits(total_characters=25_000))
     *members, whole = reader.read(zipped({f"{n}.txt": b"word " * 2000 for n in range(6)}), uri="a")
     reader.close()
     assert len(members) == 3
@@ -236,7 +239,7 @@ def test_a_damaged_or_empty_archive_says_so(shared, content):
 
 
 def test_a_member_that_kills_the_reader_costs_itself_alone():
-    reader = Reader(Limits(memory=200 << 20))
+    reader = ReaderProcess(Limits(memory=200 << 20))
     found = texts(reader, zipped({"a.txt": b"First.", "b.txt": "अ".encode() * 20_000_000, "c.txt": b"Third."}))
     assert (found["!/a.txt"], found["!/c.txt"], found[""]) == ("First.", "Third.", "")
     assert "the reader died" in found["!/b.txt"]
@@ -268,7 +271,7 @@ def bomb() -> bytes:
 
 
 def test_a_bomb_in_a_pdf_costs_itself_alone(bomb):
-    reader = Reader(Limits(memory=300 << 20))
+    reader = ReaderProcess(Limits(memory=300 << 20))
     found = texts(reader, zipped({"a.txt": b"First.", "b.pdf": bomb, "c.txt": b"Third."}))
     assert (found["!/a.txt"], found["!/c.txt"]) == ("First.", "Third.")
     assert "the reader died" in found["!/b.pdf"]
@@ -276,7 +279,7 @@ def test_a_bomb_in_a_pdf_costs_itself_alone(bomb):
 
 
 def test_an_archive_of_files_that_kill_their_readers_ends(bomb):
-    reader = Reader(Limits(memory=300 << 20, lost=2))
+    reader = ReaderProcess(Limits(memory=300 << 20, crashes=2))
     found = texts(reader, zipped({"a.txt": b"First.", **dict.fromkeys(("b", "c", "d"), bomb), "e.txt": b"Fifth."}))
     assert found["!/a.txt"] == "First." and "!/d" not in found and "!/e.txt" not in found
     assert "the rest was left out: 2 of its files" in found[""]

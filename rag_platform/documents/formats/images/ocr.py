@@ -16,7 +16,7 @@ from rag_platform.documents.formats.page_layout.markdown_output import written
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
 from rag_platform.documents.options import Options
 
-MISSING = "install rag-platform[ocr] to read them"
+MISSING = "install the extra `ocr` to read them"
 _SURE = 0.75
 """Mean confidence of rapidocr below which its text is guesswork: of a script that it does not know."""
 _SURE_PERCENT = 40.0

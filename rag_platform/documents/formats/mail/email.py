@@ -10,9 +10,10 @@ from email.utils import parsedate_to_datetime
 from itertools import chain, count
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted, Member, moment
+from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
+from rag_platform.documents.times import parse_time
 from rag_platform.text.cleaning import clean_line
 
 _SHOWN = ("From", "To", "Cc", "Date")
@@ -127,7 +128,7 @@ def _header(message: EmailMessage | None, name: str) -> str:
 
 def _date(message: EmailMessage) -> datetime | None:
     try:
-        return moment(parsedate_to_datetime(_header(message, "Date")))
+        return parse_time(parsedate_to_datetime(_header(message, "Date")))
     except _BROKEN:
         return None
 

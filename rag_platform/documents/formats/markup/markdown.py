@@ -6,8 +6,9 @@ from datetime import date
 
 import yaml
 
-from rag_platform.documents.extracted import Extracted, moment
+from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.plain_text import decode, newlines
+from rag_platform.documents.times import parse_time
 from rag_platform.text.markdown_blocks import first_heading
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -79,7 +80,7 @@ def _name(value: object) -> str:
 def _date(known: dict, keys: tuple[str, ...]) -> object:
     for key in keys:
         value = known.get(key)
-        found = moment(value.isoformat() if isinstance(value, date) else value) if value else None
+        found = parse_time(value.isoformat() if isinstance(value, date) else value) if value else None
         if found:
             return found
     return None

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import moment
+from rag_platform.documents.times import parse_time
 from rag_platform.text.cleaning import clean_line
 
 MOST = 256 << 20
@@ -162,7 +162,7 @@ def about(
     return {
         "title": clean_line(title),
         "author": clean_line(author),
-        "published_at": moment(created) if created else None,
-        "updated_at": moment(modified) if modified else None,
+        "published_at": parse_time(created) if created else None,
+        "updated_at": parse_time(modified) if modified else None,
         "language": code[0].lower() if (code := _LANGUAGE.match(clean_line(language))) else None,
     }

@@ -9,7 +9,7 @@ from lxml.etree import LxmlError
 from lxml.html import HtmlElement
 from trafilatura.metadata import extract_metadata
 
-from rag_platform.documents.extracted import moment
+from rag_platform.documents.times import parse_time
 from rag_platform.text.cleaning import clean_line
 
 _DATES = {
@@ -44,7 +44,7 @@ def page_facts(tree: HtmlElement, uri: str = "") -> Facts:
         title=_title(tree, clean_line(about.title)),
         author=_author(clean_line(about.author)),
         language=_language(tree),
-        published_at=_stated(tree, _PUBLISHED) or moment(about.date),
+        published_at=_stated(tree, _PUBLISHED) or parse_time(about.date),
         updated_at=_stated(tree, _UPDATED),
         flags=(RIGHT_TO_LEFT,) if right_to_left else (),
     )
@@ -90,12 +90,12 @@ def _stated(tree: HtmlElement, names: tuple[str, ...]) -> object:
         for node in tree.xpath("//meta[@content] | //time[@itemprop and @datetime]"):
             keys = (node.get("property"), node.get("name"), node.get("itemprop"))
             if name in (key.lower() for key in keys if key):
-                found = moment(node.get("content") or node.get("datetime"))
+                found = parse_time(node.get("content") or node.get("datetime"))
                 if found:
                     return found
     for script in tree.xpath("//script[contains(@type, 'ld+json')]/text()"):
         for name in names:
             found = re.search(rf'"{name}"\s*:\s*"([^"]+)"', script, re.IGNORECASE)
-            if found and moment(found[1]):
-                return moment(found[1])
+            if found and parse_time(found[1]):
+                return parse_time(found[1])
     return None

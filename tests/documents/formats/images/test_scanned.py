@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.config.settings import VisionSettings, load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
@@ -105,7 +105,7 @@ def test_images_are_documents():
     ("content", "options", "reason"),
     [
         (image_bytes(Image.new("L", (80, 80), 255), "PNG"), RAPID, "no words could be recognised"),
-        (image_bytes(Image.new("L", (80, 80), 255), "WEBP"), Options(), r"install rag-platform\[ocr\] to read them"),
+        (image_bytes(Image.new("L", (80, 80), 255), "WEBP"), Options(), r"install the extra `ocr` to read them"),
         (b"\x89PNG\r\n\x1a\n", RAPID, "not a readable image: its format is none that is known"),
         (image_bytes(page_of(LINES), "JPEG")[:400], RAPID, "not a readable image"),
     ],

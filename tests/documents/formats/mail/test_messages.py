@@ -6,8 +6,9 @@ import zipfile
 import pytest
 
 from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.extracted import Part
 from rag_platform.documents.reading.extraction import extract
-from rag_platform.documents.reading.unpacking import Part, read_parts
+from rag_platform.documents.reading.unpacking import read_parts
 
 MAIL = b"""From: =?utf-8?q?J=C3=BCrgen?= <j@x.org>
 To: a@x.org

@@ -93,7 +93,7 @@ def test_words_cut_at_a_lines_end_are_joined():
 
 
 def test_images_without_text():
-    with pytest.raises(ExtractionError, match=r"2 of 2 pages are images; install rag-platform\[ocr\] to read them"):
+    with pytest.raises(ExtractionError, match=r"2 of 2 pages are images; install the extra `ocr` to read them"):
         read_pdf(make_pdf([[], []], page_extra=IMAGE))
     with pytest.raises(ExtractionError, match="pages are images; ocr is off in the settings"):
         read_pdf(make_pdf([[]], page_extra=IMAGE), options=Options(ocr="off"))
@@ -107,7 +107,7 @@ def test_a_page_that_is_an_image_among_others_is_flagged():
     )
     read = read_pdf(both)
     assert read.text == "Some words that are text."
-    assert read.flags == ("pages that are images without text: 1 (install rag-platform[ocr] to read them)",)
+    assert read.flags == ("pages that are images without text: 1 (install the extra `ocr` to read them)",)
 
 
 def locked(password: str) -> bytes:

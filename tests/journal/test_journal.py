@@ -1,14 +1,18 @@
 import multiprocessing
 import sqlite3
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import fields, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from rag_platform.core.answers import Answer, Citation
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
-from rag_platform.core.records import Answer, Citation, Filters
-from rag_platform.journal import receipts as module
-from rag_platform.journal.receipts import Journal, Judgement
+from rag_platform.core.hits import Filters
+from rag_platform.journal.feedback import Feedback, Judgement
+from rag_platform.journal.journal import Journal
+from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats
 
 
@@ -73,10 +77,11 @@ def test_a_chat_is_read_only_by_who_began_it(journal, answer):
 
 def test_a_later_judgement_replaces_an_earlier_one(journal, answer):
     receipt = journal.record(answer, mode="rerank")
-    assert journal.judgement(receipt) is None
-    journal.judge(receipt, good=True)
-    journal.judge(receipt, good=False, comment="wrong year")
-    assert journal.judgement(receipt) == Judgement(False, "", "wrong year")
+    feedback = Feedback(journal)
+    assert feedback.of(receipt) is None
+    feedback.give(receipt, good=True)
+    feedback.give(receipt, good=False, comment="wrong year")
+    assert feedback.of(receipt) == Judgement(False, "", "wrong year")
 
 
 def write_many(path, answer, count):
@@ -97,29 +102,49 @@ def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer):
     assert len(Journal(path).receipts(limit=1000)) == 75
 
 
-def test_an_old_file_is_brought_up_to_date_and_keeps_its_rows(tmp_path, answer, monkeypatch):
-    path = tmp_path / "app.sqlite"
-    now = Journal(tmp_path / "new.sqlite")
-    now.record(answer, mode="rerank")
-    with now.reading() as connection:
-        row = dict(connection.execute("select * from receipts").fetchone())
-    monkeypatch.setattr(module, "MIGRATIONS", module.MIGRATIONS[:1])
-    with Journal(path).writing() as connection:
-        newer = ("k", "settings", "standalone", "queries", "history", "claims", "unsupported", "reasoning")
-        timed = ("total_ms", "search_ms", "generate_ms", "verify_ms")
-        old = {name: value for name, value in row.items() if name not in newer and name not in timed}
+def layout(path):
+    """Return the columns of each table, and the text of each index, whatever their order and white space."""
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")]
+        columns = {name: {row[1:] for row in connection.execute(f"pragma table_xinfo({name})")} for name in tables}
+        indices = {" ".join(sql.split()) for (sql,) in connection.execute(INDICES)}
+        return columns, indices, connection.execute("pragma user_version").fetchone()
+
+
+INDICES = "select sql from sqlite_master where type = 'index' and sql is not null"
+
+
+def test_a_file_that_eight_steps_made_is_opened_and_keeps_its_rows(tmp_path, answer):
+    path, new = tmp_path / "app.sqlite", tmp_path / "new.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((Path(__file__).parent / "schema_8.sql").read_text(encoding="utf-8"))
+    receipt = Journal(new).record(answer, mode="rerank", k=4)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("attach ? as new", (str(new),))
+        columns = ", ".join(column.name for column in fields(Receipt))
+        connection.execute(f"insert into receipts ({columns}) select {columns} from new.receipts")
+        connection.execute("insert into receipt_documents select * from new.receipt_documents")
+        connection.execute("insert into chats values ('c', 'ann', 'Leave', '2026-05-01T00:00:00+00:00', '')")
         connection.execute(
-            f"insert into receipts ({', '.join(old)}) values ({', '.join('?' * len(old))})", [*old.values()]
+            "insert into tokens values ('t', 'ci', 'reader', '[]', x'00', '2026-05-01T00:00:00+00:00', '')"
         )
-        connection.execute("insert into receipt_documents values ('doc-1', ?)", [row["id"]])
-    monkeypatch.undo()
     journal = Journal(path)
-    receipt = journal.receipt(row["id"])
-    assert (receipt.question, receipt.k, receipt.settings) == ("How many?", None, {})
-    assert (receipt.claims, receipt.unsupported) == (0, 0)
-    journal.judge(receipt.id, good=True)  # a table of the second migration
-    assert [len(journal.receipts(doc_id=doc, seen=False)) for doc in ("doc-1", "doc-2")] == [1, 0]
-    assert [len(journal.receipts(doc_id=doc, seen=True)) for doc in ("doc-1", "doc-2")] == [1, 1]
+    assert journal.receipt(receipt).citations == answer.citations and journal.receipts(doc_id="doc-1")
+    Feedback(journal).give(receipt, good=False)
+    with journal.reading() as connection:
+        counts = [
+            connection.execute(f"select count(*) from {name}").fetchone()[0]
+            for name in ("chats", "tokens", "proposals")
+        ]
+    assert counts == [1, 1, 1]
+
+
+def test_the_first_step_makes_what_eight_steps_made(tmp_path):
+    path, new = tmp_path / "app.sqlite", tmp_path / "new.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((Path(__file__).parent / "schema_8.sql").read_text(encoding="utf-8"))
+    Journal(new)
+    assert layout(new) == layout(path)
 
 
 def test_a_receipt_is_found_by_the_beginning_of_its_id(journal, answer):

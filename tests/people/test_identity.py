@@ -1,17 +1,21 @@
-"""Who somebody is, what they may do, and how often."""
+"""Who somebody is, and what they may do."""
 
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag_platform.config.access import AccessSettings
-from rag_platform.core.errors import AccessDenied, SignInExpired, TooManyRequests
+from rag_platform.config.sections.access import AccessSettings
+from rag_platform.core.errors import AccessDenied, SignInExpired
 from rag_platform.people.identity import local_person, person_of, visitor
-from rag_platform.people.rate_limits import RateLimits
 
 NOW = datetime(2026, 3, 2, 8, tzinfo=UTC)
-CLAIMS = {"email": "ilse@example.org", "name": "Ilse", "groups": ["staff"], "iat": NOW.timestamp()}
+CLAIMS = {
+    "email": "ilse@example.org",
+    "email_verified": True,
+    "name": "Ilse",
+    "groups": ["staff"],
+    "iat": NOW.timestamp(),
+}
 ACCESS = AccessSettings(admins=("group:staff",), editors=("user:asha@example.org",), readers=("group:support",))
 
 
@@ -49,12 +53,36 @@ def test_a_role_may_what_those_below_it_may():
         (CLAIMS | {"groups": {"staff": True}}, "may not use this page"),
         ({"sub": "1", "iat": NOW.timestamp()}, "no claim 'email'"),
         (CLAIMS | {"email": ["ilse@example.org"]}, "no claim 'email'"),
-        (CLAIMS | {"email_verified": False}, "not verified"),
+        *(
+            (CLAIMS | {"email_verified": said}, "not verified")
+            for said in (False, "false", "False", "", 0, 1, None, [])
+        ),
+        ({name: value for name, value in CLAIMS.items() if name != "email_verified"}, "require_email_verified"),
     ],
 )
 def test_whoever_is_not_named_or_not_let_in_is_refused(claims, told):
     with pytest.raises(AccessDenied, match=told):
         person_of(claims, ACCESS, NOW)
+
+
+@pytest.mark.parametrize("said", [True, "true", "True"])
+def test_an_address_counts_when_the_provider_says_that_it_is_verified(said):
+    assert person_of(CLAIMS | {"email_verified": said}, ACCESS, NOW).role == "admin"
+
+
+def test_a_provider_that_sends_no_email_verified_can_be_trusted_but_not_against_its_word():
+    trusting = ACCESS.model_copy(update={"require_email_verified": False})
+    silent = {name: value for name, value in CLAIMS.items() if name != "email_verified"}
+    assert person_of(silent, trusting, NOW).role == "admin"
+    for said in (False, "false", None):
+        with pytest.raises(AccessDenied, match="not verified"):
+            person_of(silent | {"email_verified": said}, trusting, NOW)
+
+
+def test_another_claim_than_the_address_needs_no_email_verified():
+    access = AccessSettings(user_claim="sub", admins=("user:1f3a",))
+    person = person_of({"sub": "1f3a", "email": "ilse@example.org", "iat": NOW.timestamp()}, access, NOW)
+    assert person.role == "admin" and person.id == "user:1f3a"
 
 
 def test_everyone_who_can_sign_in_may_read_unless_readers_are_named():
@@ -75,17 +103,3 @@ def test_without_signing_in_there_is_one_local_user_and_visitors():
     assert stranger.role == "reader" and stranger.principals == () and stranger.id == "visitor:1"
     with pytest.raises(AccessDenied):
         visitor(AccessSettings(visitors="nobody"), "1")
-
-
-def test_who_asks_too_often_waits_and_the_others_do_not():
-    rates = RateLimits({"questions": 2, "searches": 0})
-    rates.take("questions", "ilse")
-    rates.take("questions", "ilse")
-    with pytest.raises(TooManyRequests, match="more than 2 questions") as refused:
-        rates.take("questions", "ilse")
-    assert 1 <= refused.value.seconds <= 60
-    rates.take("questions", "asha")
-    started = time.perf_counter()
-    for _ in range(1000):
-        rates.take("searches", "ilse")
-    assert time.perf_counter() - started < 1

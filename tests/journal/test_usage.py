@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 import pytest
 
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.journal.unanswered import Unanswered, together, ungrouped
 from rag_platform.journal.usage import UsageCounter, per_day, slowest
 from rag_platform.people.rate_limits import RateLimits

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from pydantic import Field, field_validator, model_validator
 
-from rag_platform.config.sections import Section
-from rag_platform.core.records import PUBLIC
+from rag_platform.config.sections.section import Section
+from rag_platform.core.principals import PUBLIC
 
+ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+LANGUAGE_FORM = r"^[a-z]{2,3}$"
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -43,7 +45,7 @@ class SourceSettings(Section):
 
     kind: str
     """Its name in `kinds.BUILT_IN` or in another package's entry point."""
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")
+    id: str = Field(pattern=ID_FORM)
     paused: bool = False
     """Read only when it is asked for by name: by no schedule, and not when all sources are synced."""
     collection: str = "default"
@@ -55,7 +57,7 @@ class SourceSettings(Section):
     """Five cron fields, in UTC."""
     fresh_within_hours: float | None = Field(None, gt=0)
     """How old the last sync may be before the source counts as late."""
-    language: str | None = Field(None, pattern=r"^[a-z]{2,3}$")
+    language: str | None = Field(None, pattern=LANGUAGE_FORM)
     """Language of its documents where it cannot be detected."""
     min_words: int = Field(3, ge=0)
     """A shorter text is kept but not indexed (a script without spaces counts two characters as a word)."""

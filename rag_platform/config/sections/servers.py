@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from rag_platform.config.sections import Section
+from rag_platform.config.sections.section import Section
 
 
 class ServerSettings(Section):

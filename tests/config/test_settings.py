@@ -65,7 +65,21 @@ def test_a_source_starts_from_the_common_fetch_table(tmp_path: Path) -> None:
         ('[[sources]]\nid = "a"\nkind = "web"\n', "expected `urls`, `sitemap` or `crawl`"),
         ('[[sources]]\nid = "A b"\nkind = "folder"\npath = "x"\n', "sources[A b].id = 'A b'"),
         ("[chunks]\nsize = 20\noverlap = 15\n", "overlap 15 is more than half of size 20"),
-        ('[retrieval]\nmode = "magic"\n', "retrieval.mode = 'magic': Input should be 'lexical', 'vector'"),
+        ('[retrieval]\nmode = "magic"\n', "retrieval.mode = 'magic': expected 'lexical', 'vector'"),
+        ('[retrieval]\ndepth = "x"\n', "retrieval.depth = 'x': expected a whole number"),
+        ("[retrieval]\ndepth = 1.5\n", "retrieval.depth = 1.5: expected a whole number"),
+        ("[retrieval]\ndepth = 0\n", "retrieval.depth = 0: expected at least 1"),
+        ("[generator]\ntimeout = 0\n", "generator.timeout = 0: expected more than 0"),
+        ('[retrieval]\nlexical_weight = "a"\n', "retrieval.lexical_weight = 'a': expected a number"),
+        ('[retrieval]\nmerge = "maybe"\n', "retrieval.merge = 'maybe': expected true or false"),
+        ("[model]\nname = 1\n", "model.name = 1: expected text"),
+        ("[model]\nfolder = 1\n", "model.folder = 1: expected a path"),
+        ('[access]\nadmins = "user:a"\n', "access.admins = 'user:a': expected a list"),
+        ("retrieval = 1\n", "retrieval = 1: expected a table"),
+        ("models = 1\n", "models = 1: expected a table"),
+        ("sources = 1\n", "sources: expected a list"),
+        ('[gate.floors]\nR = "x"\n', "gate.floors.R = 'x': expected a number"),
+        (FOLDER + 'language = "English"\n', "sources[docs].language = 'English': expected an ISO 639 code"),
         ("[retrieval\n", "not valid TOML"),
         ('home = "/x"\n', "home cannot be set in the file"),
     ],
@@ -76,6 +90,55 @@ def test_an_error_names_file_key_and_what_was_expected(tmp_path: Path, text: str
     assert told in str(raised.value)
     assert "rag.toml" in str(raised.value)
     assert raised.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[retreival]\nmode = "lexical"\n', "retreival: there is no such key; did you mean 'retrieval'?"),
+        ('[retrieval]\nmdoe = "lexical"\n', "retrieval.mdoe: there is no such key; did you mean 'mode'?"),
+        ('[models.new]\nnmae = "x"\n', "models.new.nmae: there is no such key; did you mean 'name'?"),
+        (FOLDER + 'pth = "x"\n', "sources[docs].pth: there is no such key; did you mean 'path'?"),
+        (
+            '[[sources]]\nid = "a"\nkind = "feed"\nurls = ["https://e.org"]\nfetch = {dely = 3}\n',
+            "sources[a].fetch.dely: there is no such key; did you mean 'delay'?",
+        ),
+        ('[[sources]]\nid = "a"\nkind = "fodler"\n', "did you mean 'folder'?"),
+        ("[retrieval]\nzzz = 1\n", "there is no such key; see docs/settings.md"),
+    ],
+)
+def test_a_mistyped_key_is_told_with_what_may_be_meant(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load_settings(_write(tmp_path, text))
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'pdf_passwords = ["hunter2"]',
+        'pdf_passwords = "hunter2"',
+        'secret_token = "hunter2"',
+        "pdf_passwords = {hunter2 = 1}",
+    ],
+)
+def test_a_wrong_value_that_may_be_a_secret_is_not_shown(tmp_path: Path, line: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load_settings(_write(tmp_path, FOLDER + line))
+    assert "rag.toml: sources[docs]." in str(raised.value)
+    assert "hunter2" not in str(raised.value)
+
+
+def test_a_variable_of_a_whole_table_that_is_no_json_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAG_GATE", "ndcg")
+    with pytest.raises(SettingsError, match="the variable RAG_GATE: expected the value of gate in JSON"):
+        load_settings(tmp_path)
+
+
+def test_an_address_with_a_password_is_shown_without_it(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load_settings(_write(tmp_path, '[dagster]\nurl = "ftp://ilse:hunter2@example.org"\n'))
+    assert "dagster.url = 'ftp://example.org': expected the address" in str(raised.value)
 
 
 def test_a_source_names_a_model_that_is_there(tmp_path: Path) -> None:
@@ -98,5 +161,7 @@ def test_settings_are_frozen_and_an_unknown_source_is_told(tmp_path: Path) -> No
     settings = load_settings(_write(tmp_path, FOLDER))
     with pytest.raises(ValidationError):
         settings.chunks.size = 3
-    with pytest.raises(SettingsError, match="no source has the id 'news'; known: docs"):
+    with pytest.raises(SettingsError, match=r"no source has the id 'news'; known: docs$"):
         settings.source("news")
+    with pytest.raises(SettingsError, match="known: docs; did you mean 'docs'"):
+        settings.source("dosc")

@@ -18,7 +18,7 @@ from rag_platform.config.secrets import Keyring, Vault, open_secrets
 from rag_platform.core.errors import SecretError
 from tests.sources.sakai_site import PASSWORD, USER, Sakai
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=["passphrase", "key file"])

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Answer, Turn
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.people.chats import Chats
 
 

@@ -2,6 +2,8 @@
 
 import json
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -9,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import VersionError
+from rag_platform.core.ids import document_id
 from rag_platform.index.build.builder import build
+from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases import versions as versions_module
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import corpus, document
 
@@ -144,6 +149,76 @@ def test_a_reader_that_was_overtaken_follows(versions: Versions, three: list[str
     versions.rollback(why="test")
     versions.remove(three[2])
     assert reader.live().id == three[1]
+
+
+def test_a_version_is_published_only_against_the_one_that_it_was_judged_against(
+    versions: Versions, three: list[str]
+) -> None:
+    versions.rollback(three[1], why="test")
+    versions.promote(three[1], why="it goes on")
+    with pytest.raises(VersionError, match=f"{three[0]} was judged against {three[2]}.*{three[1]} is live"):
+        versions.promote(three[0], why="the gate passed", judged_against=three[2])
+    with pytest.raises(VersionError, match=f"{three[0]} was judged against no live version.*{three[1]} is live"):
+        versions.promote(three[0], why="the gate passed", judged_against=None)
+    assert versions.live_id() == three[1]
+    assert versions.promote(three[0], why="the gate passed", judged_against=three[1]) == three[1]
+    assert versions.live_id() == three[0]
+
+
+def test_the_first_version_is_judged_against_none(versions: Versions) -> None:
+    made = build(corpus(document("a", "text")), versions, partitions={}).version
+    with pytest.raises(VersionError, match=r"v000009-gone.*nothing is live"):
+        versions.promote(made, why="the gate passed", judged_against="v000009-gone")
+    assert versions.promote(made, why="the gate passed", judged_against=None) is None
+    assert versions.live_id() == made
+
+
+def test_a_judgement_does_not_end_a_rollback(versions: Versions, three: list[str]) -> None:
+    versions.rollback(why="the prices are wrong")
+    for version in (three[1], three[2]):
+        with pytest.raises(VersionError, match=r"held since .*the prices are wrong.*rag index promote"):
+            versions.promote(version, why="the gate passed", judged_against=three[1])
+    assert versions.live_id() == three[1] and versions.held()
+    versions.promote(three[2], why="a person says so")
+    assert versions.live_id() == three[2] and not versions.held()
+
+
+def test_a_judgement_against_what_was_redacted_since_counts(versions: Versions, publish: Callable[..., str]) -> None:
+    judged_against = publish(document("a", "first"), document("b", "second"))
+    candidate = build(corpus(document("a", "third")), versions, partitions={}).version
+    redact(versions, [document_id("docs", "b")], why="forgotten", scrub=dict)
+    assert versions.live_id() not in (judged_against, None)
+    versions.promote(candidate, why="the gate passed", judged_against=judged_against)
+    assert versions.live_id() == candidate
+
+
+def test_of_many_publishers_that_judged_against_one_version_one_publishes(versions: Versions, three: list[str]) -> None:
+    candidates = [
+        build(corpus(document("a", f"candidate {number}")), versions, partitions={}).version for number in range(4)
+    ]
+
+    def publish(candidate: str) -> bool:
+        try:
+            Versions(versions.folder).promote(candidate, why="the gate passed", judged_against=three[2])
+        except VersionError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(publish, candidates)) == [False, False, False, True]
+
+
+def test_a_rollback_goes_back_from_what_is_live_when_the_pointer_moves(versions: Versions, three: list[str]) -> None:
+    class Overtaken(Versions):
+        """Somebody publishes after the target was chosen, while it is opened."""
+
+        def open(self, version: str) -> OpenVersion:
+            if versions.live_id() == three[2]:
+                versions.promote(three[0], why="meanwhile")
+            return super().open(version)
+
+    assert Overtaken(versions.folder).rollback(why="test") == three[2]
+    assert versions.live_id() == three[2]
 
 
 def test_moves_of_many_writers_are_all_told(versions: Versions, three: list[str]) -> None:

@@ -1,0 +1,1 @@
+"""The tables of rag.toml, by subject."""

@@ -1,0 +1,45 @@
+"""How documents are read and cut: [documents], [vision] and [chunks] of rag.toml."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from rag_platform.config.sections.section import Section
+from rag_platform.config.sections.servers import ServerSettings
+
+
+class DocumentSettings(Section):
+    """How documents are read."""
+
+    ocr: Literal["auto", "off"] = "auto"
+    """Recognise the text of images with what is installed, or never."""
+    ocr_pages: int = Field(200, ge=1)
+    """Most pages of one document that are recognised."""
+    max_pages: int = Field(10_000, ge=1)
+    """A document that claims more is not read."""
+    near_duplicates: float = Field(0.6, ge=0, le=1)
+    """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
+
+
+class VisionSettings(ServerSettings):
+    """An OpenAI-compatible server whose model reads pages without text; without `base_url` there is none."""
+
+    timeout: float = Field(120.0, gt=0)
+    max_tokens: int = Field(4096, gt=0)
+    max_pages: int = Field(20, ge=1)
+    """Most pages of one document that it is shown."""
+
+
+class ChunkSettings(Section):
+    """How documents are cut."""
+
+    unit: Literal["tokens", "characters", "words"] = "tokens"
+    """What sizes are counted in; "tokens" are the model's own word pieces."""
+    size: int = Field(240, ge=16)
+    overlap: int = Field(40, ge=0)
+
+    @model_validator(mode="after")
+    def _overlap_is_smaller(self) -> "ChunkSettings":
+        if self.overlap > self.size // 2:
+            raise ValueError(f"overlap {self.overlap} is more than half of size {self.size}")
+        return self

@@ -1,0 +1,29 @@
+"""What the platform runs beside: [dagster] and [secrets] of rag.toml."""
+
+from typing import Literal
+
+from pydantic import field_validator
+
+from rag_platform.config.sections.section import Section
+from rag_platform.core.urls import is_web
+
+
+class DagsterSettings(Section):
+    """Where Dagster's web server is, from which the page starts runs."""
+
+    url: str | None = None
+    """None: the page starts syncs in a process of their own."""
+
+    @field_validator("url")
+    @classmethod
+    def _of_the_web(cls, url: str | None) -> str | None:
+        if url is not None and not is_web(url):
+            raise ValueError("expected the address of Dagster's web server, such as 'http://127.0.0.1:3000'")
+        return url.rstrip("/") if url else None
+
+
+class SecretSettings(Section):
+    """Where secrets are kept."""
+
+    store: Literal["auto", "keyring", "file"] = "auto"
+    """auto: the keyring where there is one, else an encrypted file."""

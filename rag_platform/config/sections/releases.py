@@ -1,0 +1,56 @@
+"""What is published, and what a sync may do by itself: [index], [gate], [health] and [sync] of rag.toml."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from rag_platform.config.sections.section import Section
+
+
+class IndexSettings(Section):
+    """How versions are built and kept."""
+
+    exact_below: int = Field(50_000, ge=0)
+    """Up to this many chunks the vector search is exact; above, it walks the HNSW graph."""
+    keep: int = Field(10, ge=1)
+    """Versions kept."""
+
+
+class GateSettings(Section):
+    """What a candidate version must reach to be published."""
+
+    questions: tuple[Path, ...] = ()
+    """Question sets, relative to the workspace; ``questions/*.jsonl`` is always read."""
+    metric: str = "nDCG@10"
+    noise: float = Field(0.01, ge=0, le=1)
+    """A mean this much lower than the live version's is not yet called worse."""
+    floors: dict[str, float] = Field({})
+    """Metric -> the least value accepted, whatever the live version has."""
+    synthetic: int = Field(24, ge=0, le=1000)
+    """Questions made from the documents of a workspace that has none; 0: none are made."""
+    judged: int = Field(20, ge=0, le=1000)
+    """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
+
+
+class HealthSettings(Section):
+    """From where on `rag health` and Dagster's checks call something worth a look."""
+
+    failed: float = Field(0.1, ge=0, le=1)
+    """Share of a source's items that could not be fetched or read."""
+    boilerplate: float = Field(0.5, ge=0, le=1)
+    """Share of its texts that are mostly boilerplate, or have no main content."""
+    change: float = Field(0.5, ge=0)
+    """Change of its number of documents, or of their median length, against the live version."""
+    languages: float = Field(0.2, ge=0, le=1)
+    """How much the share of a language may move against the live version."""
+    undetermined: float = Field(0.3, ge=0, le=1)
+    """Share of documents whose language is not known."""
+    instructing: float = Field(0.0, ge=0, le=1)
+    """Share of documents that try to instruct a language model."""
+
+
+class SyncSettings(Section):
+    """What a sync may do by itself."""
+
+    max_deleted_share: float = Field(0.2, ge=0, le=1)
+    """A sync that would remove a larger share of a source stops and asks."""

@@ -1,0 +1,78 @@
+"""What passes between a reader's process and its owner.
+
+It is JSON: a process that a hostile file may have taken over must not be able to send anything that runs code, as
+unpickling would. A request is ``{"uri", "options", "limits"}`` and one of:
+
+- ``"content_type", "type", "done"``: read the file. Replies: ``{"begun": path}`` before each part and the part itself.
+- ``"path", "unpack"``: take out a file within it. One reply: ``{"content"}``.
+- ``"path", "render": {"page", "words"}``: draw a page. One reply: the fields of `RenderedPage`.
+
+Its bytes follow as a message of their own. ``{"problem"}`` replaces a reply, ``{"alive": true}`` may come before any,
+``{"end": true}`` is the last.
+"""
+
+import base64
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+from rag_platform.documents.extracted import Extracted, Part, RenderedPage
+from rag_platform.documents.options import Limits, Options
+
+Message = dict[str, Any]
+
+_DATES = ("published_at", "updated_at")
+_SEQUENCES = ("pages", "flags", "tags")
+_FIELDS = [field.name for field in fields(Extracted) if field.name != "members"]
+
+
+def request(options: Options, limits: Limits, **content: Any) -> Message:
+    """Return a request."""
+    return {"options": asdict(options), "limits": asdict(limits)} | content
+
+
+def options_of(message: Message) -> tuple[Options, Limits]:
+    """Return the options and limits of a request."""
+    return Options(**message["options"]), Limits(**message["limits"])
+
+
+def part_message(part: Part) -> Message:
+    """Return a part as a reply."""
+    if part.read is None:
+        return {"path": part.path, "read": None, "reason": part.reason}
+    values = {name: getattr(part.read, name) for name in _FIELDS}
+    dates = {name: values[name].isoformat() if values[name] else None for name in _DATES}
+    pictures = [(number, encoded(picture)) for number, picture in part.read.pictures]
+    return {"path": part.path, "read": values | dates | {"pictures": pictures}}
+
+
+def part_of(reply: Message) -> Part:
+    """Return the part that a reply holds."""
+    read = reply["read"]
+    if read is None:
+        return Part(reply["path"], None, reply["reason"])
+    dates = {name: datetime.fromisoformat(read[name]) if read[name] else None for name in _DATES}
+    pictures = tuple((number, decoded(picture)) for number, picture in read["pictures"])
+    sequences = {name: tuple(read[name]) for name in _SEQUENCES}
+    return Part(reply["path"], Extracted(**{**read, **dates, **sequences, "pictures": pictures}))
+
+
+def page_message(page: RenderedPage) -> Message:
+    """Return a page as a reply."""
+    return asdict(page) | {"picture": encoded(page.picture)}
+
+
+def page_of(reply: Message) -> RenderedPage:
+    """Return the page that a reply holds."""
+    boxes = tuple(tuple(box) for box in reply["boxes"])
+    return RenderedPage(**reply | {"picture": decoded(reply["picture"]), "boxes": boxes})
+
+
+def encoded(content: bytes) -> str:
+    """Return bytes as a value of JSON."""
+    return base64.b64encode(content).decode("ascii")
+
+
+def decoded(value: str) -> bytes:
+    """Return the bytes that `encoded` was given."""
+    return base64.b64decode(value)

@@ -1,0 +1,44 @@
+"""Which documents are indexed: not those that are empty, too short, or the same as another one."""
+
+from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.documents.formats.archives import TYPES as ARCHIVES
+from rag_platform.documents.rows import Row
+from rag_platform.text.cleaning import count_words
+
+_CONTAINERS = (*ARCHIVES, "mbox")
+"""Formats without a text of their own."""
+_AMPLE = 30
+"""Characters for each word that is required: of most texts the beginning is enough to see that they have them."""
+
+
+def status(row: Row, source: SourceSettings) -> Row:
+    """Return the columns status and reason of a document that was read, judged by its text alone."""
+    text, least = row["text"], source.min_words
+    if row["status"] == "failed":
+        return {}
+    if row["format"] in _CONTAINERS and not text:
+        return _excluded("it only holds others: each file in it is a document of its own")
+    if not text or count_words(text[: _AMPLE * least]) < least:
+        words = count_words(text)
+        if words < least or not text:
+            return _excluded(f"too short: {words:g} word{'s' * (words != 1)}")
+    return {"status": "ok", "reason": None}
+
+
+def exclude_duplicates(rows: list[Row]) -> None:
+    """Keep the first, by uri, of the documents that have the same text, collection and readers; of pages, and title.
+
+    With other readers or in another collection both stay: who may read only the second one must find the text.
+    """
+    first: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        if row["status"] == "ok":
+            headline = row["title"] if row["format"] == "html" else ""
+            same = (row["revision"], headline, row["collection"], *sorted(row["principals"]))
+            original = first.setdefault(same, row["uri"])
+            if original != row["uri"]:
+                row.update(_excluded(f"same text as {original}"))
+
+
+def _excluded(reason: str) -> Row:
+    return {"status": "excluded", "reason": reason}

@@ -1,0 +1,79 @@
+"""Opening a version keeps nobody waiting who does not need it."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rag_platform.core.errors import VersionError
+from rag_platform.index.releases import versions as versions_module
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.versions import Versions
+from tests.index.corpora import document
+
+PATIENCE = 30.0
+"""Seconds after which a test gives up waiting."""
+
+
+class Slow(OpenVersion):
+    """A version whose opening takes until it is let go on."""
+
+    begun: threading.Semaphore
+    go_on: threading.Event
+
+    def __init__(self, folder: Path, *, exact_below: int) -> None:
+        Slow.begun.release()
+        assert Slow.go_on.wait(PATIENCE)
+        super().__init__(folder, exact_below=exact_below)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
+    Slow.begun, Slow.go_on = threading.Semaphore(0), threading.Event()
+    monkeypatch.setattr(versions_module, "OpenVersion", Slow)
+    return Slow
+
+
+def test_searches_of_an_open_version_do_not_wait_for_the_opening_of_another(
+    versions: Versions, publish, slow: type[Slow]
+) -> None:
+    slow.go_on.set()
+    old, live = publish(document("a", "first")), publish(document("a", "second"))
+    reader = Versions(versions.folder)
+    assert reader.live().id == live
+    slow.go_on.clear()
+    slow.begun = threading.Semaphore(0)
+    with ThreadPoolExecutor(2) as pool:
+        opening = pool.submit(reader.open, old)
+        assert slow.begun.acquire(timeout=PATIENCE)
+        try:
+            assert pool.submit(reader.live).result(timeout=PATIENCE / 3).id == live
+            assert not opening.done()
+        finally:
+            slow.go_on.set()
+        assert opening.result(timeout=PATIENCE).id == old
+
+
+def test_a_version_is_opened_once_for_all_who_ask_at_once(versions: Versions, publish, slow: type[Slow]) -> None:
+    version = publish(document("a", "text"))
+    reader = Versions(versions.folder)
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(reader.open, version) for _ in range(4)]
+        assert slow.begun.acquire(timeout=PATIENCE)
+        slow.go_on.set()
+        opened = {id(future.result(timeout=PATIENCE)) for future in asked}
+    assert len(opened) == 1
+    assert not slow.begun.acquire(blocking=False)
+
+
+def test_a_version_that_could_not_be_opened_is_tried_again(versions: Versions, publish) -> None:
+    version = publish(document("a", "text"))
+    path = versions.path(version) / "vectors.usearch"
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + b"!")
+    for _ in range(2):
+        with pytest.raises(VersionError, match="damaged"):
+            versions.open(version)
+    path.write_bytes(content)
+    assert versions.open(version).id == version
