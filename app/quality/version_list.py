@@ -1,7 +1,7 @@
 """The versions of the index: what each holds and scored, which is live, and moving the pointer."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 import streamlit as st
 from markupsafe import Markup
@@ -99,7 +99,7 @@ def _facts(manifest: Mapping) -> str:
     counts = manifest["counts"]
     return say(
         "quality-version-facts",
-        age=age(datetime.fromisoformat(manifest["created_at"]), datetime.now(UTC)),
+        age=age(datetime.fromisoformat(manifest["created_at"])),
         date=manifest["created_at"][:10],
         documents=counts["documents"],
         chunks=counts["chunks"],
@@ -121,7 +121,7 @@ def _scored(manifest: Mapping) -> str:
 def _published(moved: Mapping | None) -> Markup:
     if moved is None:
         return Markup("")
-    when = age(datetime.fromisoformat(moved["at"]), datetime.now(UTC))
+    when = age(datetime.fromisoformat(moved["at"]))
     told = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
     return Markup('<div class="quiet">{}</div>').format(told)
 

@@ -98,7 +98,7 @@ def synced(api):
     assert (started.status_code, started.json()["look"]) == (202, "/v1/sync")
     assert api.post("/v1/sync").status_code == 409
     doing = []
-    for _ in range(600):
+    for _ in range(2400):
         state = api.get("/v1/sync").json()
         if not state["running"]:
             break
@@ -253,7 +253,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(api, workspace):
         connection.sendall((head + part).encode())
         time.sleep(0.3)
     folder = workspace / "data" / "uploads" / "teaching" / "broken"
-    for _ in range(50):
+    for _ in range(300):
         if not list(folder.glob("*")):
             break
         time.sleep(0.1)
