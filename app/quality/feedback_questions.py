@@ -53,7 +53,7 @@ def _dismiss(proposal: str, person: Person) -> None:
     try:
         frame.workspace().proposals.dismiss(proposal, person.id or person.name)
     except RagError as error:
-        st.session_state["told"] = str(error)
+        st.session_state["notice"] = str(error)
 
 
 def _proposal_html(one: Proposal) -> Markup:

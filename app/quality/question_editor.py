@@ -12,7 +12,7 @@ from app.quality.report_page import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
 from evals.questions import editing, feedback
-from evals.questions.editing import Stored
+from evals.questions.editing import StoredQuestion
 from evals.questions.question import SHORTEST_QUOTE, SPLITS
 from rag_platform.core.errors import RagError
 from rag_platform.core.hits import Filters, Hit
@@ -33,7 +33,7 @@ class Draft:
     """Of its widgets."""
     row: dict
     """As a set has it."""
-    stored: Stored | None = None
+    stored: StoredQuestion | None = None
     proposal: Proposal | None = None
 
 
@@ -58,7 +58,7 @@ def show_editor(person: Person) -> None:
 
 
 def _draft(person: Person) -> Draft | None:
-    asked, proposed = st.query_params.get("id", ""), st.query_params.get("proposal", "")
+    wanted, proposed = st.query_params.get("id", ""), st.query_params.get("proposal", "")
     if proposed:
         try:
             found = frame.workspace().proposals.find(proposed, person.principals)
@@ -67,10 +67,10 @@ def _draft(person: Person) -> Draft | None:
         relevant = [{"uri": one.uri, "quote": one_line(one.quote)} for one in found.cited]
         row = {"question": found.question, "relevant": relevant, "answerable": found.answerable}
         return Draft(f"proposal-{found.id}", row, proposal=found)
-    if not asked:
+    if not wanted:
         return Draft("new", {})
-    stored = next((one for one in visible_questions(person)[0] if one.question.id == asked), None)
-    return Draft(f"question-{stored.mark}", stored.row, stored) if stored else None
+    stored = next((one for one in visible_questions(person)[0] if one.question.id == wanted), None)
+    return Draft(f"question-{stored.line_hash}", stored.row, stored) if stored else None
 
 
 def _fields(draft: Draft) -> dict:
@@ -178,8 +178,8 @@ def _details(draft: Draft) -> dict:
         tags = st.text_input(say("quality-tags"), ", ".join(row.get("tags") or []), key=f"{key}-tags")
         left, right = st.columns(2)
         language = left.text_input(say("quality-language"), row.get("language") or "", key=f"{key}-language")
-        asked, about = row.get("principal") or "", say("quality-asked-by-help")
-        principal = right.text_input(say("quality-asked-by"), asked, key=f"{key}-principal", help=about)
+        principal_now, about = row.get("principal") or "", say("quality-asked-by-help")
+        principal = right.text_input(say("quality-asked-by"), principal_now, key=f"{key}-principal", help=about)
         as_of = left.text_input(
             say("quality-as-of"), row.get("as_of") or "", key=f"{key}-as-of", help=say("quality-as-of-help")
         )
@@ -200,12 +200,12 @@ def _details(draft: Draft) -> dict:
 
 def _save(draft: Draft, row: dict, person: Person) -> None:
     row = {name: value for name, value in row.items() if value not in (True, None, "", [])}
-    row["principal"] = row.get("principal") or asker(row, person)
+    row["principal"] = row.get("principal") or principal_of(row, person)
     try:
         if draft.proposal:
             _accept(draft.proposal, row, person)
         else:
-            editing.save(frame.workspace(), row, person.principals, instead_of=draft.stored)
+            editing.save(frame.workspace(), row, person.principals, replacing=draft.stored)
     except RagError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
@@ -213,9 +213,9 @@ def _save(draft: Draft, row: dict, person: Person) -> None:
 
 
 def _accept(proposal: Proposal, row: dict, person: Person) -> None:
-    editing.refuse_unfit(frame.workspace(), row | {"id": proposal.id}, person.principals)
+    editing.validate(frame.workspace(), row | {"id": proposal.id}, person.principals)
     answers = row.get("answer") or None
-    feedback.accepted(
+    feedback.accept_proposal(
         frame.workspace(),
         proposal.id,
         who=person.id or person.name,
@@ -227,7 +227,7 @@ def _accept(proposal: Proposal, row: dict, person: Person) -> None:
     )
 
 
-def asker(row: dict, person: Person) -> str | None:
+def principal_of(row: dict, person: Person) -> str | None:
     """Return who has to ask a question to find what answers it: None is everyone, else one of this person's names."""
     versions = frame.workspace().versions
     if not versions.live_id():
@@ -250,10 +250,10 @@ def _ask_delete(draft: Draft) -> None:
         _leave(draft, say("quality-deleted"))
 
 
-def _leave(draft: Draft, told: str) -> None:
+def _leave(draft: Draft, notice: str) -> None:
     """Forget what was written here, and show the list again."""
     for name in [name for name in st.session_state if str(name).startswith(draft.key)]:
         del st.session_state[name]
-    st.session_state["told"] = told
+    st.session_state["notice"] = notice
     st.query_params.from_dict({"part": "proposed" if draft.proposal else "questions"})
     st.rerun()

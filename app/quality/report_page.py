@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import short, size, table
-from app.quality.cached_reports import findings, hidden, manifests
+from app.quality.cached_reports import manifests, release_report, restricted
 from app.texts import say, say_html
 from evals.report import html_report, markdown_report, wording
 from rag_platform.index.releases.diff import Difference, difference
@@ -24,12 +24,12 @@ def show_report(version: str, person: Person) -> None:
     """Show a version's report in a frame of its own, which runs nothing and asks nobody; and offer it as files."""
     back("versions")
     with frame.friendly():
-        found = findings(version, person)
-        html = html_report.page(found).replace("<head>", f"<head>{_POLICY}", 1)
+        found = release_report(version, person)
+        html = html_report.render_html(found).replace("<head>", f"<head>{_POLICY}", 1)
         st.html(f'<h2 class="title">{say_html("quality-report-of", version=short(found.candidate.version))}</h2>')
-        if closed := hidden(person).questions:
+        if closed := restricted(person).questions:
             st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
-        text = f"# Version {found.candidate.version}\n\n{markdown_report.report(found)}\n"
+        text = f"# Version {found.candidate.version}\n\n{markdown_report.render_markdown(found)}\n"
         files = {
             "html": (html, "text/html"),
             "md": (text, "text/markdown"),
@@ -60,8 +60,8 @@ def show_comparison(person: Person) -> None:
         return
     sides = []
     for column, name, place in zip(st.columns(2), ("a", "b"), (1, 0), strict=True):
-        asked = st.query_params.get(name)
-        chosen = ids.index(asked) if asked in ids else place
+        wanted = st.query_params.get(name)
+        chosen = ids.index(wanted) if wanted in ids else place
         sides.append(column.selectbox(say(f"quality-side-{name}"), ids, index=chosen, key=f"side-{name}"))
         st.query_params[name] = sides[-1]
     versions = frame.workspace().versions
@@ -70,7 +70,7 @@ def show_comparison(person: Person) -> None:
         return
     with frame.friendly():
         made = difference(*(versions.open(one) for one in sides))
-        st.html(_difference_html(made, hidden(person).documents))
+        st.html(_difference_html(made, restricted(person).documents))
 
 
 def back(part: str) -> None:

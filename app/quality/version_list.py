@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import between, score, short
-from app.quality.cached_reports import hidden, history, manifests
+from app.quality.cached_reports import history, manifests, restricted
 from app.quality.promotion import move
 from app.rendering import age
 from app.texts import say, say_html
-from evals.report import security_trimming
+from evals.report.security_trimming import trim_reasons
 from rag_platform.index.vectors.spaces import models_of
 from rag_platform.people.identity import Person
 
@@ -25,8 +25,8 @@ def show_versions(person: Person) -> None:
         st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')
         return
     if held := versions.held():
-        told = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
-        st.html(f'<div class="notes">{told}</div>')
+        text = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
+        st.html(f'<div class="notes">{text}</div>')
     damaged = len(versions.ids()) - len(known)
     if damaged:
         st.html(f'<div class="notes">{say_html("quality-damaged-versions", count=damaged)}</div>')
@@ -122,8 +122,8 @@ def _published(moved: Mapping | None) -> Markup:
     if moved is None:
         return Markup("")
     when = age(datetime.fromisoformat(moved["at"]))
-    told = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
-    return Markup('<div class="quiet">{}</div>').format(told)
+    text = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
+    return Markup('<div class="quiet">{}</div>').format(text)
 
 
 def _reasons(manifest: Mapping, person: Person) -> Markup:
@@ -131,9 +131,9 @@ def _reasons(manifest: Mapping, person: Person) -> Markup:
     verdict = manifest.get("verdict") or {}
     if verdict.get("outcome") != "refused":
         return Markup("")
-    reasons = security_trimming.told(verdict.get("reasons", ()), hidden(person))
-    told = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
-    return _FOLDED.format(say("quality-why-refused"), told)
+    reasons = trim_reasons(verdict.get("reasons", ()), restricted(person))
+    text = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
+    return _FOLDED.format(say("quality-why-refused"), text)
 
 
 _ICONS = {"promote": ":material/publish:", "rollback": ":material/undo:"}

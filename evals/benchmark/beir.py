@@ -71,7 +71,7 @@ def load_folder(path: Path, split: str = "test") -> BeirFolder:
         key: BeirDocument(_text(row.get("title")), _text(row.get("text")))
         for key, row in _rows(path / "corpus.jsonl", problems)
     }
-    texts = {key: row for key, row in _rows(path / "queries.jsonl", problems) if _asked(key, row, path, problems)}
+    texts = {key: row for key, row in _rows(path / "queries.jsonl", problems) if _has_text(key, row, path, problems)}
     qrels = _qrels(path / "qrels" / f"{split}.tsv", texts, documents, problems)
     if not documents or not qrels:
         raise QuestionSetError(
@@ -136,7 +136,7 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _asked(key: str, row: dict, path: Path, problems: list[str]) -> bool:
+def _has_text(key: str, row: dict, path: Path, problems: list[str]) -> bool:
     if _text(row.get("text")).strip():
         return True
     problems.append(f"{(path / 'queries.jsonl').name}: _id = {key!r}: its text is empty; left out")

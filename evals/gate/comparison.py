@@ -39,7 +39,7 @@ class Comparison:
 def compare(
     candidate: Scores, live: Scores, metric: str, *, given_by: Literal["either", "both"] = "either"
 ) -> Comparison:
-    """Compare two versions' scores of one question set, without questions for tuning and those void in the candidate.
+    """Compare two versions' scores of one question set, without questions for tuning and those stale in the candidate.
 
     `given_by` says which questions count: those with a value in either version (the other's is then 0), or in both.
     """
@@ -48,7 +48,7 @@ def compare(
     both = (
         candidate.deciding.select("id", column("candidate"))
         .join(live.deciding.select("id", column("live")), on="id", how="full", coalesce=True)
-        .filter(~pl.col("id").is_in(candidate.void))
+        .filter(~pl.col("id").is_in(candidate.stale))
         .filter(pl.any_horizontal(valued) if given_by == "either" else pl.all_horizontal(valued))
         .fill_null(0.0)
         .with_columns(gain=pl.col("candidate") - pl.col("live"))

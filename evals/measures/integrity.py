@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import polars as pl
 
-from evals.measures.queries import search_as
+from evals.measures.queries import run_query
 from evals.measures.rank_metrics import latency
 from evals.questions.question import Question
 from rag_platform.config.settings import Settings
@@ -22,7 +22,7 @@ _ALIKE = 0.9
 _TIMED = 8
 
 
-def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
     chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
     for space, keys in version.keys_by_space():
@@ -40,7 +40,7 @@ def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embe
             )
 
 
-def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+def outdated_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
     """Object to a candidate built after the live version from an older state of a source."""
     if candidate["created_at"] <= live["created_at"]:
         return  # what came back to an earlier state finds the version that was built then
@@ -64,7 +64,7 @@ def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             )
 
 
-def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = None) -> Iterator[str]:
+def overdue_sources(manifest: Mapping, settings: Settings, now: datetime | None = None) -> Iterator[str]:
     """Name the sources whose last sync is older than they allow."""
     now = now or datetime.now(UTC)
     for source in settings.sources:
@@ -75,7 +75,7 @@ def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = N
                 yield f"Source {source.id!r} is late: {hours:.0f} hours old, {source.fresh_within_hours:g} allowed."
 
 
-def timed_together(candidate: Retriever, live: Retriever, questions: Sequence[Question]) -> dict[str, float] | None:
+def paired_latency(candidate: Retriever, live: Retriever, questions: Sequence[Question]) -> dict[str, float] | None:
     """Time both versions in turn on a sample of the questions; None without any.
 
     Each question is asked once to warm up and then twice, of which the faster counts, so that what else the machine
@@ -91,7 +91,7 @@ def timed_together(candidate: Retriever, live: Retriever, questions: Sequence[Qu
         for _ in range(3):
             for name, retriever in (("candidate", candidate), ("live", live)):
                 start = time.perf_counter()
-                search_as(retriever, question)
+                run_query(retriever, question)
                 rounds[name].append((time.perf_counter() - start) * 1000)
         for name, measured in rounds.items():
             times[name].append(min(measured[1:]))

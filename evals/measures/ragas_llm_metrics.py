@@ -92,9 +92,9 @@ async def _judge(
     return values
 
 
-async def _value(asked: Awaitable, seconds: float) -> float:
+async def _value(measured: Awaitable, seconds: float) -> float:
     try:
-        return float((await asyncio.wait_for(asked, max(0.0, seconds))).value)
+        return float((await asyncio.wait_for(measured, max(0.0, seconds))).value)
     except Exception:  # noqa: BLE001  whatever Ragas, the client or the server may raise: it is one missing number
         return math.nan
 

@@ -1,8 +1,8 @@
 """Ranking measures, from hits' spans: no chunk id is ever labelled.
 
 A quote counts once, for the hit with which at least half of it has been shown (by that hit alone, or together with
-the hits above it, so that cutting finer costs little). A hit shows what was folded into it too, which is nearly the
-same text. A question that finds nothing scores 0.
+the hits above it, so that cutting finer costs little). A hit also shows the near-duplicates collapsed into it, whose
+text is nearly the same. A question that finds nothing scores 0.
 """
 
 from collections.abc import Mapping, Sequence

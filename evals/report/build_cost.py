@@ -1,4 +1,4 @@
-"""The cost ledger to what a report tells of it."""
+"""The cost ledger to the figures of a report."""
 
 from collections.abc import Mapping
 from typing import Any

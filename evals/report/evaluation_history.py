@@ -27,7 +27,7 @@ def record(
     conditions: str = "",
     ledger: Mapping | None = None,
 ) -> bool:
-    """Append an evaluation, unless the last one of this version was equal; tells whether it did.
+    """Append an evaluation, unless the last one of this version was equal; returns whether it did.
 
     Args:
         path: The history; made when it is not there.
@@ -78,7 +78,7 @@ def _entry(scores: Scores, verdict: Verdict | None, counts: Mapping[str, int], c
 
 
 def _equal(entry: Mapping, known: Mapping, only_scores: bool) -> bool:
-    """Tell whether two evaluations say the same; how long a search took never counts."""
+    """Return whether two evaluations say the same; how long a search took never counts."""
     keys = entry.keys() - {*_CONTEXT, "means", *(("outcome", "reasons", "live") if only_scores else ())}
     return all(entry[key] == known.get(key) for key in keys) and _quality(entry) == _quality(known)
 

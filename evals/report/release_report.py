@@ -1,4 +1,4 @@
-"""All that a report tells of one version, gathered once and then drawn as a page and as Markdown."""
+"""All that a report says of one version, gathered once and then rendered as a page and as Markdown."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,21 +7,21 @@ from functools import cached_property
 from pathlib import Path
 
 from evals.gate.verdict import Verdict, comparable
-from evals.measures.queries import settings_of
+from evals.measures.queries import retrieval_settings
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.questions.synthetic import TAG
 from evals.report import evaluation_history as history
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import Measured
-from evals.report.score_tables import Row, families, groups, of_metric
+from evals.report.runs import EvaluatedVersion
+from evals.report.score_tables import ScoreRow, families, groups, of_metric
 from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class ReleaseReport:
     """What is known of a version when it has been judged."""
 
     candidate: Scores
@@ -37,7 +37,7 @@ class Findings:
     past: Sequence[Mapping] = ()
     """The history, this evaluation last."""
     ledger: Mapping = field(default_factory=dict)
-    """What making the version cost, as `evals.report.build_cost` tells it."""
+    """What making the version cost, as `evals.report.build_cost` has it."""
 
     @property
     def compared(self) -> Scores | None:
@@ -45,17 +45,17 @@ class Findings:
         return self.live if comparable(self.candidate, self.live) else None
 
     @cached_property
-    def families(self) -> dict[str, list[Row]]:
+    def families(self) -> dict[str, list[ScoreRow]]:
         """The measures, family by family."""
         return families(self.candidate, self.compared)
 
     @cached_property
-    def groups(self) -> dict[str, list[Row]]:
+    def groups(self) -> dict[str, list[ScoreRow]]:
         """The metric per tag, language and split."""
         return groups(self.candidate, self.compared, self.metric)
 
     @cached_property
-    def headline(self) -> Row | None:
+    def headline(self) -> ScoreRow | None:
         """The measure that decides."""
         return of_metric(self.candidate, self.compared, self.metric)
 
@@ -90,13 +90,13 @@ class Findings:
     @property
     def problems(self) -> dict[str, list[str]]:
         """What people should look at, by kind."""
-        void = self.verdict.to_dict().get("void") or {}
+        stale = self.verdict.to_dict().get("stale") or {}
         missing = self.candidate.missing.items()
         found = {
             "Hits shown to people who may not read them": list(self.candidate.leaks),
             "Questions that could not be asked": list(self.candidate.failed),
             "Questions left out, because the sources changed what they rest on": [
-                f"{key}: {why}" for key, why in void.items()
+                f"{key}: {why}" for key, why in stale.items()
             ],
             "Quotes that are not in the documents": list(self.candidate.unlocated),
             "Measures that gave no number": [
@@ -116,13 +116,13 @@ def better(changes: Sequence[QuestionChange]) -> list[QuestionChange]:
     return [change for change in reversed(changes) if _direction(change) > 0]
 
 
-def gather(
+def build_report(
     workspace: Workspace,
     candidate: Scores,
     live: Scores | None,
     verdict: Verdict,
     questions: Sequence[Question],
-) -> Findings:
+) -> ReleaseReport:
     """Put together what the reports of an evaluation tell."""
     versions = workspace.versions
     manifest = versions.manifest(candidate.version)
@@ -131,13 +131,13 @@ def gather(
         sides = [versions.open(scores.version) for scores in (live, candidate)]
         made = difference(*sides)
         if comparable(candidate, live):
-            retrieval = settings_of(workspace)  # both were searched with today's
+            retrieval = retrieval_settings(workspace)  # both were searched with today's
             measured = (
-                Measured(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
+                EvaluatedVersion(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
             )
             changes = attribute(questions, *measured, made, metric=workspace.settings.gate.metric)
     past = history.read(history_path(workspace))
-    return Findings(
+    return ReleaseReport(
         candidate=candidate,
         live=live,
         verdict=verdict,
@@ -152,7 +152,7 @@ def gather(
     )
 
 
-def gather_again(workspace: Workspace, version: str, questions: Sequence[Question]) -> Findings:
+def stored_report(workspace: Workspace, version: str, questions: Sequence[Question]) -> ReleaseReport:
     """Put together the report of a version from what is stored with it; `VersionError` if it was never evaluated."""
     versions = workspace.versions
     manifest = versions.manifest(version)
@@ -162,8 +162,8 @@ def gather_again(workspace: Workspace, version: str, questions: Sequence[Questio
     live = None
     if verdict.live in versions.ids():
         stored = versions.manifest(verdict.live).get("scores")
-        live = Scores.from_dict(stored).considered(verdict.void) if stored else None
-    return gather(workspace, Scores.from_dict(manifest["scores"]), live, verdict, questions)
+        live = Scores.from_dict(stored).excluding(verdict.stale) if stored else None
+    return build_report(workspace, Scores.from_dict(manifest["scores"]), live, verdict, questions)
 
 
 def history_path(workspace: Workspace) -> Path:

@@ -23,7 +23,7 @@ from rag_platform.embeddings.stage import OnnxEmbedder
 from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.line_hash.slow
 
 
 @pytest.fixture(scope="module")
@@ -106,12 +106,12 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     ledger = _refused(home, keep_navigation)
     reasons = ledger.gate["reasons"]
     assert any(reason.startswith("nDCG@10 fell from ") for reason in reasons)
-    assert ledger.gate["void"] == {}  # the sources' bytes are the same: this is our own loss
+    assert ledger.gate["stale"] == {}  # the sources' bytes are the same: this is our own loss
     texts = open_workspace(home).versions.open(ledger.version).documents()["text"].to_list()
     assert any(NAVIGATION in " ".join(text.split()) for text in texts)
 
 
-@pytest.mark.parametrize(
+@pytest.line_hash.parametrize(
     ("home", "batch"),
     [("human", True), ("synthetic", True), ("synthetic", False)],
     indirect=["home"],
@@ -149,11 +149,11 @@ def test_a_source_with_an_empty_listing(home: Path) -> None:
     ledger = _refused(home, lambda _: _empty(home), allow_mass_delete=True)
     assert ledger.gate["reasons"][0].startswith("Source 'notes' is empty: the live version has 4 documents of it.")
     asked_by_people = (home / "questions" / "people.jsonl").exists()
-    void = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
-    assert bool(void) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
+    stale = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
+    assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
 
 
-@pytest.mark.parametrize("home", ["human"], indirect=True)
+@pytest.line_hash.parametrize("home", ["human"], indirect=True)
 def test_an_empty_listing_stops_and_asks_and_changes_nothing(home: Path) -> None:
     before, versions = _answers(home), open_workspace(home).versions.ids()
     _empty(home)

@@ -9,7 +9,7 @@ from evals.questions.question import load_questions
 from rag_platform.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.line_hash.slow
 OWN = {
     "tea": "Black tea is brewed for four minutes with water of ninety degrees. The kettle stands in the small kitchen.",
     "keys": "The archive key hangs behind the door of the office. Ask Mira before you take it home over the weekend.",
@@ -37,7 +37,7 @@ def test_documents_replaced_with_leave_are_published_and_guarded_anew(tmp_path: 
     assert ledger.exit_code == 0, ledger.gate
     assert ledger.published
     gone = {question.id for question in first if any(name in question.relevant[0].uri for name in NOTES)}
-    assert set(ledger.gate["void"]) == gone != set()
+    assert set(ledger.gate["stale"]) == gone != set()
 
     assert sync(open_workspace(home)).exit_code == 0
     renewed = load_questions([path])
