@@ -3,12 +3,13 @@
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from evals.gate.evidence import find_stale, gather_evidence, integrity_problems, question_set_remarks
 from evals.gate.verdict import Verdict, judge
 from evals.measures.llm_judge import judge_sample
 from evals.measures.queries import query_filters, retrieval_settings, run_query
-from evals.measures.scoring import RETRIEVERS, Scores, score
+from evals.measures.scoring import RETRIEVERS, Scores, Search, score
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import first_questions, renew_questions, workspace_questions
 from evals.report import evaluation_history as history
@@ -16,6 +17,7 @@ from evals.report.build_cost import cost_of_last_build
 from evals.report.html_report import render_html
 from evals.report.markdown_report import render_markdown
 from evals.report.release_report import ReleaseReport, build_report, history_path, stored_report
+from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
@@ -126,7 +128,7 @@ def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent
     return _scores(workspace, version, workspace_questions(workspace), progress)
 
 
-def _store(workspace: Workspace, scores: Scores, verdict: dict) -> None:
+def _store(workspace: Workspace, scores: Scores, verdict: dict[str, Any]) -> None:
     settings = {"retrieval": retrieval_settings(workspace), "answer": workspace.settings.answer.model_dump(mode="json")}
     stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
     workspace.versions.record_evaluation(scores.version, stored, verdict)
@@ -137,7 +139,7 @@ def score_version(
     version: str,
     questions: tuple[Question, ...],
     *,
-    mode: str | None = None,
+    mode: Mode | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Score a version with the search and the extractive answers that are served; no receipts are written.
@@ -149,15 +151,16 @@ def score_version(
     def ask(question: Question) -> Answer:
         return answerer.ask(question.question, mode=mode, filters=query_filters(question), now=question.as_of)
 
+    def searching(mode: Mode | None) -> Search:
+        return lambda question: run_query(answerer.retriever, question, mode)
+
     return score(
         questions,
-        lambda question: run_query(answerer.retriever, question, mode),
+        searching(mode),
         workspace.versions.open(version).documents(),
         version=version,
         ask=ask,
-        retrievers={}
-        if mode
-        else {name: lambda question, name=name: run_query(answerer.retriever, question, name) for name in RETRIEVERS},
+        retrievers={} if mode else {name: searching(name) for name in RETRIEVERS},
         progress=progress,
     )
 

@@ -41,7 +41,7 @@ def history() -> list[dict[str, Any]]:
     return _history(frame.workspace(), stamp(""))
 
 
-def manifests() -> list[Mapping]:
+def manifests() -> list[Mapping[str, Any]]:
     """Return what is known of each version, newest first; one that is damaged is left out."""
     return [one for one in reversed(frame.workspace().versions.manifests()) if "counts" in one]
 
@@ -67,7 +67,7 @@ def _history(_workspace: Any, stamp: str) -> list[dict[str, Any]]:  # noqa: ARG0
     return [entry for entry in evaluation_history.read(path) if _whole(entry)]
 
 
-def _whole(entry: Mapping) -> bool:
+def _whole(entry: Mapping[str, Any]) -> bool:
     """Return whether an entry has what a chart needs; its line may have been damaged."""
     means, intervals = entry["means"], entry.get("intervals", {})
     return (

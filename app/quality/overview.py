@@ -1,6 +1,7 @@
 """How good the newest version is: the gate's verdict in plain words, scores over time and beside the live version's."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -149,7 +150,7 @@ def _words() -> dict[str, str]:
     }
 
 
-def _history_table(past: Sequence[dict], metric: str) -> Markup:
+def _history_table(past: Sequence[dict[str, Any]], metric: str) -> Markup:
     head = [say("quality-version"), say("quality-on"), "#" + metric, "#" + say("quality-interval-95"),
             "#~" + say("quality-questions"), "~" + say("quality-gate")]  # fmt: skip
     rows = [
@@ -198,7 +199,7 @@ def _family_html(title: str, rows: Sequence[ScoreRow], names: dict[str, str]) ->
         if names["then"]:
             ends = between(row.gain_interval, row.name)
             gain = Markup("{}{}").format(change(row.gain, row.name), small(ends))
-            drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and ends else ""
+            drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and row.gain_interval else ""
             cells += [score(row.live, row.name), gain, drawn]
         made.append(cells)
     return table(title, head, made, kind="scored")

@@ -63,7 +63,7 @@ def _label(one: QuestionChange) -> str:
 
 def _why_html(found: ReleaseReport, one: QuestionChange) -> Markup:
     """Render the cause, and what happened to the documents concerned."""
-    plain = wording.CAUSE_PLAIN.get(one.cause)
+    plain = wording.CAUSE_PLAIN.get(one.cause or "")
     cause = say("quality-cause", cause=plain) if plain else say("quality-no-cause")
     if one.competition:
         cause += " " + say("quality-competition")

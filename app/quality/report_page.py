@@ -2,6 +2,7 @@
 
 import base64
 import json
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -11,6 +12,7 @@ from app.figures import short, size, table
 from app.quality.cached_reports import manifests, release_report, restricted
 from app.texts import say, say_html
 from evals.report import html_report, markdown_report, wording
+from evals.report.release_report import ReleaseReport
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.people.identity import Person
 
@@ -88,8 +90,9 @@ def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
         wording.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
     )
     if made.making:
-        rows = [(key, str(pair[0]), str(pair[1])) for key, pair in made.making.items()]
-        html += table(say("quality-made-with"), [say("quality-made-with"), short(made.before), short(made.after)], rows)
+        settings = [(key, str(pair[0]), str(pair[1])) for key, pair in made.making.items()]
+        head = [say("quality-made-with"), short(made.before), short(made.after)]
+        html += table(say("quality-made-with"), head, settings)
     counts = made.by_source().to_dicts()
     head = [say("quality-source"), *("#" + say(f"quality-came-{name}") for name in ("added", "removed", "edited"))]
     rows = [
@@ -130,7 +133,7 @@ def small_uri(uri: str) -> Markup:
     return Markup("<small>{}</small>").format(uri)
 
 
-def _document(found: object) -> dict:
+def _document(found: ReleaseReport) -> dict[str, Any]:
     """Return a report as JSON has it: verdict, means with their differences, and the questions that moved."""
     verdict = found.verdict.to_dict()
     return {

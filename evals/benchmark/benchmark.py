@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evals.benchmark.beir import BeirFolder
+from evals.measures.intervals import mean
 from evals.measures.rank_metrics import latency, rank_measures
 from evals.questions.question import Question
 from rag_platform.config.settings import MODES, Mode
@@ -66,7 +67,7 @@ def evaluate_run(
     queries = [folder.questions[key] for key in folder.qrels]
     rankings = rank_documents(folder, search, mode, queries, progress)
     measured = rank_measures(folder.qrels, rankings, DOCUMENT_MEASURES)
-    means = {name: round(float(measured[name].mean()), 4) for name in DOCUMENT_MEASURES}
+    means: dict[str, float | None] = {name: round(mean(measured[name]) or 0.0, 4) for name in DOCUMENT_MEASURES}
     return means | latency(_served(queries, search, mode))
 
 

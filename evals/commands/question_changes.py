@@ -23,11 +23,11 @@ def question_changes(
     questions = workspace_questions(workspace)
     if not questions:
         return []
-    sides = [_measured(workspace, version, questions, progress) for version in (before, after)]
-    return attribute(questions, *sides, made, metric=workspace.settings.gate.metric)
+    then, now = (_evaluated(workspace, version, questions, progress) for version in (before, after))
+    return attribute(questions, then, now, made, metric=workspace.settings.gate.metric)
 
 
-def _measured(
+def _evaluated(
     workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress
 ) -> EvaluatedVersion:
     opened = workspace.versions.open(version)

@@ -16,7 +16,7 @@ from rag_platform.workspace import Workspace
 __all__ = ["accept_proposal", "check_questions", "list_questions", "pin_floors", "propose_questions"]
 
 
-def list_questions(workspace: Workspace) -> list[dict]:
+def list_questions(workspace: Workspace) -> list[dict[str, Any]]:
     """Return every question as a row."""
     return [
         {

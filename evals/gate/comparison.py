@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from evals.measures.intervals import mean
 from evals.measures.scoring import Scores
 
 _EXACT_UP_TO = 13
@@ -57,8 +58,8 @@ def compare(
     gains = both["gain"].to_numpy()
     return Comparison(
         metric=metric,
-        candidate=float(both["candidate"].mean() or 0.0),
-        live=float(both["live"].mean() or 0.0),
+        candidate=mean(both["candidate"]) or 0.0,
+        live=mean(both["live"]) or 0.0,
         questions=both.height,
         better=tuple(both.filter(pl.col("gain") > 0)["id"].reverse()),
         worse=tuple(both.filter(pl.col("gain") < 0)["id"]),

@@ -98,7 +98,7 @@ def find_stale(
             return raw.get((source, uri))
         read = workspace.store.read("documents", source).filter(uri=uri)["raw_sha256"]
         if len(read):
-            return read[0]
+            return str(read[0])
         rows = workspace.store.read("raw", source).filter(uri=uri).rows(named=True)
         return rows[0]["sha256"] if rows and rows[0]["status"] != "gone" else None
 

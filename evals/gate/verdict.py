@@ -6,7 +6,7 @@ must be scored on the candidate's questions first.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from evals.gate import rules
 from evals.gate.comparison import Comparison, compare
@@ -61,12 +61,12 @@ class Verdict:
         """Whether the candidate may be published."""
         return self.outcome == "passed"
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return asdict(self) | {"passed": self.passed}
 
     @classmethod
-    def from_dict(cls, content: Mapping) -> "Verdict":
+    def from_dict(cls, content: Mapping[str, Any]) -> "Verdict":
         """Return the verdict that `to_dict` wrote."""
         known = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
         comparison = content.get("comparison")
@@ -100,7 +100,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
     made = _Judged(candidate, live, evidence)
     objections = [*evidence.integrity, *rules.unsound(candidate)]
     if not comparable(candidate, live):
-        return made.verdict(objections, rescore=True)
+        return made.verdict(objections)
     objections += [*rules.below_floors(candidate, settings), *rules.below_pinned(candidate, evidence.pinned)]
     if candidate.questions.is_empty():
         notes = ["Nothing was scored, because there are no questions: only the index itself was checked."]
@@ -139,11 +139,10 @@ class _Judged:
         *,
         comparison: Comparison | None = None,
         secondary: tuple[Comparison, ...] = (),
-        rescore: bool = False,
     ) -> Verdict:
         outcome: Outcome = "refused" if objections else "passed"
-        if rescore and not objections:
-            outcome, notes = "rescore", [self._other_questions()]
+        if self.live and not comparable(self.candidate, self.live) and not objections:
+            outcome, notes = "rescore", [self._other_questions(self.live)]
         return Verdict(
             outcome=outcome,
             reasons=(*objections, *([] if objections else notes), *_remarks(self.candidate), *self.evidence.remarks),
@@ -156,9 +155,9 @@ class _Judged:
             latency=self.evidence.latency,
         )
 
-    def _other_questions(self) -> str:
+    def _other_questions(self, live: Scores) -> str:
         return (
-            f"The live version {self.live.version} was scored on other questions (set {self.live.fingerprint}, now "
+            f"The live version {live.version} was scored on other questions (set {live.fingerprint}, now "
             f"{self.candidate.fingerprint}); it must be scored on these before the two are compared."
         )
 

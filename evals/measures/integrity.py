@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,7 +23,7 @@ _ALIKE = 0.9
 _TIMED = 8
 
 
-def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str, Any]], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
     chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
     for space, keys in version.keys_by_space():
@@ -40,7 +41,7 @@ def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Em
             )
 
 
-def outdated_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+def outdated_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
     """Object to a candidate built after the live version from an older state of a source."""
     if candidate["created_at"] <= live["created_at"]:
         return  # what came back to an earlier state finds the version that was built then
@@ -53,7 +54,7 @@ def outdated_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             )
 
 
-def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+def emptied_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
     """Object to a source that lost all of its documents, and is still among the sources."""
     for source, now in candidate["sources"].items():
         before = live["sources"].get(source, {}).get("documents", 0)
@@ -64,7 +65,7 @@ def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             )
 
 
-def overdue_sources(manifest: Mapping, settings: Settings, now: datetime | None = None) -> Iterator[str]:
+def overdue_sources(manifest: Mapping[str, Any], settings: Settings, now: datetime | None = None) -> Iterator[str]:
     """Name the sources whose last sync is older than they allow."""
     now = now or datetime.now(UTC)
     for source in settings.sources:
@@ -87,7 +88,7 @@ def paired_latency(candidate: Retriever, live: Retriever, questions: Sequence[Qu
     sample = questions[:: -(-len(questions) // _TIMED)] if questions else ()
     times: dict[str, list[float]] = {"candidate": [], "live": []}
     for question in sample:
-        rounds = {name: [] for name in times}
+        rounds: dict[str, list[float]] = {name: [] for name in times}
         for _ in range(3):
             for name, retriever in (("candidate", candidate), ("live", live)):
                 start = time.perf_counter()

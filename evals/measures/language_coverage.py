@@ -107,7 +107,8 @@ def _has(version: OpenVersion, key: int, word: str) -> bool:
 
 def _other_forms(chunks: Sequence[tuple[int, str]], language: str) -> list[tuple[int, str]]:
     """Return chunks with words that they lack, and of which they have another form."""
-    forms, places = defaultdict(set), {}
+    forms: dict[str, set[str]] = defaultdict(set)
+    places: dict[str, int] = {}
     for key, text in chunks:
         for word in filter(str.isalpha, text.lower().split()):
             (term, *more) = terms(word, language) or [""]

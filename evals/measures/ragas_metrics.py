@@ -81,7 +81,7 @@ def _load() -> tuple[dict[str, Any], Any]:
     return dict(zip(RAGAS, made, strict=True)), SingleTurnSample
 
 
-async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict]:
+async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict[str, Any]]:
     rows = []
     for sample in samples:
         row: dict[str, float | None] = dict.fromkeys(RAGAS)

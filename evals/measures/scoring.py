@@ -9,10 +9,12 @@ from typing import Any
 import polars as pl
 
 from evals.measures.answer_metrics import ANSWERING, abstention, answer_measures, unmarked
+from evals.measures.intervals import mean
 from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
 from evals.measures.rank_metrics import RANKING, credit, latency, rank_measures
 from evals.questions.labels import Label, locate
 from evals.questions.question import Question, fingerprint
+from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Duplicate, Hit
 from rag_platform.core.ports import Progress, silent
@@ -22,24 +24,28 @@ from rag_platform.retrieval.results import SearchResult
 Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
 
-RETRIEVERS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
+RETRIEVERS: dict[Mode, str] = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
 MEASURES = (*RANKING, *RETRIEVERS.values(), *ANSWERING, *RAGAS)
-_PASSAGE = {"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64}
+_Columns = dict[str, pl.DataType | type[pl.DataType]]
+_PASSAGE: _Columns = {
+    "chunk_id": pl.String,
+    "doc_id": pl.String,
+    "start": pl.Int64,
+    "end": pl.Int64,
+}
 HIT = pl.Struct(_PASSAGE | {"score": pl.Float64, "duplicates": pl.List(pl.Struct(_PASSAGE))})
-QUESTIONS = pl.Schema(
-    {
-        "id": pl.String,
-        "question": pl.String,
-        "answerable": pl.Boolean,
-        "split": pl.String,
-        "tags": pl.List(pl.String),
-        "language": pl.String,
-        "ms": pl.Float64,
-        "hits": pl.List(HIT),  # best first, so that two versions can be compared without searching them again
-        **dict.fromkeys(MEASURES, pl.Float64),
-    }
-)
+_QUESTIONS: _Columns = {
+    "id": pl.String,
+    "question": pl.String,
+    "answerable": pl.Boolean,
+    "split": pl.String,
+    "tags": pl.List(pl.String),
+    "language": pl.String,
+    "ms": pl.Float64,
+    "hits": pl.List(HIT),  # best first, so that two versions can be compared without searching them again
+}
+QUESTIONS = pl.Schema(_QUESTIONS | dict.fromkeys(MEASURES, pl.Float64))
 """One row per question; a measure that does not apply to it, or could not be taken, is null."""
 
 
@@ -67,7 +73,7 @@ class Scores:
     """Means over the questions that are for tuning; `means` is then over the others."""
     index: dict[str, float] = field(default_factory=dict)
     """What was measured of the index itself, without questions."""
-    judged: dict | None = None
+    judged: dict[str, Any] | None = None
     """What a language model thought of a sample of answers; it decides nothing."""
 
     @property
@@ -93,7 +99,9 @@ class Scores:
     def from_dict(cls, content: Mapping[str, Any]) -> "Scores":
         """Return the scores that `to_dict` wrote."""
         stored = {field.name: content[field.name] for field in fields(cls) if field.name != "questions"}
-        frozen = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
+        frozen: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+        }
         return cls(questions=pl.DataFrame([*content["questions"]], schema=QUESTIONS), **frozen)
 
 
@@ -152,8 +160,8 @@ def score(
 
 
 def _means(rows: pl.DataFrame) -> dict[str, float]:
-    means = {name: mean for name in MEASURES if (mean := rows[name].mean()) is not None}
-    return means | abstention(rows) | latency(rows["ms"].drop_nulls().to_numpy())
+    means = {name: value for name in MEASURES if (value := mean(rows[name])) is not None}
+    return means | abstention(rows) | latency(rows["ms"].drop_nulls().to_list())
 
 
 def _run_all(
@@ -214,7 +222,7 @@ def _rows(
     return frame.with_columns(pl.col(MEASURES).fill_nan(None)), {name: count for name, count in nan.items() if count}
 
 
-def _query_columns(one: _QueryResult) -> dict:
+def _query_columns(one: _QueryResult) -> dict[str, Any]:
     question = one.question
     return {
         "id": question.id,
@@ -228,11 +236,11 @@ def _query_columns(one: _QueryResult) -> dict:
     }
 
 
-def _hit_row(hit: Hit) -> dict:
+def _hit_row(hit: Hit) -> dict[str, Any]:
     return _passage_row(hit) | {"score": hit.score, "duplicates": [_passage_row(other) for other in hit.duplicates]}
 
 
-def _passage_row(hit: Hit | Duplicate) -> dict:
+def _passage_row(hit: Hit | Duplicate) -> dict[str, Any]:
     return {"chunk_id": hit.chunk_id, "doc_id": hit.doc_id, "start": hit.span[0], "end": hit.span[1]}
 
 
@@ -249,6 +257,11 @@ def _sample(one: _QueryResult, ranking: Sequence[str]) -> Sample:
     )
 
 
+def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
+    """Return a hit and the near-duplicates that were collapsed into it."""
+    return (hit, *hit.duplicates)
+
+
 def _leaks(results: Sequence[_QueryResult], documents: pl.DataFrame) -> tuple[str, ...]:
     """Name hits that are neither public nor the asker's own."""
     if "principals" not in documents.columns:
@@ -258,6 +271,6 @@ def _leaks(results: Sequence[_QueryResult], documents: pl.DataFrame) -> tuple[st
         f"{one.question.id}: {hit.uri!r} was shown to {one.question.principal or 'everyone'!r}, who may not read it"
         for one in results
         for found in one.hits
-        for hit in (found, *found.duplicates)
+        for hit in _passages(found)
         if {PUBLIC, one.question.principal}.isdisjoint(readers.get(hit.doc_id) or ())
     )

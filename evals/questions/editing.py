@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -34,7 +35,7 @@ class StoredQuestion:
     """A question as it stands in a set."""
 
     question: Question
-    row: dict
+    row: dict[str, Any]
     """As its file has it."""
     path: Path
     line_hash: str
@@ -63,7 +64,7 @@ def stored_questions(workspace: Workspace) -> tuple[list[StoredQuestion], list[s
 
 def save(
     workspace: Workspace,
-    row: dict,
+    row: dict[str, Any],
     principals: Sequence[str],
     *,
     name: str = OWN,
@@ -94,10 +95,10 @@ def save(
             _replace(replacing, _line(row))
         else:
             _append(set_path(workspace, name), _line(row))
-    return row["id"]
+    return str(row["id"])
 
 
-def validate(workspace: Workspace, row: dict, principals: Sequence[str]) -> None:
+def validate(workspace: Workspace, row: dict[str, Any], principals: Sequence[str]) -> None:
     """Raise `QuestionSetError` when a row is no valid question, or a quote is in no document that they may read."""
     question, wrong = parse(json.dumps(row))
     if wrong := wrong or missing_quotes(workspace, [question] if question else [], principals):
@@ -126,7 +127,8 @@ def import_set(workspace: Workspace, content: bytes, principals: Sequence[str], 
         for number, line in lines:
             if line.strip():
                 question, wrong = parse(line)
-                wrong = wrong or ([f"id = {question.id!r}: there is one already"] if question.id in known else [])
+                if question and question.id in known:
+                    wrong = [f"id = {question.id!r}: there is one already"]
                 problems += [f"line {number}: {one}" for one in wrong]
                 if question and not wrong:
                     known.add(question.id)
@@ -185,7 +187,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _line(row: dict) -> str:
+def _line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 

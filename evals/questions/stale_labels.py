@@ -6,6 +6,7 @@ source changed or removed it: the question is stale, and says nothing about the 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -51,18 +52,19 @@ def stale_questions(
     return {key: reason for key, reason in sorted(found.items()) if reason}
 
 
-def _reason(labels: Sequence[Label], origins: Mapping, raw_of: RawOf, *, stale_before: bool) -> str | None:
+def _reason(labels: Sequence[Label], origins: Mapping[str, Any], raw_of: RawOf, *, stale_before: bool) -> str | None:
     """Say what the sources did to the text of a question's lost quotes; None when some of it was not their doing."""
-    reasons = []
+    reasons: list[str | None] = []
     for label in labels:
         if not label.spans:  # neither version holds it
             reasons.append(f"{label.relevant.uri!r} no longer holds {label.relevant.quote!r}" if stale_before else None)
         held_by = dict.fromkeys(span.doc_id for span in label.spans)
         reasons += [_what_happened(origins[doc_id], raw_of) for doc_id in held_by]
-    return _AND.join(dict.fromkeys(reasons)) if reasons and all(reasons) else None
+    known = dict.fromkeys(reason for reason in reasons if reason)
+    return _AND.join(known) if known and all(reasons) else None
 
 
-def _what_happened(document: Mapping, raw_of: RawOf) -> str | None:
+def _what_happened(document: Mapping[str, Any], raw_of: RawOf) -> str | None:
     now = raw_of(document["source"], document["uri"])
     if now is None:
         return f"{document['uri']!r} {REMOVED}"

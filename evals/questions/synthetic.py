@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -67,7 +68,7 @@ def generate(documents: pl.DataFrame, weight: Weight, count: int, ask: QuestionM
     return [*made.values()]
 
 
-def question_rows(questions: Sequence[Question]) -> list[dict]:
+def question_rows(questions: Sequence[Question]) -> list[dict[str, Any]]:
     """Return questions as a question set has them."""
     rows = []
     for question in questions:
@@ -102,7 +103,7 @@ def _lines(questions: Sequence[Question]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in question_rows(questions))
 
 
-def _spread(documents: pl.DataFrame) -> Iterator[dict]:
+def _spread(documents: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield documents in an order of chance that is always the same, each source and language in its turn."""
     groups = defaultdict(list)
     for row in documents.select("source", "uri", "doc_id", "language", "principals", "text").iter_rows(named=True):
@@ -111,12 +112,12 @@ def _spread(documents: pl.DataFrame) -> Iterator[dict]:
     yield from (row for turn in in_turn for row in turn if row is not None)
 
 
-def _by_chance(document: Mapping) -> str:
+def _by_chance(document: Mapping[str, Any]) -> str:
     return digest(TAG, document["doc_id"])
 
 
 def _of_document(
-    document: dict, documents: pl.DataFrame, weight: Weight, ask: QuestionMaker | None
+    document: dict[str, Any], documents: pl.DataFrame, weight: Weight, ask: QuestionMaker | None
 ) -> Iterator[Question]:
     text, language = document["text"], document["language"]
     found = [
@@ -135,7 +136,7 @@ def _of_document(
             yield question
 
 
-def _question(document: Mapping, words: str, quote: str, answer: str) -> Question | None:
+def _question(document: Mapping[str, Any], words: str, quote: str, answer: str) -> Question | None:
     quote = " ".join(quote.split())
     if not words.strip() or len(quote.replace(" ", "")) < SHORTEST_QUOTE or quote.casefold() in words.casefold():
         return None

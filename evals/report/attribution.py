@@ -18,10 +18,10 @@ above (or went from above) its own decide, and if nothing about them changed eit
 collection, since that shifts the weights of words. A question without own hits is decided by all hits that changed.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
@@ -30,6 +30,7 @@ from evals.report.runs import EvaluatedVersion, Run, RunHit, rivals_of, weight, 
 from rag_platform.index.releases.diff import Difference
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")
+Role = Literal["own", "sibling", "rival"]
 _OWN, _RIVALS = 3, 2
 """Documents named per question: those that answer it, and those that stand above them in one version only."""
 
@@ -44,7 +45,7 @@ class Evidence:
     before: int | None
     """Rank of its best hit concerned; None: not among the hits."""
     after: int | None
-    role: Literal["own", "sibling", "rival"]
+    role: Role
     """Passages that show a quote, others of such a document, or those of another document."""
     cause: str | None
     why: str
@@ -165,7 +166,7 @@ class _Judge:
             return "fusion", "the same passage, ranked with other settings"
         return None, "the same passage"
 
-    def _of_changed(self, hit: RunHit, document: Mapping, *, reheaded: bool) -> tuple[str, str]:
+    def _of_changed(self, hit: RunHit, document: Mapping[str, Any], *, reheaded: bool) -> tuple[str, str]:
         """Return why a passage of a document that both versions have is in one of them only."""
         if document["same_text"]:
             if document["recut"] == "description" or (reheaded and "title" in document["fields"]):
@@ -189,7 +190,7 @@ class _Judge:
 
     def _moved(self, hit: RunHit) -> bool:
         """Return whether the source of a hit has another model."""
-        return self._documents[hit.doc_id]["source"] in self._made.moved
+        return str(self._documents[hit.doc_id]["source"]) in self._made.moved
 
     def _most(self) -> str | None:
         """Return what changed most passages of the collection."""
@@ -210,13 +211,15 @@ class _Judge:
         for hit in hits:
             groups.setdefault((hit.chunk_id in own, hit.doc_id), []).append(hit)
         answering = {hit.doc_id for hit in hits if hit.chunk_id in own}
-        roles = {key: "own" if key[0] else "sibling" if key[1] in answering else "rival" for key in groups}
+        roles: dict[tuple[bool, str], Role] = {
+            key: "own" if key[0] else "sibling" if key[1] in answering else "rival" for key in groups
+        }
         made = [self._of_document(group, roles[key]) for key, group in groups.items()]
         made.sort(key=lambda one: -abs(weight(one.before) - weight(one.after)))
         mine, rivals = ([one for one in made if (one.role == "own") is own] for own in (True, False))
         return (*mine[:_OWN], *rivals[:_RIVALS])
 
-    def _of_document(self, hits: Sequence[RunHit], role: str) -> Evidence:
+    def _of_document(self, hits: Sequence[RunHit], role: Role) -> Evidence:
         before, after = ([hit.rank for hit in hits if hit.after is side] for side in (False, True))
         decisive = next((hit for hit in hits if self._changed(hit.chunk_id)), hits[0])
         cause, why = self.of(decisive)
@@ -235,7 +238,7 @@ class _Judge:
 
 def _heaviest(causes: Mapping[str, str | None], weights: Mapping[str, float]) -> str | None:
     """Return the cause with the greatest weight; between equals the earliest stage."""
-    votes: Counter[str] = Counter()
+    votes: defaultdict[str, float] = defaultdict(float)
     for key, cause in causes.items():
         if cause:
             votes[cause] += weights.get(key, 0.0)

@@ -116,7 +116,7 @@ def _reach(report: ReleaseReport) -> float:
     return max([*ends, 0.02])
 
 
-def _documents(report: ReleaseReport) -> list[dict]:
+def _documents(report: ReleaseReport) -> list[dict[str, Any]]:
     """Return the documents that differ, kind by kind, the first few of each source named."""
     if report.difference is None:
         return []
@@ -134,10 +134,10 @@ def _documents(report: ReleaseReport) -> list[dict]:
 
 def _same(rows: pl.DataFrame) -> int:
     """Count changed documents whose text is the same all the same."""
-    return rows.filter(pl.col("change") == "source")["same_text"].sum()
+    return int(rows.filter(pl.col("change") == "source")["same_text"].sum())
 
 
-def _ledger(ledger: Mapping) -> dict:
+def _ledger(ledger: Mapping[str, Any]) -> dict[str, Any]:
     """Return what making the version cost: seconds per stage with their share, chunks, other numbers."""
     seconds = {stage: float(value) for stage, value in (ledger.get("seconds") or {}).items()}
     most = max(seconds.values(), default=0.0) or 1.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -47,7 +48,7 @@ def judged_hits(workspace: Workspace, scores: Scores, question_id: str, principa
     return [_judged(hit, found[hit["doc_id"]], spans) for hit in hits]
 
 
-def _judged(hit: Mapping, document: StoredDocument | None, spans: Sequence[Span]) -> JudgedHit:
+def _judged(hit: Mapping[str, Any], document: StoredDocument | None, spans: Sequence[Span]) -> JudgedHit:
     relevant = any(one.doc_id == hit["doc_id"] and hit["start"] < one.end and one.start < hit["end"] for one in spans)
     title = (document.title or document.uri) if document else ""
     return JudgedHit(hit["doc_id"], title, (hit["start"], hit["end"]), relevant)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from evals.gate.verdict import Verdict, comparable
 from evals.measures.queries import retrieval_settings
@@ -29,14 +30,14 @@ class ReleaseReport:
     """None: the first version, or nothing to compare with."""
     verdict: Verdict
     metric: str = "nDCG@10"
-    manifest: Mapping = field(default_factory=dict)
+    manifest: Mapping[str, Any] = field(default_factory=dict)
     difference: Difference | None = None
     """Against the version it was judged against."""
     changes: Sequence[QuestionChange] = ()
     """Of every question, the greatest loss first."""
-    past: Sequence[Mapping] = ()
+    past: Sequence[Mapping[str, Any]] = ()
     """The history, this evaluation last."""
-    ledger: Mapping = field(default_factory=dict)
+    ledger: Mapping[str, Any] = field(default_factory=dict)
     """What making the version cost, as `evals.report.build_cost` has it."""
 
     @property
@@ -83,7 +84,7 @@ class ReleaseReport:
         return {key for key, tags in rows if TAG in (tags or ())}
 
     @property
-    def judged(self) -> Mapping:
+    def judged(self) -> Mapping[str, Any]:
         """What a language model thought of the answers; empty without one."""
         return self.candidate.to_dict().get("judged") or {}
 
@@ -123,19 +124,20 @@ def build_report(
     verdict: Verdict,
     questions: Sequence[Question],
 ) -> ReleaseReport:
-    """Put together what the reports of an evaluation tell."""
+    """Put together what the reports of an evaluation say."""
     versions = workspace.versions
     manifest = versions.manifest(candidate.version)
-    made, changes = None, ()
+    made: Difference | None = None
+    changes: Sequence[QuestionChange] = ()
     if live is not None:
         sides = [versions.open(scores.version) for scores in (live, candidate)]
         made = difference(*sides)
         if comparable(candidate, live):
             retrieval = retrieval_settings(workspace)  # both were searched with today's
-            measured = (
+            before, after = (
                 EvaluatedVersion(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
             )
-            changes = attribute(questions, *measured, made, metric=workspace.settings.gate.metric)
+            changes = attribute(questions, before, after, made, metric=workspace.settings.gate.metric)
     past = history.read(history_path(workspace))
     return ReleaseReport(
         candidate=candidate,

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -19,7 +20,7 @@ class EvaluatedVersion:
 
     version: OpenVersion
     scores: Scores
-    retrieval: Mapping
+    retrieval: Mapping[str, Any]
     """The retrieval settings it was searched with."""
 
 
@@ -52,7 +53,7 @@ class Run:
 
     def text(self, doc_id: str) -> str:
         """Return a document's text; nothing when the version does not have it."""
-        return self._texts.get(doc_id, "")
+        return str(self._texts.get(doc_id, ""))
 
     def rank(self, question: str) -> int | None:
         """Return the rank of the hit that completes the first quote."""
@@ -74,11 +75,11 @@ class Run:
         }
 
 
-def _hits(rows: Iterable[Mapping] | None, *, after: bool) -> list[RunHit]:
+def _hits(rows: Iterable[Mapping[str, Any]] | None, *, after: bool) -> list[RunHit]:
     return [_hit(row, rank, after=after) for rank, row in enumerate(rows or (), start=1)]
 
 
-def _hit(row: Mapping, rank: int, *, after: bool) -> RunHit:
+def _hit(row: Mapping[str, Any], rank: int, *, after: bool) -> RunHit:
     duplicates = tuple(_hit(other, rank, after=after) for other in row.get("duplicates") or ())
     return RunHit(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after, duplicates)
 

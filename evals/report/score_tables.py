@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evals.measures.answer_metrics import ABSTENTION, ANSWERING
-from evals.measures.intervals import interval
+from evals.measures.intervals import interval, mean
 from evals.measures.ragas_metrics import RAGAS
 from evals.measures.rank_metrics import RANKING
 from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
@@ -106,7 +106,7 @@ def _grouped(candidate: Scores, live: Scores | None, metric: str, column: str) -
         own = [frame.questions.filter(pl.col("id").is_in(ids.to_list())) for frame in (candidate, live) if frame]
         pairs = _pairs(own[0], own[1] if live else None, metric)
         if pairs.height:
-            yield _row(group, pairs, pairs["now"].mean(), pairs["then"].mean() if live else None)
+            yield _row(group, pairs, mean(pairs["now"]) or 0.0, mean(pairs["then"]))
 
 
 def _pairs(now: pl.DataFrame, then: pl.DataFrame | None, metric: str) -> pl.DataFrame:

@@ -78,7 +78,7 @@ def trim_report(report: ReleaseReport, hidden: Restricted) -> ReleaseReport:
         verdict=_verdict(report.verdict, hidden),
         difference=replace(made, documents=_unnamed(made.documents, hidden.documents)) if made else None,
         changes=[_change(one, hidden) for one in report.changes if one.id not in hidden.questions],
-        past=[entry | {"reasons": trim_reasons(entry.get("reasons", ()), hidden)} for entry in report.past],
+        past=[dict(entry) | {"reasons": trim_reasons(entry.get("reasons", ()), hidden)} for entry in report.past],
     )
 
 
