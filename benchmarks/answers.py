@@ -140,7 +140,7 @@ def _quality(asked: Sequence[Asked]) -> dict[str, float]:
     gold, first, right, cited, sentences, words = 0, 0, 0, 0, 0, 0
     for one in asked:
         text, names = unmarked(one.answer.answer), documents(one.question)
-        spans = split_sentences(text, one.answer.hits[0].language)
+        spans = split_sentences(text)
         good = [
             holds(c.quote, one.question) if verbatim else c.uri.rsplit("/", 1)[-1] in names
             for c in one.answer.citations

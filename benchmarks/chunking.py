@@ -36,7 +36,7 @@ from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.workspace import Workspace

@@ -85,13 +85,13 @@ def truths(path: Path, folder: BeirFolder, key: str, hits: Sequence[Hit], writer
     pieces = "".join(writer.stream(question.question, hits))
     if pieces != ABSTENTION:
         for place, hit in enumerate(hits, 1):
-            for start, end, _ in split_sentences(hit.text, hit.language):
+            for start, end, _ in split_sentences(hit.text):
                 if f"{' '.join(hit.text[start:end].split())} [{place}]" in pieces:
                     found.add((place, hit.text[start:end]))
     gold = {document for document, grade in folder.qrels[key].items() if grade > 0}
     chosen = [sentence for group in _metadata(path)[key].get("selected_sentences", ()) for sentence in group]
     for place, hit in enumerate(hits, 1):
-        for start, end, kind in split_sentences(hit.text, hit.language) if hit.uri in gold else ():
+        for start, end, kind in split_sentences(hit.text) if hit.uri in gold else ():
             text = hit.text[start:end]
             if kind != "heading" and (text in chosen or any(contains(text, answer) for answer in question.answers)):
                 found.add((place, text))
@@ -105,7 +105,7 @@ def _paraphrases(metadata: dict, hits: Sequence[Hit], gold: set[str]) -> Iterato
         return
     for place, hit in enumerate(hits, 1):
         for answer in metadata.get("answers", ()) if hit.uri in gold else ():
-            for start, end, _ in split_sentences(answer, hit.language):
+            for start, end, _ in split_sentences(answer):
                 if len(terms(answer[start:end], "und")) >= 5 and answer[start:end] not in hit.text:
                     yield Case(PARAPHRASED, answer[start:end], place, place, tuple(hits))
 
@@ -124,10 +124,7 @@ def corrupted(case: Case, folder: BeirFolder, answers: Sequence[str]) -> Iterato
         near=tuple(name for name in names(case.hits[case.source - 1].text, answers, language) if name not in case.text),
         far=tuple(name for text in far for name in names(text, answers, language) if name not in sources),
         sentences=tuple(
-            text[start:end]
-            for text in far
-            for start, end, kind in split_sentences(text, language)
-            if 40 < end - start < 400
+            text[start:end] for text in far for start, end, kind in split_sentences(text) if 40 < end - start < 400
         ),
         sources=sources,
         language=language,

@@ -25,7 +25,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.sanitizing import sanitize
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.hits import Hit
-from rag_platform.embeddings.stage import open_embedder
+from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.text.injection import instructs
 
 _ABOUT_THE_ANSWER = "your response", "your answer", "your reply", "your output"

@@ -9,8 +9,8 @@ from app.collecting.running import down_html, ended_html, running_html
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
+from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrator
-from rag_platform.operations.syncs import start_sync
 from rag_platform.people.identity import Person
 
 BUSY, IDLE = 1.0, 3.0

@@ -144,7 +144,7 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict[str, Any]], N
 
 def _pick(hit: Hit, key: str, take: Callable[[dict[str, Any]], None]) -> None:
     """Show the sentences of a passage; the one that is picked can be made longer or shorter before it is used."""
-    sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text, hit.language)]
+    sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text)]
     sentences = [one for one in sentences if len(one.replace(" ", "")) >= SHORTEST_QUOTE]
     if not sentences:
         sentences = [one_line(hit.text)]

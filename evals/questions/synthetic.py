@@ -120,11 +120,7 @@ def _of_document(
     document: dict[str, Any], documents: pl.DataFrame, weight: Weight, ask: QuestionMaker | None
 ) -> Iterator[Question]:
     text, language = document["text"], document["language"]
-    found = [
-        (start, end)
-        for start, end, kind in split_sentences(text, language)
-        if kind == "prose" and _fit(text[start:end])
-    ]
+    found = [(start, end) for start, end, kind in split_sentences(text) if kind == "prose" and _fit(text[start:end])]
     for start, end in sorted(found, key=lambda span: digest(TAG, document["doc_id"], text[slice(*span)])):
         sentence = " ".join(text[start:end].split())
         if documents["text"].str.contains(text[start:end], literal=True).sum() > 1:

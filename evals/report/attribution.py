@@ -190,7 +190,8 @@ class _Judge:
 
     def _moved(self, hit: RunHit) -> bool:
         """Return whether the source of a hit has another model."""
-        return str(self._documents[hit.doc_id]["source"]) in self._made.moved
+        source: str = self._documents[hit.doc_id]["source"]
+        return source in self._made.moved
 
     def _most(self) -> str | None:
         """Return what changed most passages of the collection."""

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rag_platform.core import errors
-from rag_platform.operations.replies import plain
+from rag_platform.core.plain_json import plain
 
 _STATUS = {
     errors.TooLarge: 413,

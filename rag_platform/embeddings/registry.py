@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rag_platform.config.settings import ModelSettings, Settings
 from rag_platform.core.errors import ModelError
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.weights import installed
 
 

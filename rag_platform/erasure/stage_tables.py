@@ -11,6 +11,7 @@ from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
 
@@ -90,7 +91,7 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
             kept = kept.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
         with atomic_write(path) as beside:
-            kept.write_parquet(beside, compression="zstd")
+            kept.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
     return removed
 
 

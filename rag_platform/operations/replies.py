@@ -1,7 +1,6 @@
 """What a search and an answer are in JSON: the same from the command line and from the API."""
 
-from dataclasses import asdict, is_dataclass
-from datetime import datetime
+from dataclasses import asdict
 from typing import Any
 
 from rag_platform.core.answers import Answer
@@ -33,16 +32,3 @@ def answer_document(answer: Answer) -> dict[str, Any]:
 def why_document(told: Why) -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
     return asdict(told)
-
-
-def plain(value: Any) -> Any:
-    """Return what JSON can hold of a value of ours; for `json.dump`."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, frozenset | set):
-        return sorted(value)
-    if hasattr(value, "item"):  # a number of numpy
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -8,8 +8,8 @@ from typing import Any
 
 from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
+from rag_platform.operations.background_jobs import refuse_busy, sync_state
 from rag_platform.operations.dagster_client import Orchestrator, Run
-from rag_platform.operations.syncs import refuse_busy, sync_state
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
 from rag_platform.workspace import Workspace

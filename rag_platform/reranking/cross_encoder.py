@@ -11,9 +11,11 @@ from tokenizers import Encoding
 from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
+from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.files import model_cache
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
-from rag_platform.models.weights import ModelCard, find_card, locate, model_cache
+from rag_platform.models.weights import locate
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
     from rag_platform.core import ports
+    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
     from rag_platform.embeddings.registry import EmbedderRegistry
-    from rag_platform.embeddings.stage import OnnxEmbedder
     from rag_platform.journal.feedback import Feedback
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
@@ -56,7 +56,7 @@ class Workspace:
     @locked_cached_property
     def embedder(self) -> OnnxEmbedder:
         """The embedding model of [model], loaded."""
-        from rag_platform.embeddings.stage import open_embedder
+        from rag_platform.embeddings.onnx_embedder import open_embedder
 
         return open_embedder(self.settings.model)
 
@@ -317,7 +317,7 @@ class Workspace:
     @locked_cached_property
     def sessions(self) -> Secrets:
         """The cookies of portals, by source: too large for a keyring."""
-        from rag_platform.config.secrets import Vault
+        from rag_platform.config.vault import Vault
 
         return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
 

@@ -10,8 +10,8 @@ from rag_platform.config.settings import MODES, RetrievalSettings
 from rag_platform.core.hits import Filters
 from rag_platform.index.releases.versions import Versions
 from rag_platform.models.calibration import WORDS, Curve, Curves
-from rag_platform.models.cards import RELEVANCE
-from rag_platform.models.weights import CARDS, ModelCard
+from rag_platform.models.cards import CARDS, ModelCard
+from rag_platform.models.known_models import RELEVANCE
 from rag_platform.operations.replies import search_document
 from rag_platform.reranking.cache import CachingReranker
 from rag_platform.reranking.cross_encoder import CrossEncoder

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 
-import rag_platform.embeddings.stage as embedding
+import rag_platform.embeddings.onnx_embedder as embedding
 from rag_platform.workspace import Workspace, open_workspace
 
 THREADS = 4

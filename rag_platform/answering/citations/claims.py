@@ -27,7 +27,7 @@ class Claim:
 
 def claims_of(plain: str, marks: Marks, hits: Sequence[Hit]) -> Iterator[Claim]:
     """Yield the sentences of an answer's text without marks, in their order."""
-    sentences = split_sentences(plain, hits[0].language if hits else "en")
+    sentences = split_sentences(plain)
     cited: dict[int, list[int]] = {index: [] for index in range(len(sentences))}
     for position, numbers in marks:
         index = _owner(plain, sentences, position)

@@ -57,7 +57,7 @@ def faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
     if _foreign(said, known) or _other_number(said, {word.key for word in (*quoted, *about)}):
         return False
     beside = _Beside(said, quoted)
-    for start, end, _ in split_sentences(quote, hit.language):
+    for start, end, _ in split_sentences(quote):
         alone = _Beside(said, wording(quote[start:end], hit.language))
         beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
     return not beside.contradicts

@@ -18,9 +18,11 @@ from tokenizers import Tokenizer
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
+from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.files import model_cache, with_checksum
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
-from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
+from rag_platform.models.weights import locate
 
 DEFAULT = "nli-MiniLM2-L6-H768"
 _ENTAILMENT = "entailment"
@@ -63,7 +65,7 @@ class InferenceCheck:
     @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
-        card = checksummed(self._card, folder)
+        card = with_checksum(self._card, folder)
         graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)

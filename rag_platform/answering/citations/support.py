@@ -107,6 +107,6 @@ class EntailmentScorer:
 
 def windows(hit: Hit) -> list[tuple[int, int]]:
     """List the quotes to choose from: single sentences, and two that follow each other."""
-    alone = [(start, end) for start, end, kind in split_sentences(hit.text, hit.language) if kind != "heading"]
+    alone = [(start, end) for start, end, kind in split_sentences(hit.text) if kind != "heading"]
     pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
     return alone + [pair for pair in pairs if pair[1] - pair[0] <= _LONGEST_PAIR]

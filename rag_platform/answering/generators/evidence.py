@@ -14,7 +14,7 @@ import numpy as np
 from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
-from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
@@ -181,7 +181,7 @@ def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
     seen: set[str] = set()
     for hit in hits:
         orders, own = list(find(hit.text)), []
-        for start, end, kind in split_sentences(hit.text, hit.language):
+        for start, end, kind in split_sentences(hit.text):
             key = " ".join(hit.text[start:end].split()).lower()
             ordering = any(start < until and since < end for since, until in orders)
             if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:

@@ -16,7 +16,7 @@ from rag_platform.answering.generators.evidence import Candidate, Evidence, read
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
 

@@ -21,7 +21,7 @@ from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
 from rag_platform.core.hits import Filters
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm.prompt import fenced
 

@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, complain, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import RagError
 from rag_platform.index.releases.release_log import acting_user
@@ -16,7 +17,7 @@ from rag_platform.operations.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
 
-app = typer.Typer(no_args_is_help=True, help="Collections of uploaded files.")
+app = group("Collections of uploaded files.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The collection's id.")]
 Source = Annotated[

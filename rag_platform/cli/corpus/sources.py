@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
@@ -19,7 +20,7 @@ from rag_platform.operations.source_status import SourceState, source_states
 from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
 from rag_platform.workspace import Workspace
 
-app = typer.Typer(no_args_is_help=True, help="The sources of rag.toml.")
+app = group("The sources of rag.toml.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
 Given = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]

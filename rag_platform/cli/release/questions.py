@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.ask.answers import Principal
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
@@ -15,7 +16,7 @@ from rag_platform.journal.proposals import Proposal
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
-app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
+app = group("The questions that guard the index.")
 
 ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed question's id, or the beginning of one.")]
 

@@ -20,7 +20,7 @@ from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.passages import document_places
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
-from rag_platform.index.releases.open_version import BUILD, CATALOG, LEXICAL, MANIFEST, checksums
+from rag_platform.index.releases.open_version import BUILD, CATALOG, FORMAT, LEXICAL, MANIFEST, checksums
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import (
@@ -35,7 +35,6 @@ from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.storage.tables import Store
 from rag_platform.text import analysis
 
-FORMAT = "3"
 _DERIVE_UP_TO = 1 / 3
 """A version is made from its parent while no more than this share of it changed since it was built from nothing."""
 
@@ -239,7 +238,7 @@ def _difference(
     manifest = versions.manifest(parent)
     spaces = stored_spaces(manifest)
     theirs = next((stored for stored in spaces if stored.model == space.model), None)
-    if theirs is None or manifest["format"] != FORMAT:
+    if theirs is None or manifest["format"] != FORMAT:  # another format is built from nothing
         return None
     columns = ["key", "text_hash"]
     then = versions.open(parent).catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)

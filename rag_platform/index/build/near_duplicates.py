@@ -34,9 +34,7 @@ def group(documents: pl.DataFrame, threshold: float) -> pl.DataFrame:
 
 
 def regroup(documents: pl.DataFrame) -> pl.DataFrame:
-    """Name the groups anew after documents have left; a version of an older release has none."""
-    if "near" not in documents.columns:
-        return documents
+    """Name the groups anew after documents have left."""
     first = pl.col("doc_id").min().over("near")
     left = pl.col("near").is_not_null() & (pl.len().over("near") > 1)
     name = first.map_elements(_name, return_dtype=pl.String)

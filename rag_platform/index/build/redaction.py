@@ -15,7 +15,7 @@ import polars as pl
 
 from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import CANARY, MOMENT
-from rag_platform.index.build.builder import FORMAT, Corpus, write_version
+from rag_platform.index.build.builder import Corpus, write_version
 from rag_platform.index.build.near_duplicates import regroup
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
@@ -120,7 +120,7 @@ def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: 
         index, space = whole.spaces[place].index, corpus.spaces[place]
         leaving = gone[index.contains(gone)]
         changed = stored.changed_since_scratch + len(leaving)
-        if changed > _DERIVE_UP_TO * len(space.keys) or whole.manifest["format"] != FORMAT:
+        if changed > _DERIVE_UP_TO * len(space.keys):
             rows = index.rows(space.keys) if len(space.keys) else space.vectors
             build_vectors(folder / stored.file, space.keys, rows)
             made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}

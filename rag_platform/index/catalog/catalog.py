@@ -89,7 +89,7 @@ class Catalog:
         )
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
         self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
-        self._passages = Passages.open(path)
+        self._passages = Passages(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
@@ -130,12 +130,12 @@ class Catalog:
     @property
     def keys(self) -> np.ndarray:
         """The key of each chunk (uint64), ascending."""
-        return self._arrays[0]
+        return self._passages.keys
 
     @property
     def document_of(self) -> np.ndarray:
         """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
-        return self._arrays[1]
+        return self._passages.documents
 
     def documents_of(self, keys: np.ndarray) -> np.ndarray:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""
@@ -151,8 +151,6 @@ class Catalog:
 
     def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
         """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
-        if self._passages is None:  # the lexical index of an older release does not know documents
-            return None
         counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
         there = np.flatnonzero(counts)
         return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
@@ -170,35 +168,14 @@ class Catalog:
 
         A row is read when it is first asked for.
         """
-        if self._passages is None:
-            return self._joined(keys)
         places = np.searchsorted(self.keys, keys)
         return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
 
     @locked_cached_property
     def attributes(self) -> Attributes:
         """What filters and ranking ask of each document."""
-        there = set(self._frame("select * from documents limit 0", []).columns)  # an older release knew fewer
-        columns = [name if name in there else _WITHOUT[name] for name in ("doc_id", "near", *LABELS, *LISTS)]
-        dated = "coalesce(published_at, updated_at) as dated"
-        return Attributes(self._frame(f"select {', '.join(columns)}, {dated} from documents order by rowid", []))
-
-    @locked_cached_property
-    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        if self._passages:
-            return self._passages.keys, self._passages.documents
-        sql = "select key, d.rowid::uinteger as document from chunks c join documents d using (doc_id) order by key"
-        frame = self._frame(sql, [])
-        return frame["key"].to_numpy(), frame["document"].to_numpy()
-
-    def _joined(self, keys: np.ndarray) -> dict[int, dict]:
-        """Read the rows of a version that has no files of rows."""
-        rows = self._frame(
-            f"select c.*, d.* exclude ({', '.join({*_UNSHOWN, 'doc_id'})}) "
-            "from (select unnest(?::ubigint[]) as key) join chunks c using (key) join documents d using (doc_id)",
-            [keys.tolist()],
-        )
-        return {row["key"]: {"near": None} | row for row in rows.iter_rows(named=True)}
+        columns = ", ".join(("doc_id", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated"))
+        return Attributes(self._frame(f"select {columns} from documents order by rowid", []))
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""
@@ -215,14 +192,9 @@ class Catalog:
         return tuple(rows[0][0]) if rows else None
 
     def about(self, doc_id: str) -> dict:
-        """Return what is known of a document but its text; an older release knew less. Empty: there is none."""
-        there = set(self._frame("select * from documents limit 0", []).columns)
-        left_out = ", ".join({"text", "pages", "signature"} & there)
-        rows = self._frame(
-            f"select * exclude ({left_out}), length(text) as characters, len(pages) as page_count "
-            "from documents where doc_id = ?",
-            [doc_id],
-        )
+        """Return what is known of a document but its text; empty: there is none."""
+        sql = "select * exclude (text, pages), length(text) as characters, len(pages) as page_count from documents"
+        rows = self._frame(f"{sql} where doc_id = ?", [doc_id])
         return rows.row(0, named=True) if rows.height else {}
 
     def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
@@ -311,8 +283,6 @@ class Catalog:
 
 _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
 """The headings of the beginning of a document's text, which is Markdown."""
-_WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
-"""What stands for columns that an older release did not write."""
 
 
 class _Lazily(Mapping[int, dict]):

@@ -1,7 +1,6 @@
 """The chunks of a version as a query reads them: keys and documents as arrays, rows by their place."""
 
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import polars as pl
@@ -38,11 +37,6 @@ class Passages:
         self._documents = Rows(catalog.with_suffix(".documents"), _MOMENTS)
         if not len(self.keys) == len(self.documents) == len(self._chunks):
             raise ValueError(f"the files of {catalog} do not belong together")
-
-    @classmethod
-    def open(cls, catalog: Path) -> Self | None:
-        """Open the files beside a catalog; None when an older release wrote none."""
-        return cls(catalog) if catalog.with_suffix(".keys.npy").exists() else None
 
     def row(self, place: int) -> dict:
         """Return the columns of the chunk at a place and of its document."""

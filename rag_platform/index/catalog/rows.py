@@ -25,8 +25,6 @@ _SAMPLES = 1000
 """Rows, spread evenly, that it is trained on."""
 _FEWEST = 100
 """Rows from which on a dictionary is worth its bytes."""
-_OLDER = 16
-"""Rows in a frame as an older release wrote them, without a dictionary."""
 
 
 def write_rows(path: Path, rows: pl.DataFrame) -> None:
@@ -69,8 +67,7 @@ class Rows:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         frames, self._count = (int(number) for number in np.frombuffer(self._bytes, "<u8", 2, len(self._bytes) - 16))
         begin = len(self._bytes) - 8 * (frames + 3)
-        self._in_frame = 1 if frames == self._count else _OLDER
-        if begin < 0 or -(-self._count // self._in_frame) != frames:
+        if begin < 0 or frames != self._count:
             raise ValueError(f"{path} is cut")
         self._starts = np.frombuffer(self._bytes, "<u8", frames + 1, begin)
         dictionary = self._bytes[: int(self._starts[0])]
@@ -82,10 +79,8 @@ class Rows:
 
     def __getitem__(self, place: int) -> dict:
         """Return the row at a place, counted from 0."""
-        frame, line = divmod(place, self._in_frame)
-        start, end = self._starts[frame : frame + 2].tolist()
-        lines = self._unpacker.decompress(self._bytes[start:end])
-        row = json.loads(lines.split(b"\n")[line] if self._in_frame > 1 else lines)
+        start, end = self._starts[place : place + 2].tolist()
+        row = json.loads(self._unpacker.decompress(self._bytes[start:end]))
         for name in self._moments:
             if row[name] is not None:
                 row[name] = datetime.fromisoformat(row[name])

@@ -19,6 +19,8 @@ from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.storage.atomic import file_sha256
 
+FORMAT = "3"
+"""Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
 MANIFEST = "manifest.json"
@@ -81,6 +83,11 @@ class OpenVersion:
         self.folder = folder
         self.manifest = read_manifest(folder)
         self.id: str = self.manifest["id"]
+        if self.manifest["format"] != FORMAT:
+            raise VersionError(
+                f"{folder} has the format {self.manifest['format']!r}; this release reads {FORMAT!r}. Sync, which "
+                "builds a version of today's format, or use the release that built it"
+            )
         self._refuse_damage()
         try:
             self.reference = open_reference(folder)

@@ -50,7 +50,7 @@ def derive_vectors(
     """Write the parent's index without the `gone` keys and with the new ones."""
     _check(vectors)
     index = Index.restore(str(parent))  # loaded, not viewed: a view cannot change
-    if index is None or not _rows_file(parent).exists():
+    if index is None:
         raise VersionError(f"{parent} cannot be read; build the version from nothing")
     if len(gone):
         index.remove(gone, threads=threads)
@@ -108,11 +108,7 @@ class VectorIndex:
         # 256 finds 99.7 % of 100,000 where 128 finds 99.1 %, in no more time for the usual depth
         index.expansion_search = 512 if len(index) > _LARGE else 256
         self._index = index
-        if _rows_file(path).exists():
-            self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
-        else:  # an older release wrote the graph alone, in half precision
-            self._keys = np.sort(index.keys[: len(index)])
-            self._rows = np.array(index.get(self._keys), np.float16).reshape(len(self._keys), index.ndim)
+        self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
         if not len(index) == len(self._keys) == len(self._rows):
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
         self._exact = len(index) <= exact_below
@@ -195,8 +191,7 @@ class VectorIndex:
         return self._ranked(vector, depth, np.searchsorted(self._keys, self._proposed(vector, _SPARE * depth)))
 
     def _proposed(self, vector: np.ndarray, width: int) -> np.ndarray:
-        asked = _bytes_of(vector) if self._index.dtype.name == "I8" else vector
-        return self._index.search(asked, min(width, len(self)), threads=1).keys
+        return self._index.search(_bytes_of(vector), min(width, len(self)), threads=1).keys
 
     def _widened(self, vector: np.ndarray, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Look for the allowed among more of the nearest; None when they are too few there."""

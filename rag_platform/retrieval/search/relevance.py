@@ -5,7 +5,7 @@ import numpy as np
 from rag_platform.core.ports import Reranker
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.models.calibration import WORDS
-from rag_platform.models.weights import CARDS
+from rag_platform.models.cards import CARDS
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.text.language import UNDETERMINED, may_be

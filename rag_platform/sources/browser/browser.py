@@ -23,9 +23,9 @@ from rag_platform.core.ports import Fetched
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.chromium import started
 from rag_platform.sources.browser.egress import Egress
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import raise_for
-from rag_platform.sources.web.transport import Answer
+from rag_platform.sources.http.fetcher import raise_for
+from rag_platform.sources.http.hosts import Unavailable
+from rag_platform.sources.http.transport import Answer
 
 if TYPE_CHECKING:
     import playwright.sync_api as playwright

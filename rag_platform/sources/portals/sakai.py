@@ -15,13 +15,13 @@ import lxml.html
 
 from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Gone
+from rag_platform.sources.http.fetcher import Denied, Missing
+from rag_platform.sources.http.page_detection import PASSWORD_FIELD
 from rag_platform.sources.portals.entries import Found
 from rag_platform.sources.portals.sakai_pages import read_pages
 from rag_platform.sources.portals.sakai_places import Subject, Tool
 from rag_platform.sources.portals.sakai_tools import READERS
 from rag_platform.sources.portals.session import LOGIN_PATH, Session
-from rag_platform.sources.web.http import Denied, Missing
-from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 
 PER_PAGE, MOST_SUBJECTS = 50, 1000
 KINDS = {

@@ -19,11 +19,11 @@ from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Validators
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.browser import Browser, Visit
+from rag_platform.sources.http.cookies import Cookie, CookieJar
+from rag_platform.sources.http.fetcher import Denied, Fetcher
+from rag_platform.sources.http.page_detection import PASSWORD_FIELD
 from rag_platform.sources.portals.login import Refused, log_in
 from rag_platform.sources.portals.portal_settings import PortalSource
-from rag_platform.sources.web.cookies import Cookie, CookieJar
-from rag_platform.sources.web.http import Denied, Fetcher
-from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 
 LOGINS = 2
 """In one sync: at its beginning, and once more when the session ends on the way."""

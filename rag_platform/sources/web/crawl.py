@@ -22,8 +22,8 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Last, Validators
 from rag_platform.core.urls import canonical, host_of, is_web, shown
-from rag_platform.sources.web.http import Forbidden
-from rag_platform.sources.web.page_detection import is_html
+from rag_platform.sources.http.fetcher import Forbidden
+from rag_platform.sources.http.page_detection import is_html
 
 Get = Callable[[str, Validators], Fetched | None]
 _NO_TEXT = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")

@@ -22,8 +22,8 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
 from rag_platform.core.urls import canonical, host_of, is_web, shown
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.sources.http.hosts import Unavailable
 from rag_platform.sources.web.syndication import MOST_ENTRIES, Entry, NotAFeed, read_feed
 
 WORKERS = 4

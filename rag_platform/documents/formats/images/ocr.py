@@ -167,7 +167,7 @@ def _with_tesseract(image: Any, languages: str) -> list[Line]:
         done = subprocess.run(command, input=png(image), capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise ExtractionError(f"tesseract took longer than {_SECONDS} seconds for one page") from None
-    lines: dict[tuple, list[Word]] = {}
+    lines: dict[tuple[str, ...], list[Word]] = {}
     for row in csv.DictReader(
         io.StringIO(done.stdout.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE
     ):

@@ -82,7 +82,7 @@ def _walk(root: HtmlElement) -> Iterator[str]:
 
 
 def _is_data(table: HtmlElement) -> bool:
-    """Tell a table of data from one that lays out a page: its cells hold a few words, no blocks of their own."""
+    """Return whether a table holds data, not a page's layout: a few words in each cell, no blocks of their own."""
     rows = table.xpath(".//tr")
     if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
         return False
