@@ -186,7 +186,7 @@ class _Judge:
         return here.text(hit.doc_id)[slice(*hit.span)] in other.text(hit.doc_id)
 
     def _changed(self, chunk: str) -> bool:
-        return self._chunks[chunk] != "kept"
+        return bool(self._chunks[chunk] != "kept")
 
     def _moved(self, hit: RunHit) -> bool:
         """Return whether the source of a hit has another model."""

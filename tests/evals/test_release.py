@@ -63,7 +63,7 @@ NEWS_QUESTIONS = [
 ]
 
 
-def test_one_expired_article_blocks_nothing_and_stays_void(workspace) -> None:
+def test_one_expired_article_blocks_nothing_and_stays_stale(workspace) -> None:
     workspace.questions(*NEWS_QUESTIONS)
     workspace.publish(*NEWS)
     made = evaluate(workspace, workspace.build(*NEWS[1:]))
