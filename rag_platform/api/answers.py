@@ -1,9 +1,9 @@
 """Search and ask: the same as on the command line, with the same JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from anyio import from_thread
 from fastapi import APIRouter, Query, Request
@@ -16,6 +16,7 @@ from rag_platform.api.problems import Problem, reply
 from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Filters
 from rag_platform.operations.replies import answer_document, search_document, why_document
+from rag_platform.operations.search_scope import refuse_unknown
 from rag_platform.provenance.why import Why
 from rag_platform.provenance.why import why as find_why
 from rag_platform.workspace import Workspace
@@ -26,7 +27,7 @@ router = APIRouter(prefix="/v1", route_class=JsonRoute)
 @router.get("/search", response_model=schemas.SearchDocument)
 def search(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.SearchRequest, Query()]) -> Response:
     """Find passages."""
-    options = {"k": 10, **_options(caller, given), **_per_document(given.per_document)}
+    options = {"k": 10, **_options(workspace, caller, given), **_per_document(given.per_document)}
     _count(workspace, caller, "searches")
     return reply(search_document(workspace.retriever.search(given.q, **options, explain=given.explain)))
 
@@ -34,7 +35,7 @@ def search(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.Se
 @router.get("/why", response_model=Why)
 def why(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.WhyRequest, Query()]) -> Response:
     """Tell at which stage a document was lost for a question."""
-    options = _options(caller, given) | _per_document(given.per_document)
+    options = _options(workspace, caller, given) | _per_document(given.per_document)
     _count(workspace, caller, "searches")
     return reply(why_document(find_why(workspace, given.q, given.uri, **options)))
 
@@ -45,7 +46,7 @@ def ask(request: Request, workspace: Served, caller: CurrentCaller, given: schem
     known = workspace.generators.names()
     if given.generator is not None and given.generator not in known:
         raise Problem(400, f"generator = {given.generator!r}", f"one of: {', '.join(known)}", "Choose one.")
-    options = {"generator": given.generator, "history": given.turns(), **_options(caller, given)}
+    options = {"generator": given.generator, "history": given.turns(), **_options(workspace, caller, given)}
     _count(workspace, caller, "questions")
     return reply(
         _answered(workspace, given.question, options, hung_up=lambda: from_thread.run(request.is_disconnected))
@@ -64,7 +65,8 @@ def generators(workspace: Served, caller: CurrentCaller) -> Response:
 def _answered(
     workspace: Workspace, question: str, options: dict[str, Any], *, hung_up: Callable[[], bool]
 ) -> dict[str, Any]:
-    with closing(workspace.answerer.stream(question, **options)) as parts:  # closing it ends the server's work
+    parts = cast(Generator[Any, None, None], workspace.answerer.stream(question, **options))
+    with closing(parts):  # which ends the server's work too
         for part in parts:
             if isinstance(part, Answer):
                 return answer_document(part)
@@ -73,7 +75,7 @@ def _answered(
     raise AssertionError("a stream ends with its answer")
 
 
-def _options(caller: Caller, given: schemas.Options) -> dict[str, Any]:
+def _options(workspace: Workspace, caller: Caller, given: schemas.Options) -> dict[str, Any]:
     """Return k, mode and filters; whoever has a token reads as it says."""
     if given.as_ is not None and not caller.local:
         raise Problem(403, "a token reads as it was made to", "no `as`", "Leave it out, or make another token.")
@@ -87,6 +89,7 @@ def _options(caller: Caller, given: schemas.Options) -> dict[str, Any]:
         until=given.until,
         principals=caller.principals if given.as_ is None else tuple(given.as_),
     )
+    refuse_unknown(workspace, filters, operator=caller.local)
     chosen = {"k": given.k, "mode": given.mode}
     return {"filters": filters} | {name: value for name, value in chosen.items() if value is not None}
 

@@ -124,7 +124,7 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     found = synced.get("/v1/search", params={"q": "refraction Snell", "collection": "fisica-i", "k": 1}).json()
     assert found["hits"][0]["uri"] == "teaching/fisica-i/optics.html"
     assert synced.get("/v1/search", params={"q": "refraction", "tag": "first-year"}).json()["hits"]
-    assert synced.get("/v1/search", params={"q": "refraction", "collection": "other"}).json()["hits"] == []
+    assert synced.get("/v1/search", params={"q": "refraction", "collection": "exams"}).json()["hits"] == []
     tides = synced.get("/v1/search", params={"q": "Moon tides", "k": 1}).json()["hits"][0]
     assert tides["uri"] == "teaching/fisica-i/course.zip!/week1/tides.md"
     listed = synced.get("/v1/generators").json()
@@ -142,8 +142,8 @@ def test_why_tells_where_a_file_was_lost_in_the_words_of_the_command(synced):
     told = synced.get("/v1/why", params=asked).json()
     assert (told["returned"], told["rank"], told["stage"]) == (True, 1, "returned")
     assert set(told) == {field.name for field in fields(Why)}
-    left_out = synced.get("/v1/why", params=asked | {"collection": "other"}).json()
-    assert left_out["stage"] == "filtered" and "collections = other" in left_out["reason"]
+    left_out = synced.get("/v1/why", params=asked | {"collection": "exams"}).json()
+    assert left_out["stage"] == "filtered" and "collections = exams" in left_out["reason"]
     thin = synced.get("/v1/why", params=asked | {"uri": "word.md"}).json()
     assert thin["stage"] == "excluded"
     assert synced.get("/v1/why", params={"q": "refraction"}).status_code == 400
@@ -151,6 +151,16 @@ def test_why_tells_where_a_file_was_lost_in_the_words_of_the_command(synced):
     assert hidden["stage"] == "unknown" and hidden["document"] is None
     explained = synced.get("/v1/search", params={"q": "refraction", "explain": "true", "per_document": "1"}).json()
     assert explained["explanation"][0]["ended"] == "returned"
+
+
+@pytest.mark.parametrize("named", [{"collection": "fisica-2"}, {"source": "teachings"}])
+def test_a_collection_or_source_that_is_not_there_is_an_error(synced, named):
+    for told in (
+        synced.get("/v1/search", params={"q": "refraction", **named}),
+        synced.get("/v1/why", params={"q": "refraction", "uri": "optics.html", **named}),
+        synced.post("/v1/ask", json={"question": "Who measured refraction?", **named}),
+    ):
+        assert told.status_code == 404 and "did you mean" in told.json()["error"], told.text
 
 
 def test_a_token_never_leads_to_what_its_principals_may_not_read(synced, workspace):
@@ -168,6 +178,8 @@ def test_a_token_never_leads_to_what_its_principals_may_not_read(synced, workspa
                     assert ("xylophone" in client.post("/v1/ask", json=question).text) is sees, (who, way)
                 assert (client.get("/v1/collections/exams/files").status_code == 200) is sees
                 assert client.get("/v1/collections/minutes").status_code == 404
+                unknown = [client.get("/v1/search", params={"q": "x", "collection": name}) for name in ("minutes", "m")]
+                assert [one.status_code for one in unknown] == [404, 404] and "minutes'" not in unknown[1].text
                 assert "minutes" not in client.get("/v1/collections").text
                 tokens.revoke(who)
                 assert client.get("/v1/search", params={"q": "password of the archive"}).status_code == 401
