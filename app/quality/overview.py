@@ -10,10 +10,10 @@ from app import frame
 from app.charts import scores_over_time, whisker
 from app.figures import between, cards, change, score, short, small, table
 from app.quality.cached_reports import history, release_report, restricted
-from app.quality.question_changes import show_question_changes
+from app.quality.changed_questions import show_question_changes
 from app.rendering import plain_label
 from app.texts import say, say_html
-from evals.report import wording
+from evals.report import summary
 from evals.report.release_report import ReleaseReport
 from evals.report.score_tables import ScoreRow
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
@@ -85,7 +85,7 @@ def _watch() -> None:
 def _verdict_html(found: ReleaseReport) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
     outcome = found.verdict.outcome
-    words, reasons = wording.summary_sentences(found), [*dict.fromkeys(found.verdict.reasons)]
+    words, reasons = summary.summary_sentences(found), [*dict.fromkeys(found.verdict.reasons)]
     badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return Markup(

@@ -12,7 +12,8 @@ from app.quality.question_list import visible_questions
 from app.quality.report_page import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
-from evals.questions import editing, feedback
+from evals.questions import editing
+from evals.questions.accepted_feedback import accept_proposal
 from evals.questions.editing import StoredQuestion
 from evals.questions.question import SHORTEST_QUOTE, SPLITS
 from rag_platform.core.errors import RagError
@@ -216,7 +217,7 @@ def _save(draft: Draft, row: dict[str, Any], person: Person) -> None:
 def _accept(proposal: Proposal, row: dict[str, Any], person: Person) -> None:
     editing.validate(frame.workspace(), row | {"id": proposal.id}, person.principals)
     answers = row.get("answer") or None
-    feedback.accept_proposal(
+    accept_proposal(
         frame.workspace(),
         proposal.id,
         who=person.id or person.name,

@@ -11,7 +11,7 @@ from app import frame
 from app.figures import short, size, table
 from app.quality.cached_reports import manifests, release_report, restricted
 from app.texts import say, say_html
-from evals.report import html_report, markdown_report, wording
+from evals.report import html_report, markdown_report, summary
 from evals.report.release_report import ReleaseReport
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.people.identity import Person
@@ -87,7 +87,7 @@ def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
     chunks, (then, now) = made.chunk_counts, made.sizes["bytes"]
     passages = say("quality-passages", kept=chunks["kept"] + chunks["reheaded"], new=chunks["new"], gone=chunks["gone"])
     html = Markup('<p class="about">{} {} {}</p>').format(
-        wording.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
+        summary.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
     )
     if made.making:
         settings = [(key, str(pair[0]), str(pair[1])) for key, pair in made.making.items()]

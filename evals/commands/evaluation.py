@@ -7,8 +7,8 @@ from typing import Any
 
 from evals.benchmark.beir import BeirFolder, BeirSource, load_folder
 from evals.benchmark.benchmark import BeirSearch, evaluate_folder
+from evals.candidate_evaluation import evaluate, report_path, score_version
 from evals.questions.question import load_questions
-from evals.release import evaluate, report_path, score_version
 from rag_platform.config.settings import Mode
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import Progress

@@ -1,12 +1,12 @@
 """Any two versions of a workspace to the questions that changed between them."""
 
+from evals.candidate_evaluation import score_version
 from evals.measures.queries import retrieval_settings
 from evals.measures.scoring import Scores
 from evals.questions.question import Question, fingerprint
 from evals.questions.sets import workspace_questions
-from evals.release import score_version
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import EvaluatedVersion
+from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.diff import Difference
 from rag_platform.workspace import Workspace

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from evals.candidate_evaluation import scores_of
 from evals.gate.floors import floors_of, pin
-from evals.questions.feedback import accept_proposal
+from evals.questions.accepted_feedback import accept_proposal
 from evals.questions.labels import locate
 from evals.questions.question import fingerprint, load_questions
 from evals.questions.sets import SYNTHETIC, floors_path, generate_questions, question_files, workspace_questions
 from evals.questions.synthetic import TAG, question_rows, write_questions
-from evals.release import scores_of
 from rag_platform.core.errors import QuestionSetError
 from rag_platform.workspace import Workspace
 

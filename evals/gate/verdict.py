@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from evals.gate import rules
+from evals.gate import objections as rules
 from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
-from evals.gate.rules import count_questions
+from evals.gate.objections import count_questions
 from evals.measures.scoring import MEASURES, Scores
 from rag_platform.config.settings import GateSettings
 

@@ -26,7 +26,7 @@ from typing import Any, Literal
 import polars as pl
 
 from evals.questions.question import Question
-from evals.report.runs import EvaluatedVersion, Run, RunHit, rivals_of, weight, weights_of
+from evals.report.ranked_runs import EvaluatedVersion, Run, RunHit, rivals_of, weight, weights_of
 from rag_platform.index.releases.diff import Difference
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")

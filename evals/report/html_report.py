@@ -13,7 +13,7 @@ from evals.measures.ragas_llm_metrics import JUDGED
 from evals.report import svg as plot
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import ReleaseReport
-from evals.report.wording import (
+from evals.report.summary import (
     CAUSE_NAMES,
     CAUSE_PLAIN,
     ROLES,

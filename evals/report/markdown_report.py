@@ -6,7 +6,7 @@ from evals.gate.verdict import comparable
 from evals.measures.scoring import MEASURES, Scores
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import ReleaseReport
-from evals.report.wording import CAUSE_NAMES, summary_sentences
+from evals.report.summary import CAUSE_NAMES, summary_sentences
 
 _LISTED = 10
 """Questions named per list."""

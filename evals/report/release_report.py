@@ -14,7 +14,7 @@ from evals.questions.question import Question
 from evals.questions.synthetic import TAG
 from evals.report import evaluation_history as history
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import EvaluatedVersion
+from evals.report.ranked_runs import EvaluatedVersion
 from evals.report.score_tables import ScoreRow, families, groups, of_metric
 from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.diff import Difference, difference

@@ -9,7 +9,7 @@ from anyio import from_thread
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from rag_platform.api import schemas
+from rag_platform.api import http_models
 from rag_platform.api.access import Caller, CurrentCaller, Served
 from rag_platform.api.bodies import JsonRoute
 from rag_platform.api.problems import Problem, reply
@@ -24,8 +24,8 @@ from rag_platform.workspace import Workspace
 router = APIRouter(prefix="/v1", route_class=JsonRoute)
 
 
-@router.get("/search", response_model=schemas.SearchDocument)
-def search(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.SearchRequest, Query()]) -> Response:
+@router.get("/search", response_model=http_models.SearchDocument)
+def search(workspace: Served, caller: CurrentCaller, given: Annotated[http_models.SearchRequest, Query()]) -> Response:
     """Find passages."""
     options = {"k": 10, **_options(workspace, caller, given), **_per_document(given.per_document)}
     _count(workspace, caller, "searches")
@@ -33,15 +33,15 @@ def search(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.Se
 
 
 @router.get("/why", response_model=Why)
-def why(workspace: Served, caller: CurrentCaller, given: Annotated[schemas.WhyRequest, Query()]) -> Response:
+def why(workspace: Served, caller: CurrentCaller, given: Annotated[http_models.WhyRequest, Query()]) -> Response:
     """Tell at which stage a document was lost for a question."""
     options = _options(workspace, caller, given) | _per_document(given.per_document)
     _count(workspace, caller, "searches")
     return reply(why_document(find_why(workspace, given.q, given.uri, **options)))
 
 
-@router.post("/ask", response_model=schemas.AnswerDocument)
-def ask(request: Request, workspace: Served, caller: CurrentCaller, given: schemas.AskRequest) -> Response:
+@router.post("/ask", response_model=http_models.AnswerDocument)
+def ask(request: Request, workspace: Served, caller: CurrentCaller, given: http_models.AskRequest) -> Response:
     """Answer a question, every sentence cited."""
     known = workspace.generators.names()
     if given.generator is not None and given.generator not in known:
@@ -53,7 +53,7 @@ def ask(request: Request, workspace: Served, caller: CurrentCaller, given: schem
     )
 
 
-@router.get("/generators", response_model=schemas.GeneratorsDocument)
+@router.get("/generators", response_model=http_models.GeneratorsDocument)
 def generators(workspace: Served, caller: CurrentCaller) -> Response:
     """List who may write an answer, and how their servers are."""
     listed = [asdict(health) for health in workspace.generators.health()]
@@ -75,7 +75,7 @@ def _answered(
     raise AssertionError("a stream ends with its answer")
 
 
-def _options(workspace: Workspace, caller: Caller, given: schemas.Options) -> dict[str, Any]:
+def _options(workspace: Workspace, caller: Caller, given: http_models.Options) -> dict[str, Any]:
     """Return k, mode and filters; whoever has a token reads as it says."""
     if given.as_ is not None and not caller.local:
         raise Problem(403, "a token reads as it was made to", "no `as`", "Leave it out, or make another token.")

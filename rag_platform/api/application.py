@@ -8,8 +8,8 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from rag_platform.api import answers, collections
+from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.problems import HANDLERS, reply
-from rag_platform.api.schemas import ProblemDocument
 from rag_platform.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rag_platform.api import schemas
+from rag_platform.api import http_models
 from rag_platform.api.access import CurrentCaller, CurrentEditor, Served
 from rag_platform.api.bodies import JsonRoute, UploadRoute, pieces
 from rag_platform.api.multipart import Incoming
@@ -44,14 +44,14 @@ def _edited(caller: CurrentEditor, collections: Opened, collection: Id) -> str:
 Edited = Annotated[str, Depends(_edited)]
 
 
-@router.get("/collections", response_model=schemas.CollectionsDocument)
+@router.get("/collections", response_model=http_models.CollectionsDocument)
 def list_collections(collections: Opened, caller: CurrentCaller) -> Response:
     """List the collections that the asker may read."""
     return reply({"collections": collections.list(caller.readers)})
 
 
 @router.post("/collections", status_code=201, response_model=Collection)
-def create_collection(caller: CurrentEditor, collections: Opened, given: schemas.NewCollection) -> Response:
+def create_collection(caller: CurrentEditor, collections: Opened, given: http_models.NewCollection) -> Response:
     """Make an empty collection."""
     return reply(collections.create(**given.model_dump(exclude_unset=True), owner=caller.name), 201)
 
@@ -63,7 +63,7 @@ def show_collection(collections: Opened, caller: CurrentCaller, collection: Id) 
 
 
 @router.patch("/collections/{id}", response_model=Collection)
-def change_collection(collections: Opened, collection: Edited, given: schemas.CollectionChanges) -> Response:
+def change_collection(collections: Opened, collection: Edited, given: http_models.CollectionChanges) -> Response:
     """Change title, description, language or readers of a collection."""
     return reply(collections.change(collection, **given.model_dump(exclude_unset=True)))
 
@@ -75,7 +75,7 @@ def delete_collection(caller: CurrentEditor, collections: Opened, collection: Ed
     return Response(status_code=204)
 
 
-@router.get("/collections/{id}/files", response_model=schemas.FilesDocument)
+@router.get("/collections/{id}/files", response_model=http_models.FilesDocument)
 def list_files(workspace: Served, collections: Opened, caller: CurrentCaller, collection: Id) -> Response:
     """List a collection's files, and how far each has come."""
     collections.show(collection, caller.readers)
@@ -103,8 +103,8 @@ _FORM = {
 @uploads.post(
     "/collections/{id}/files",
     status_code=201,
-    response_model=schemas.UploadDocument,
-    responses={207: {"model": schemas.UploadDocument, "description": "Some files were refused."}},
+    response_model=http_models.UploadDocument,
+    responses={207: {"model": http_models.UploadDocument, "description": "Some files were refused."}},
     openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}},
 )
 async def add_files(request: Request, caller: CurrentEditor, collections: Opened, collection: Edited) -> Response:
@@ -120,8 +120,10 @@ async def add_files(request: Request, caller: CurrentEditor, collections: Opened
     return reply(document, status)
 
 
-@router.post("/sync", status_code=202, response_model=schemas.StartedDocument)
-def begin_sync(workspace: Served, caller: CurrentEditor, given: schemas.SyncRequest, source: Source = None) -> Response:
+@router.post("/sync", status_code=202, response_model=http_models.StartedDocument)
+def begin_sync(
+    workspace: Served, caller: CurrentEditor, given: http_models.SyncRequest, source: Source = None
+) -> Response:
     """Start a sync of the upload source, or of the sources that are named; answers at once."""
     sources = given.sources or [_collections(workspace, caller, source).source]
     if unknown := sorted(set(sources) - {one.id for one in workspace.settings.sources}):
@@ -130,7 +132,7 @@ def begin_sync(workspace: Served, caller: CurrentEditor, given: schemas.SyncRequ
     return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
 
 
-@router.get("/sync", response_model=schemas.SyncDocument)
+@router.get("/sync", response_model=http_models.SyncDocument)
 def show_sync(workspace: Served, caller: CurrentEditor) -> Response:  # noqa: ARG001 - nobody else is told
     """Tell what is running, and how the last sync that was started here ended."""
     return reply(sync_state(workspace))

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from evals.candidate_evaluation import score_version
 from evals.questions.question import Question, Relevant
-from evals.release import score_version
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import EvaluatedVersion
+from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.diff import difference

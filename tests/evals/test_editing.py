@@ -5,9 +5,9 @@ import json
 import polars as pl
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.questions.editing import OWN, delete, export_set, import_set, missing_quotes, save, stored_questions
 from evals.questions.sets import workspace_questions
-from evals.release import evaluate
 from evals.report.html_report import render_html
 from evals.report.markdown_report import render_markdown
 from evals.report.release_report import stored_report

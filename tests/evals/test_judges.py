@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evals.gate.verdict import Evidence, judge
-from evals.measures.llm_judge import judge_report
+from evals.measures.answer_judge import judge_report
 from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
 from evals.questions.llm_questions import QuestionWriter
 from rag_platform.config.settings import GateSettings, GeneratorSettings

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from evals.candidate_evaluation import report_again, report_path
 from evals.gate.verdict import judge
-from evals.release import report_again, report_path
 from evals.report.html_report import render_html
 from evals.report.release_report import ReleaseReport
 from rag_platform.config.settings import GateSettings

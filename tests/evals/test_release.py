@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.release import evaluate, report_path
+from evals.candidate_evaluation import evaluate, report_path
 from rag_platform.config.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.gate.verdict import judge
 from evals.measures.integrity import (
     emptied_sources,
@@ -15,7 +16,6 @@ from evals.measures.integrity import (
     paired_latency,
 )
 from evals.questions.question import Question, load_questions
-from evals.release import evaluate
 from rag_platform.config.settings import GateSettings, Settings
 from rag_platform.core.errors import QuestionSetError
 from rag_platform.sources.files.folder import FolderSource

@@ -5,11 +5,11 @@ import json
 import polars as pl
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.questions.labels import locate
 from evals.questions.question import load_questions
 from evals.questions.sets import first_questions, question_files
 from evals.questions.synthetic import draw, generate, question_rows, write_questions
-from evals.release import evaluate
 from rag_platform.config.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document

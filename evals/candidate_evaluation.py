@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evals.gate.evidence import find_stale, gather_evidence, integrity_problems, question_set_remarks
+from evals.gate.gathering import find_stale, gather_evidence, integrity_problems, question_set_remarks
 from evals.gate.verdict import Verdict, judge
-from evals.measures.llm_judge import judge_sample
+from evals.measures.answer_judge import judge_sample
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
 from evals.questions.question import Question, fingerprint

@@ -8,7 +8,7 @@ from app.figures import change as signed
 from app.figures import score, short
 from app.rendering import plain_label
 from app.texts import say, say_html
-from evals.report import question_hits, wording
+from evals.report import question_hits, summary
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import ReleaseReport
 from evals.report.security_trimming import Restricted
@@ -63,7 +63,7 @@ def _label(one: QuestionChange) -> str:
 
 def _why_html(found: ReleaseReport, one: QuestionChange) -> Markup:
     """Render the cause, and what happened to the documents concerned."""
-    plain = wording.CAUSE_PLAIN.get(one.cause or "")
+    plain = summary.CAUSE_PLAIN.get(one.cause or "")
     cause = say("quality-cause", cause=plain) if plain else say("quality-no-cause")
     if one.competition:
         cause += " " + say("quality-competition")

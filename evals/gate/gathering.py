@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evals.gate.floors import read_floors
 from evals.gate.verdict import Evidence
-from evals.measures.canaries import leaked_canaries
+from evals.measures.answer_judge import judge_report
 from evals.measures.integrity import (
     emptied_sources,
     mismatched_vectors,
@@ -13,7 +13,7 @@ from evals.measures.integrity import (
     paired_latency,
 )
 from evals.measures.language_coverage import unsearchable_languages
-from evals.measures.llm_judge import judge_report
+from evals.measures.permission_leaks import leaked_canaries
 from evals.measures.scoring import Scores
 from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, stale_questions
