@@ -77,7 +77,7 @@ def test_the_verdict_the_scores_and_what_was_lost_are_shown(page, judged):
     assert "How many days of paid leave do employees get" in text.replace("\\", "")
 
 
-@pytest.line_hash.parametrize("part", ["overview", "versions", "questions", "proposed", "report", "compare"])
+@pytest.mark.parametrize("part", ["overview", "versions", "questions", "proposed", "report", "compare"])
 def test_nothing_of_a_document_that_one_may_not_read_is_on_any_part(page, home, judged, part, monkeypatch):
     monkeypatch.setattr(clock, "now", lambda: datetime(2200, 1, 1, tzinfo=UTC))  # all is years ago: no "3 minutes ago"
     address = {"part": part, "version": judged[1][1], "a": judged[1][0], "b": judged[1][1]}
@@ -190,7 +190,7 @@ def test_a_version_that_was_never_judged_and_one_without_questions(page, publish
     assert "has not been judged yet" in shown(page(published))
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("path", "content", "part", "said"),
     [
         ("evaluation.json", '{"scores": {"means": {}}, "verdict": {"outcome": "passed"}}', "overview", "is damaged"),

@@ -12,7 +12,7 @@ QUESTION = Question("q", "When?", (Relevant("d", "crosses at noon"),), ("noon", 
 LABEL = Label("q#1", "q", QUESTION.relevant[0], (Span("d", 41, 56),))
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("answer", "gold", "expected"),
     [
         ("It crosses at Noon [1].", "at noon", True),
@@ -35,7 +35,7 @@ def test_normalising_keeps_marks_with_their_letters() -> None:
     assert normalise("  The “Weir” is [1, 2] नियम-निष्ठता.") == "weir is नियम निष्ठता"
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("answer", "gold", "expected"),
     [("red and blue", "red blue green red", 2 / 4), ("北京很大", "北京小", 2 / 3), ("", "red", 0.0), ("red", "", 0.0)],
 )
@@ -56,7 +56,7 @@ def test_an_answer_with_right_citations(make_answer) -> None:
     }
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("cited", "verbatim", "quote", "document"),
     [
         ([("d", 0, "The weir")], 1.0, 0.0, 1.0),

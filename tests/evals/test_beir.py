@@ -100,7 +100,7 @@ def test_bytes_that_are_no_utf8_cost_their_row_only(write) -> None:
     assert folder.problems[0] == "corpus.jsonl:1: not UTF-8 (invalid continuation byte); left out"
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     "qrels",
     ["1\td1\t1\n", "query-id\tcorpus-id\tscore\r\n1\td1\t1\r\n", "1 0 d1 1\n", "1\tQ0\td1\t1.0\n", "1 d1 1"],
     ids=["no header", "carriage returns", "TREC", "TREC with tabs", "spaces"],
@@ -128,7 +128,7 @@ def test_a_missing_file_is_named(tmp_path) -> None:
         load_folder(tmp_path)
 
 
-@pytest.line_hash.parametrize("part", ["corpus", "queries", "qrels"])
+@pytest.mark.parametrize("part", ["corpus", "queries", "qrels"])
 def test_nothing_to_score_is_an_error(write, part) -> None:
     with pytest.raises(QuestionSetError, match="nothing to score"):
         load_folder(write(**{part: "\n"}))

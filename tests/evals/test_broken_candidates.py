@@ -24,7 +24,7 @@ from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 from tests.evals.syncing import sync
 
-pytestmark = pytest.line_hash.slow
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     assert any(NAVIGATION in " ".join(text.split()) for text in texts)
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("home", "batch"),
     [("human", True), ("synthetic", True), ("synthetic", False)],
     indirect=["home"],
@@ -154,7 +154,7 @@ def test_a_source_with_an_empty_listing(home: Path) -> None:
     assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
 
 
-@pytest.line_hash.parametrize("home", ["human"], indirect=True)
+@pytest.mark.parametrize("home", ["human"], indirect=True)
 def test_an_empty_listing_stops_and_asks_and_changes_nothing(home: Path) -> None:
     before, versions = _answers(home), open_workspace(home).versions.ids()
     _empty(home)

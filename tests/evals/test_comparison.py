@@ -9,7 +9,7 @@ from evals.gate.comparison import chance_of_drop, compare
 from tests.evals.boards import board
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("gains", "p"),
     [
         ([], 1.0),
@@ -28,7 +28,7 @@ def test_few_differences_are_counted_exactly(gains, p) -> None:
     assert chance_of_drop(np.array(gains)) == pytest.approx(p)
 
 
-@pytest.line_hash.parametrize("shift", [-0.05, 0.0, 0.05])
+@pytest.mark.parametrize("shift", [-0.05, 0.0, 0.05])
 def test_many_differences_agree_with_scipy(shift) -> None:
     stats = pytest.importorskip("scipy.stats")
     gains = np.random.default_rng(7).normal(shift, 0.3, 200)

@@ -68,7 +68,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_overwritten(workspace):
     assert stored(workspace, "kept").row["answer"] == "at dusk"
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"question": " "}, "question"),

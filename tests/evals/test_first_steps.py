@@ -9,7 +9,7 @@ from rag_platform.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
 from tests.evals.syncing import sync
 
-pytestmark = pytest.line_hash.slow
+pytestmark = pytest.mark.slow
 OWN = {
     "tea": "Black tea is brewed for four minutes with water of ninety degrees. The kettle stands in the small kitchen.",
     "keys": "The archive key hangs behind the door of the office. Ask Mira before you take it home over the weekend.",

@@ -29,7 +29,7 @@ def test_a_floor_is_lowered_or_dropped_only_on_purpose(tmp_path) -> None:
     assert read_floors(tmp_path) == Floors("other", {"nDCG@10": 0.1}, "v3")
 
 
-@pytest.line_hash.parametrize("content", ["{", "[]", '{"floors": {"nDCG@10": "high"}}', '{"floors": {"speed": 1}}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"floors": {"nDCG@10": "high"}}', '{"floors": {"speed": 1}}'])
 def test_a_damaged_file_is_named(tmp_path, content) -> None:
     floors_path(tmp_path).parent.mkdir()
     floors_path(tmp_path).write_text(content)
@@ -37,7 +37,7 @@ def test_a_damaged_file_is_named(tmp_path, content) -> None:
         read_floors(tmp_path)
 
 
-@pytest.line_hash.parametrize("live", [None, board({"a": 0.1}, version="v1")], ids=["first", "next"])
+@pytest.mark.parametrize("live", [None, board({"a": 0.1}, version="v1")], ids=["first", "next"])
 def test_what_falls_below_a_pinned_floor_is_refused(live) -> None:
     verdict = judge(board({"a": 0.5}), live, GateSettings(), Evidence(pinned=Floors("set", {"nDCG@10": 0.6}, "v0")))
     assert verdict.reasons[0] == "nDCG@10 is 0.500, below its pinned floor of 0.600."

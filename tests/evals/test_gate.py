@@ -69,13 +69,13 @@ def test_a_severe_drop_is_refused_however_uncertain() -> None:
     assert "more than 3 times the noise band of 0.010" in verdict.reasons[0]
 
 
-@pytest.line_hash.parametrize(("drop", "passed"), [(0.0299, True), (0.03, True), (0.0301, False)])
+@pytest.mark.parametrize(("drop", "passed"), [(0.0299, True), (0.03, True), (0.0301, False)])
 def test_the_edge_of_a_severe_drop(drop, passed) -> None:
     live = dict.fromkeys(HUNDRED[:3], 0.5)  # too few for chance to be excluded
     assert _judge(dict.fromkeys(live, 0.5 - drop), live).passed is passed
 
 
-@pytest.line_hash.parametrize(("questions", "passed"), [(10, False), (30, False), (300, True)])
+@pytest.mark.parametrize(("questions", "passed"), [(10, False), (30, False), (300, True)])
 def test_one_lost_question_weighs_by_the_size_of_the_set(questions, passed) -> None:
     live = {f"q{number}": 1.0 for number in range(questions)}
     assert _judge(live | {"q0": 0.0}, live).passed is passed
@@ -103,7 +103,7 @@ def test_what_is_unsound_is_refused_before_anything_is_rescored() -> None:
     assert (verdict.outcome, verdict.reasons) == ("refused", ("lexical is missing",))
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("fields", "reason"),
     [
         ({"leaks": ("q: 'plan' was shown to 'bob', who may not read it",)}, "1 hits were shown to people who may not"),
@@ -117,7 +117,7 @@ def test_leaks_and_crashes_are_refused_whatever_the_scores(fields, reason) -> No
     assert verdict.reasons[0].startswith(reason)
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("floors", "reason"),
     [
         ({"nDCG@10": 0.6}, "nDCG@10 is 0.500, below its floor of 0.600."),
@@ -127,7 +127,7 @@ def test_leaks_and_crashes_are_refused_whatever_the_scores(fields, reason) -> No
     ],
     ids=str,
 )
-@pytest.line_hash.parametrize("live", [None, board({"a": 0.1}, version="v1")], ids=["first", "next"])
+@pytest.mark.parametrize("live", [None, board({"a": 0.1}, version="v1")], ids=["first", "next"])
 def test_a_floor_holds_whatever_is_live(floors, reason, live) -> None:
     verdict = judge(board({"a": 0.5}), live, GateSettings(floors=floors))
     assert not verdict.passed
@@ -164,7 +164,7 @@ def test_a_measure_that_no_question_has_is_said_to_be_uncompared() -> None:
     assert (verdict.passed, verdict.reasons) == (True, ("nDCG@10 was not compared: no question gave it a value.",))
 
 
-@pytest.line_hash.parametrize(("before", "now", "passed"), [(50, 160, False), (50, 140, True), (10, 90, True)])
+@pytest.mark.parametrize(("before", "now", "passed"), [(50, 160, False), (50, 140, True), (10, 90, True)])
 def test_a_much_slower_search_is_refused(before, now, passed) -> None:
     latency = {"candidate_p95": now, "live_p95": before, "ratio": now / before}
     verdict = judge(board({"a": 1.0}), board({"a": 1.0}, version="v1"), GateSettings(), Evidence(latency=latency))

@@ -13,7 +13,7 @@ SET = ROOT / "evals" / "questions" / "handbook.jsonl"
 DOCS = ROOT / "docs"
 
 
-@pytest.line_hash.skipif(not SET.exists() or not any(DOCS.glob("*.md")), reason="there is no handbook yet")
+@pytest.mark.skipif(not SET.exists() or not any(DOCS.glob("*.md")), reason="there is no handbook yet")
 def test_every_quote_stands_in_the_handbook() -> None:
     pages = sorted(DOCS.rglob("*.md"))
     uris = [f"handbook/{page.relative_to(DOCS).as_posix()}" for page in pages]  # as the demo names its source

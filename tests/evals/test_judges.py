@@ -110,7 +110,7 @@ def test_the_numbers_are_those_of_the_judgements(server) -> None:
     )
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("script", "lost"),
     [
         (_judging(verdicts=[]), "faithfulness"),
@@ -185,7 +185,7 @@ def test_nothing_to_judge_is_nothing() -> None:
     assert (made["questions"], made["means"], made["missing"]) == (0, {}, {})
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("says", "taken"),
     [
         ({"question": "How frequent is it?", "quote": "crosses every twenty minutes", "answer": "20 minutes"}, True),
@@ -214,7 +214,7 @@ def test_a_server_that_fails_is_asked_only_once() -> None:
     assert ask(PASSAGE, PASSAGE) is None
 
 
-@pytest.line_hash.slow
+@pytest.mark.slow
 def test_a_sync_with_a_server_stores_what_it_thinks_and_decides_without_it(
     server, tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,7 +34,7 @@ def test_composed_and_decomposed_letters_are_the_same(make_documents) -> None:
     assert label.spans == (Span("guide", 3, 15),)
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("uri", "found"),
     [
         ("https://example.org/guide/setup.md", True),

@@ -28,8 +28,8 @@ def browser(refused: Path) -> Iterator:
         running.close()
 
 
-@pytest.line_hash.browser
-@pytest.line_hash.parametrize(("width", "scheme"), [(1100, "light"), (1100, "dark"), (390, "light"), (320, "dark")])
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1100, "light"), (1100, "dark"), (390, "light"), (320, "dark")])
 def test_it_fits_the_screen_and_is_quiet(refused, browser, width, scheme) -> None:
     shown = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     noise, requests = [], []

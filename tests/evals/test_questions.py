@@ -52,7 +52,7 @@ def test_an_unanswerable_question_needs_no_label(tmp_path) -> None:
     assert not question.answerable
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("row", "message"),
     [
         (GOOD | {"id": " "}, "id = ' ': expected text that is not empty"),
@@ -107,7 +107,7 @@ def test_the_fingerprint_does_not_depend_on_the_order(questions) -> None:
     assert fingerprint(questions) == fingerprint(sorted(questions, key=lambda question: question.id))
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     "change",
     [
         {"id": "b"},

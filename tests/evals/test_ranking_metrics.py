@@ -17,7 +17,7 @@ def _label(key: str, *spans: Span, quote: str = "words") -> Label:
     return Label(key, "q", Relevant("d", quote), spans)
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("span", "found"),
     [((0, 100), True), ((20, 40), True), ((0, 30), True), ((0, 29), False), ((30, 60), True), ((40, 90), False)],
     ids=str,
@@ -80,7 +80,7 @@ def test_grades_gain_linearly() -> None:
     assert row["nDCG@10"] == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))
 
 
-@pytest.line_hash.parametrize("names", [("aaa", "zzz"), ("zzz", "aaa")])
+@pytest.mark.parametrize("names", [("aaa", "zzz"), ("zzz", "aaa")])
 def test_the_order_given_is_the_order_measured_whatever_the_names(names) -> None:
     """trec_eval orders equal scores by name; a ranking has no equal places."""
     found, other = names

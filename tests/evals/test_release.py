@@ -80,7 +80,7 @@ def test_one_expired_article_blocks_nothing_and_stays_stale(workspace) -> None:
     assert later.scores.means["nDCG@10"] == 1.0
 
 
-@pytest.line_hash.parametrize("kept", [True, False], ids=["a part of it", "nothing, so it is not indexed"])
+@pytest.mark.parametrize("kept", [True, False], ids=["a part of it", "nothing, so it is not indexed"])
 def test_text_that_our_own_reading_lost_counts_as_not_found(workspace, kept) -> None:
     workspace.questions(*NEWS_QUESTIONS)
     workspace.publish(*NEWS)

@@ -93,7 +93,7 @@ def test_a_crash_is_told_and_does_not_stop_the_others(search, documents) -> None
     assert scores.questions["ms"].null_count() == 1
 
 
-@pytest.line_hash.parametrize(
+@pytest.mark.parametrize(
     ("principals", "asker", "leaks"),
     [(["*"], None, 0), (["alice"], "alice", 0), (["alice"], None, 1), (["alice"], "bob", 1), ([], "bob", 1)],
     ids=str,

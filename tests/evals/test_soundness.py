@@ -75,7 +75,7 @@ def test_both_versions_are_timed_on_the_same_questions() -> None:
     assert paired_latency(retriever("new"), retriever("old"), ()) is None
 
 
-@pytest.line_hash.parametrize(("lost", "passed"), [(7, True), (8, False)])
+@pytest.mark.parametrize(("lost", "passed"), [(7, True), (8, False)])
 def test_a_secondary_measure_must_be_clearly_worse(lost, passed) -> None:
     live = board({f"q{number}": 1.0 for number in range(20)}, metric="answered", version="v1")
     values = {f"q{number}": float(number >= lost) for number in range(20)}
