@@ -17,7 +17,6 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.hits import Filters
 from rag_platform.operations.replies import answer_document, search_document, why_document
 from rag_platform.operations.search_scope import refuse_unknown
-from rag_platform.provenance.why import Why
 from rag_platform.provenance.why import why as find_why
 from rag_platform.workspace import Workspace
 
@@ -32,7 +31,7 @@ def search(workspace: Served, caller: CurrentCaller, given: Annotated[http_model
     return reply(search_document(workspace.retriever.search(given.q, **options, explain=given.explain)))
 
 
-@router.get("/why", response_model=Why)
+@router.get("/why", response_model=http_models.WhyDocument)
 def why(workspace: Served, caller: CurrentCaller, given: Annotated[http_models.WhyRequest, Query()]) -> Response:
     """Tell at which stage a document was lost for a question."""
     options = _options(workspace, caller, given) | _per_document(given.per_document)

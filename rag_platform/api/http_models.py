@@ -24,6 +24,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
+from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.sources.uploads.records import Collection, File
 
 UNKNOWN_KEY = "unknown_key"
@@ -201,6 +202,22 @@ class SearchDocument(BaseModel):
     warnings: list[str]
     understood: dict[str, Any] = Field({}, description="What the question was taken to mean, where not its words.")
     explanation: list[dict[str, Any]] = Field([], description="With `explain`: an entry for each candidate.")
+
+
+class WhyDocument(BaseModel):
+    """Where a document ended on its way to the hits of a question, and what would bring it back."""
+
+    question: str
+    version: str
+    mode: str
+    k: int
+    document: KnownDocument | None
+    returned: bool
+    rank: int | None
+    stage: str
+    reason: str
+    remedy: str | None
+    chunks: list[dict[str, Any]] = Field(description="The outcomes of its chunks, the one that came furthest first.")
 
 
 AnswerDocument = _model("AnswerDocument", "An answer, every sentence cited.", Answer, without="hits")

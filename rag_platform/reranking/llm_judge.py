@@ -1,4 +1,4 @@
-"""Candidates kept or dropped by a language model, each with a score, in a form that can be checked."""
+"""Candidates scored, kept or dropped by a language model, in a form that can be checked."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
