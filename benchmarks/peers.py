@@ -64,7 +64,9 @@ class Ours:
         """Return the ways to ask."""
         given = Given()
         live = self._versions.live()
-        retriever = Retriever(self._versions, lambda: given, lambda: given, RetrievalSettings(fold=False, merge=False))
+        retriever = Retriever(
+            self._versions, lambda: given, lambda: given, RetrievalSettings(collapse=False, merge=False)
+        )
         places = {key: place for place, key in enumerate(live.catalog.keys.tolist())}
         ids = {chunk_id: places[key] for chunk_id, key in live.catalog.chunks("chunk_id", "key").iter_rows()}
 

@@ -80,7 +80,7 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
     result = retriever.search(folder.questions[key].question, mode="rerank", explain=True)
     if result.trace is None:
         raise AssertionError("a search with `explain` keeps its trace")
-    found, trace = result.trace.found, result.trace
+    found, trace = result.trace.candidates, result.trace
     held = shares(found, trace.index, trace.question)
     answers = folder.qrels[key] if folder is corpus else {}
     relevant = [answers.get(found.row(place)["uri"], 0) > 0 for place in range(len(found.keys))]

@@ -2,7 +2,7 @@
 
 from evals.release import evaluate
 from rag_platform.core.ports import Judgement, Progress, silent
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class EvaluationGate:

@@ -11,8 +11,8 @@ from app.figures import lasted, short, table
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.monitoring.progress import running_stages
+from rag_platform.operations.background_jobs import sync_state
 from rag_platform.operations.doctor import Diagnosis, diagnose
-from rag_platform.operations.syncs import sync_state
 from rag_platform.people.identity import Person
 
 _MOVES = 50

@@ -15,7 +15,7 @@ from app.texts import say, say_html
 from evals.report import wording
 from evals.report.release_report import Findings
 from evals.report.score_tables import Row
-from rag_platform.operations.evaluations import evaluation_state, start_evaluation
+from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person
 
 _BADGES = {"passed": "good", "refused": "bad", "rescore": "odd"}

@@ -72,7 +72,7 @@ def choices(asked: Asked, person: Person, result: SearchResult | None, now: date
 
 
 def quick(asked: Asked) -> Mode:
-    """Return the way that takes no closer look."""
+    """Return the mode that does not rerank."""
     return QUICK if asked.mode == CLOSER else asked.mode
 
 
@@ -85,7 +85,7 @@ def welcome_html(found: Facets) -> str:
 
 
 def answer(asked: Asked, person: Person, *, typing: bool) -> None:
-    """Show what is found: at once in the first stage's order, then, unless one still types, after a closer look.
+    """Show what is found: at once in the first stage's order, then, unless one still types, reranked.
 
     All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
     """
@@ -101,7 +101,7 @@ def answer(asked: Asked, person: Person, *, typing: bool) -> None:
     found = choices(asked, person, result, now)
     place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
     if closer and not typing and result.hits:
-        with frame.workspace().rerank_semaphore.take() as mine:
+        with frame.workspace().rerank_semaphore.acquire() as mine:
             result = search(asked, person, CLOSER) if mine else result
         note = "" if mine else say_html("search-busy")
         place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first

@@ -101,7 +101,7 @@ def _closed_documents(workspace: Workspace, principals: Sequence[str]) -> pl.Dat
     may = [PUBLIC, *principals]
     found = [
         catalog.addresses().filter(~pl.col("principals").list.eval(pl.element().is_in(may)).list.any())
-        for catalog in catalogs(workspace)
+        for _, catalog in catalogs(workspace)
     ]
     empty = pl.DataFrame(schema={"uri": pl.String, "doc_id": pl.String})
     return pl.concat([empty, *(frame.select("uri", "doc_id") for frame in found)]).unique()
@@ -110,7 +110,7 @@ def _closed_documents(workspace: Workspace, principals: Sequence[str]) -> pl.Dat
 def _closed_in_tables(workspace: Workspace, names: Collection[str], principals: Sequence[str]) -> set[str]:
     """Return the names that no version has for them, and the tables only for others: fetched, or gone meanwhile."""
     unknown = set(names)
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         unknown -= _meant(unknown, catalog.addresses()["uri"]) if unknown else set()
     everyone, mine = (reader(principals, operator=operator) for operator in (True, False))
     return {

@@ -10,7 +10,7 @@ from rag_platform.api.calls import Call, call_of, pieces
 from rag_platform.api.multipart import Incoming
 from rag_platform.api.problems import Problem, answer_problem, reply
 from rag_platform.core.errors import RagError
-from rag_platform.operations.syncs import start_sync, sync_state
+from rag_platform.operations.background_jobs import start_sync, sync_state
 from rag_platform.operations.upload_status import status_document
 from rag_platform.workspace import Workspace
 

@@ -70,7 +70,7 @@ def _of_sources(workspace: Workspace) -> Iterator[str]:
 
 
 def _of_the_past(workspace: Workspace) -> Iterator[str]:
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield from catalog.documents()["raw_sha256"].drop_nulls()
     yield from referenced_blobs(workspace.journal)
 
@@ -97,7 +97,7 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
 
 def _read(path: Path) -> pl.DataFrame:
     try:
-        return pl.read_parquet(path)  # whatever its columns: an older release's table holds texts too
+        return pl.read_parquet(path)  # whatever its columns: a plugin's table holds texts too
     except (pl.exceptions.PolarsError, OSError) as error:
         raise StorageError(f"{path} cannot be read ({error}); delete it, then forget again: it is rebuilt") from error
 

@@ -1,9 +1,10 @@
 """What is meant by a name that is to be forgotten, and all that goes with it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import zstandard
@@ -61,7 +62,11 @@ def recognise(workspace: Workspace, name: str, kind: str | None = None) -> Targe
         raise SettingsError(f"--kind {kind!r}: expected one of {', '.join(KINDS)}")
     if name == PUBLIC:
         raise SettingsError(f"{PUBLIC!r} is everyone; forget sources or documents instead")
-    meanings = {"source": _is_source, "principal": _is_principal, "uri": _is_document}
+    meanings: dict[Kind, Callable[[Workspace, str], bool]] = {
+        "source": _is_source,
+        "principal": _is_principal,
+        "uri": _is_document,
+    }
     meant = [one for one, fits in meanings.items() if kind in (None, one) and fits(workspace, name)]
     if len(meant) > 1:
         raise SettingsError(f"{name!r} is the name of a {' and of a '.join(meant)}; say which with --kind")
@@ -136,19 +141,17 @@ def _with_what_is_in_it(workspace: Workspace, named: KnownDocument) -> Iterator[
             yield row["doc_id"]
 
 
-def _of_tables(workspace: Workspace) -> Iterator[dict]:
+def _of_tables(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield of each document of today source, doc_id, uri, raw_uri and raw_sha256."""
     for source in workspace.store.sources("documents"):
         documents = workspace.store.read("documents", source).with_columns(source=pl.lit(source))
         yield from documents.select(_ORIGIN).iter_rows(named=True)
 
 
-def _of_versions(workspace: Workspace) -> Iterator[dict]:
-    """Yield the same of the documents of all versions; those of an older release do not say what held a document."""
-    for catalog in catalogs(workspace):
-        documents = catalog.documents(planted=True)
-        if "raw_uri" in documents.columns:
-            yield from documents.select(_ORIGIN).iter_rows(named=True)
+def _of_versions(workspace: Workspace) -> Iterator[dict[str, Any]]:
+    """Yield the same of the documents of all versions."""
+    for _, catalog in catalogs(workspace):
+        yield from catalog.documents(planted=True).select(_ORIGIN).iter_rows(named=True)
 
 
 def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
@@ -165,15 +168,15 @@ def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
 
 def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield (doc_id, principals) of every document, the newest statement last."""
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield from catalog.addresses().select("doc_id", "principals").iter_rows()
     for source in workspace.store.sources("documents"):
         yield from workspace.store.read("documents", source).select("doc_id", "principals").iter_rows()
-    for source in workspace.settings.sources:
-        raw = workspace.store.read("raw", source.id).select("uri", "metadata")
-        said = {uri: readers_of(metadata) or source.principals for uri, metadata in raw.iter_rows()}
-        yield from ((document_id(source.id, uri), readers) for uri, readers in said.items())
-        made = workspace.store.read("documents", source.id).select("doc_id", "raw_uri", "private", "owner")
+    for settings in workspace.settings.sources:
+        raw = workspace.store.read("raw", settings.id).select("uri", "metadata")
+        said = {uri: readers_of(metadata) or settings.principals for uri, metadata in raw.iter_rows()}
+        yield from ((document_id(settings.id, uri), readers) for uri, readers in said.items())
+        made = workspace.store.read("documents", settings.id).select("doc_id", "raw_uri", "private", "owner")
         for doc_id, whole, private, owner in made.iter_rows():
             if whole in said:
                 yield doc_id, private_readers(said[whole], owner) if private else said[whole]
@@ -198,5 +201,5 @@ def retained_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[st
 def _frames(workspace: Workspace) -> Iterator[pl.DataFrame]:
     for source in workspace.store.sources("documents"):
         yield workspace.store.read("documents", source)
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield catalog.documents()

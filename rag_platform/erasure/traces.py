@@ -143,7 +143,7 @@ def _without_address(text: str, address: str) -> str:
     return text
 
 
-def _question(line: str) -> dict:
+def _question(line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:

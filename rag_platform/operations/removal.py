@@ -1,4 +1,4 @@
-"""What goes with a source or a collection, told before it is deleted."""
+"""What goes with a source or a collection, shown before it is deleted."""
 
 from dataclasses import dataclass
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from rag_platform.core.answers import Answer
 from rag_platform.provenance.why import Why
+from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 from rag_platform.retrieval.results import SearchResult
 
 
@@ -29,6 +30,45 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def why_document(told: Why) -> dict[str, Any]:
+def why_document(why: Why) -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
-    return asdict(told)
+    return {
+        "question": why.question,
+        "version": why.version,
+        "mode": why.mode,
+        "k": why.k,
+        "document": asdict(why.document) if why.document else None,
+        "returned": why.returned,
+        "rank": why.explanation.rank,
+        "stage": why.explanation.stage,
+        "reason": why.explanation.reason,
+        "remedy": why.explanation.remedy,
+        "chunks": [_chunk(one) for one in why.chunks],
+    }
+
+
+def _chunk(chunk: ChunkOutcome) -> dict[str, Any]:
+    end, into = chunk.outcome, chunk.outcome.into or {}
+    drop = end.drop
+    return {
+        "chunk_id": chunk.chunk_id,
+        "ordinal": chunk.ordinal,
+        "section": chunk.section,
+        "span": chunk.span,
+        "stage": end.stage,
+        "rank": end.rank,
+        "into": into.get("chunk_id"),
+        "into_uri": into.get("uri"),
+        "ranks": end.ranks,
+        "legs": {name: asdict(one) for name, one in chunk.retrievers.items()},
+        "lacks": chunk.missing_terms,
+        "scores": asdict(chunk.scores),
+        "drop": drop
+        and {
+            "stage": drop.stage,
+            "score": drop.score,
+            "limit": drop.limit,
+            "of": drop.measure,
+            "value": drop.value,
+        },
+    }

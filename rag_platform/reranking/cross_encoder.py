@@ -12,7 +12,7 @@ from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache
+from rag_platform.models.files import model_cache, with_checksum
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import locate
@@ -46,13 +46,13 @@ class CrossEncoder:
         What is not judged `timeout` seconds after the question came is left out.
         """
         self.name = f"cross-encoder:{card.name}"
-        self.card = card
+        self.card = card = with_checksum(card, folder)
         self.threads = threads or cores()
         self.timeout = timeout
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")
         self._questions = open_tokenizer(folder, card.max_tokens // 2)
         graphs = (cache or model_cache()) / card.name
-        self._session = open_session(cached_graph(folder, card.sha256, "score", precision, graphs))
+        self._session = open_session(cached_graph(folder, card.sha256 or "", "score", precision, graphs))
         self._inputs = [wanted.name for wanted in self._session.get_inputs()]
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:  # noqa: ARG002  the port's
@@ -90,7 +90,7 @@ class CrossEncoder:
             return np.nan
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
         inputs = {name: np.array([values[name]], np.int32) for name in self._inputs}
-        return self._session.run(["score"], inputs)[0][0, 0]
+        return float(self._session.run(["score"], inputs)[0][0, 0])
 
 
 def open_cross_encoder(settings: RerankerSettings) -> CrossEncoder:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from app import frame
 from app.quality.promotion import make_live
 from rag_platform.core.errors import VersionError, WorkspaceBusy
-from rag_platform.operations.evaluations import evaluation_state, start_evaluation
+from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.judged import write_judged

@@ -116,20 +116,20 @@ def test_enter_looks_closer_and_typing_does_not(search):
     test = search(q="paid leave")
     assert "Quick order" not in html(test), "an address that was opened is nobody's typing"
     test.text_input(key="q").set_value("paid leave per year").run()
-    assert "Quick order while you type" in html(test) and "after a closer look" not in html(test)
+    assert "Quick order while you type" in html(test) and "after reranking" not in html(test)
     test.button(key="go").click().run()
-    assert "Quick order" not in html(test) and "after a closer look" in html(test)
+    assert "Quick order" not in html(test) and "after reranking" in html(test)
     assert not test.exception
 
 
 def test_who_would_wait_long_for_a_closer_look_keeps_the_quick_order(search):
     test = search(q="paid leave")
-    assert "after a closer look" in html(test)
-    with frame.workspace().rerank_semaphore.take():  # somebody else's
+    assert "after reranking" in html(test)
+    with frame.workspace().rerank_semaphore.acquire():  # somebody else's
         test.run()
-        assert "Many are searching just now" in html(test) and "after a closer look" not in html(test)
+        assert "Many are searching just now" in html(test) and "after reranking" not in html(test)
         assert "Leave in 2025" in titles(test)
-    assert "after a closer look" in html(test.run())
+    assert "after reranking" in html(test.run())
 
 
 def test_a_question_has_pages(home, search):

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assets.sync import Ledger, sync
 from rag_platform.chunks import Chunker, Piece, chunker
 from rag_platform.documents import stage
 from rag_platform.documents.extracted import Part
@@ -20,8 +19,10 @@ from rag_platform.documents.formats.web import html
 from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
+from tests.evals.syncing import sync
 
 pytestmark = pytest.mark.slow
 
@@ -60,13 +61,13 @@ def _answers(home: Path) -> bytes:
     return json.dumps(documents, default=str, ensure_ascii=False).encode()
 
 
-def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> Ledger:
+def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> SyncReport:
     """Sync with the defect, which those who answer do not have; it is refused, and nobody sees a difference."""
     before, live = _answers(home), open_workspace(home).versions.live_id()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
         ledger = sync(open_workspace(home), **options)
-    assert ledger.errors == []
+    assert ledger.errors == ()
     assert ledger.exit_code == 3
     assert not ledger.published
     versions = open_workspace(home).versions

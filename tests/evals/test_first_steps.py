@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from assets.sync import sync
 from evals.questions.question import load_questions
 from rag_platform.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
+from tests.evals.syncing import sync
 
 pytestmark = pytest.mark.slow
 OWN = {

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from assets.sync import sync
 from evals.gate.verdict import Evidence, judge
 from evals.measures.llm_judge import judge_report
 from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
@@ -20,6 +19,7 @@ from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ChatServer, chunk, serving, whole
 from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river
+from tests.evals.syncing import sync
 from tests.index.corpora import WordEmbedder
 
 PASSAGE = "The ferry at Alder Lock crosses every twenty minutes from dawn until dusk."

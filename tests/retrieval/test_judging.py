@@ -19,7 +19,7 @@ from rag_platform.reranking.endpoint import RerankEndpoint
 from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.reranking.llm_judge import LanguageModelReranker
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.explain.outcome import chunk_outcomes
+from rag_platform.retrieval.explain.chunk_outcomes import chunk_outcomes
 from rag_platform.retrieval.explain.sentences import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
@@ -88,10 +88,10 @@ def test_the_stage_that_drops_tells_what_was_needed(versions, publish) -> None:
     result = _retriever(versions, min_relevance=0.9, drop_irrelevant=True).search("violin", explain=True)
     assert result.nothing_relevant and not result.hits
     assert {entry["ended"] for entry in result.explanation} == {"irrelevant"}
-    fate = chunk_outcomes(result.trace, result.trace.index.catalog.chunks().to_dicts(), "en")[0]
-    said = describe(fate, result.trace, {})
+    chunk = chunk_outcomes(result.trace, result.trace.index.catalog.chunks().to_dicts(), "en")[0]
+    said = describe(chunk, result.trace, {})
     assert "the stage “irrelevant” dropped it: its relevance is 0." in said and "0.900 is needed" in said
-    assert "min_relevance" in remedy(fate, {"source": "docs"})
+    assert "min_relevance" in remedy(chunk, {"source": "docs"})
 
 
 def test_a_model_that_was_not_measured_tells_nothing(versions, publish) -> None:

@@ -1,5 +1,7 @@
 """Questions as people write them: phrases, fields, exclusions, slips of the hand; and texts that look like it."""
 
+import time
+import timeit
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
@@ -11,7 +13,7 @@ from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.query.exclusions import split
-from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.query.parsing import interpretation_phrases
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 BOARD = {"principals": ["alice"], "source": "board", "collection": "minutes", "tags": ["hush"]}
@@ -221,6 +223,33 @@ def test_an_ordinary_question_is_not_split(question) -> None:
     assert split(question) == (question, "")
 
 
+@pytest.mark.parametrize(
+    ("beginning", "repeated"),
+    [
+        ("what", " "),
+        ("what", "\n"),
+        ("what", ", "),
+        ("but not", " "),
+        ("works, but not", " about"),
+        ("except", " what, "),
+        ("", "!"),
+        ("works other than x", " "),
+        ("but do not want to ", "a"),
+        ("works, excluding", " a."),
+    ],
+)
+def test_the_work_of_splitting_grows_with_the_length_of_a_question(beginning, repeated) -> None:
+    def seconds(length: int) -> float:
+        question = (beginning + repeated * length)[:length] + "?"
+        return min(timeit.repeat(lambda: split(question), number=1, repeat=3, timer=time.process_time))
+
+    assert seconds(2_000) < 6 * seconds(500) + 0.005  # linear: 4 times; quadratic: 16
+
+
+def test_blanks_of_a_split_question_count_once() -> None:
+    assert split("works   of\tKantor , \n excluding   his   theatre?") == ("works of Kantor?", "his theatre")
+
+
 def test_each_way_of_understanding_can_be_turned_off(retriever) -> None:
     off = RetrievalSettings(syntax=False, exclusions=False, spelling=False)
     plain = Retriever(retriever.versions, WordEmbedder, LengthReranker, off)
@@ -231,7 +260,7 @@ def test_each_way_of_understanding_can_be_turned_off(retriever) -> None:
 
 def test_what_was_understood_can_be_read(retriever) -> None:
     told = retriever.search('rivver "old weir" "new weir" -noon source:docs -tag:wet', mode="lexical").understood
-    assert in_words(told) == [
+    assert interpretation_phrases(told) == [
         'with the words "old weir"',
         'no document has the words "new weir"',
         "only source:docs",

@@ -9,16 +9,16 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from rag_platform.cli.ask.explaining import show_explanation
+from rag_platform.cli.ask.explain_tables import print_explanation
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
 from rag_platform.workspace import Workspace
@@ -111,19 +111,19 @@ def ask(
     else:
         show_answer(answer)
         if explanation:
-            show_explanation(explanation)
+            print_explanation(explanation)
 
 
 def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
     """Show text and thought while they come, and clear them for the verified answer."""
-    draft = Draft()
+    draft = PartialAnswer()
     with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
         for part in parts:
             if isinstance(part, Answer):
                 return part
             if not isinstance(part, SearchResult):
-                draft.hear(part)
-            lines = (draft.text or draft.thought).strip().splitlines()[-out.height // 2 :]
+                draft.add(part)
+            lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
 
@@ -215,9 +215,13 @@ def _show_hits(result: SearchResult) -> None:
         if hit.duplicates:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
     if result.understood:
-        out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
+        out.print(
+            Text(
+                "understood as: " + " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
+            )
+        )
     if result.explanation:
-        show_explanation(result.explanation)
+        print_explanation(result.explanation)
     for warning in result.warnings:
         out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))

@@ -47,7 +47,10 @@ def signs(question: str) -> list[Sign]:
 def moment(text: str) -> datetime | None:
     """Return the beginning of a year, a month or a day such as 2024, 2024-05 or 2024-05-01, in UTC."""
     match = _DATE.fullmatch(text)
+    if not match:
+        return None
+    year, month, day = (int(part or 1) for part in match.groups())
     try:
-        return datetime(*(int(part or 1) for part in match.groups()), tzinfo=UTC) if match else None
+        return datetime(year, month, day, tzinfo=UTC)
     except ValueError:
         return None

@@ -12,8 +12,8 @@ from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.explain.explanation import lost_at
-from rag_platform.retrieval.explain.outcome import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.outcomes import lost_at
 from rag_platform.retrieval.explain.sentences import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
@@ -25,11 +25,11 @@ def _retriever(versions: Versions, *, half_lives=None, max_ages=None, **settings
     return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives, max_ages)
 
 
-def _fates(retriever: Retriever, question: str, uri: str, **options: object) -> tuple[list[ChunkOutcome], object]:
-    searched = retriever.search(question, explain=True, now=NOW, **options).trace
-    row = next(row for row in searched.index.catalog.named(uri) if row["uri"] == uri)
-    chunks = searched.index.catalog.chunks_of(row["doc_id"]).to_dicts()
-    return chunk_outcomes(searched, chunks, "en"), searched
+def _outcomes(retriever: Retriever, question: str, uri: str, **options: object) -> tuple[list[ChunkOutcome], object]:
+    search = retriever.search(question, explain=True, now=NOW, **options).trace
+    row = next(row for row in search.index.catalog.named(uri) if row["uri"] == uri)
+    chunks = search.index.catalog.chunks_of(row["doc_id"]).to_dicts()
+    return chunk_outcomes(search, chunks, "en"), search
 
 
 def _publish(versions: Versions, corpus: Corpus) -> str:
@@ -81,18 +81,18 @@ def test_the_stage_told_is_the_one_that_lost_a_document(library, seed) -> None:
     result = retriever.search(question, k=k, mode=mode, filters=filters, explain=True, now=NOW)
     shown = {part.chunk_id: hit.rank for hit in result.hits for part in (hit, *hit.merged)}
     entries = {entry["chunk_id"]: entry for entry in result.explanation}
-    allowed = result.trace.found.trace.allowed
+    allowed = result.trace.candidates.trace.allowed
     for doc_id, chunks in _by_document(result.trace):
         keys = np.array([chunk["key"] for chunk in chunks], np.uint64)
         if allowed is not None and not np.isin(keys, allowed).any():
             assert not any(chunk["chunk_id"] in entries for chunk in chunks), "what is left out is no candidate"
             continue
         told = chunk_outcomes(result.trace, chunks, "en")
-        for fate in told:
-            assert (fate.stage in ("returned", "merged")) == (fate.chunk_id in shown)
-            assert fate.stage not in ("returned", "merged") or fate.rank == shown[fate.chunk_id]
-            _consistent(fate, entries.get(fate.chunk_id), k)
-        assert (told[0].stage in ("returned", "merged")) == any(hit.doc_id == doc_id for hit in result.hits)
+        for chunk in told:
+            assert (chunk.outcome.stage in ("returned", "merged")) == (chunk.chunk_id in shown)
+            assert chunk.outcome.stage not in ("returned", "merged") or chunk.outcome.rank == shown[chunk.chunk_id]
+            _consistent(chunk, entries.get(chunk.chunk_id), k)
+        assert (told[0].outcome.stage in ("returned", "merged")) == any(hit.doc_id == doc_id for hit in result.hits)
 
 
 class _Shortest(LengthReranker):
@@ -115,70 +115,77 @@ def test_what_a_stage_drops_is_told_with_the_rank_it_had(versions, publish) -> N
     retriever = Retriever(versions, WordEmbedder, _Dropping, RetrievalSettings())
     result = retriever.search("what holds", k=5, explain=True)
     assert "mud" not in {hit.uri for hit in result.hits}
-    fate, searched = _fates(retriever, "what holds", "mud", k=5)
-    assert (fate[0].stage, fate[0].rank, fate[0].drop.limit) == ("reranked", None, None)
-    assert f"rank {fate[0].ranks['fused']}, and the stage “reranked” dropped it" in describe(fate[0], searched, {})
-    assert remedy(fate[0], {"source": "docs"}) == "--mode hybrid drops nothing."
+    chunks, search = _outcomes(retriever, "what holds", "mud", k=5)
+    end = chunks[0].outcome
+    assert (end.stage, end.rank, end.drop.limit) == ("reranked", None, None)
+    assert f"rank {end.ranks['fused']}, and the stage “reranked” dropped it" in describe(chunks[0], search, {})
+    assert remedy(chunks[0], {"source": "docs"}) == "--mode hybrid drops nothing."
     entry = next(entry for entry in result.explanation if entry["uri"] == "mud")
     assert (entry["rank"], entry["ended"], entry["returned"]) == (None, "reranked", False)
 
 
 def test_asking_for_as_many_hits_as_advised_shows_the_document(library) -> None:
     retriever = _retriever(library, per_document=2)
-    searched = retriever.search("w1 w2 w3", k=2, explain=True, now=NOW).trace
+    search = retriever.search("w1 w2 w3", k=2, explain=True, now=NOW).trace
     advised = 0
-    for doc_id, chunks in _by_document(searched):
-        for fate in chunk_outcomes(searched, chunks, "en"):
-            if fate.stage in ("beyond k", "reranked") and fate.rank:
-                hits = retriever.search("w1 w2 w3", k=fate.rank, now=NOW).hits
+    for doc_id, chunks in _by_document(search):
+        for chunk in chunk_outcomes(search, chunks, "en"):
+            if chunk.outcome.stage in ("beyond k", "reranked") and chunk.outcome.rank:
+                hits = retriever.search("w1 w2 w3", k=chunk.outcome.rank, now=NOW).hits
                 assert doc_id in {hit.doc_id for hit in hits}
-                fewer = retriever.search("w1 w2 w3", k=fate.rank - 1, now=NOW).hits
-                assert fate.chunk_id not in {part.chunk_id for hit in fewer for part in (hit, *hit.merged)}
+                fewer = retriever.search("w1 w2 w3", k=chunk.outcome.rank - 1, now=NOW).hits
+                assert chunk.chunk_id not in {part.chunk_id for hit in fewer for part in (hit, *hit.merged)}
                 advised += 1
     assert advised > 20
 
 
-def _by_document(searched) -> list[tuple[str, list[dict]]]:
-    chunks = searched.index.catalog.chunks().partition_by("doc_id", as_dict=True)
+def _by_document(search) -> list[tuple[str, list[dict]]]:
+    chunks = search.index.catalog.chunks().partition_by("doc_id", as_dict=True)
     return [(doc_id, frame.sort("ordinal").to_dicts()) for (doc_id,), frame in chunks.items()]
 
 
-def _consistent(fate: ChunkOutcome, entry: dict | None, k: int) -> None:
+def _consistent(chunk: ChunkOutcome, entry: dict | None, k: int) -> None:
     """A stage is told that the search's own explanation bears out."""
     if entry is None:
-        assert fate.stage in ("depth", "filtered")
-        assert not any(leg.proposed for leg in fate.legs.values())
+        assert chunk.outcome.stage in ("depth", "filtered")
+        assert not any(seen.retrieved for seen in chunk.retrievers.values())
         return
-    assert any(leg.proposed for leg in fate.legs.values())
-    assert fate.into == (entry["folded_into"] or entry["merged_into"])
-    assert (fate.stage == "folded") == bool(entry["folded_into"])
-    assert (fate.stage == "merged") == bool(entry["merged_into"])
-    assert fate.stage == entry["ended"]
-    assert fate.ranks == entry["ranks"]
-    assert list(fate.ranks.values())[-1] == entry["rank"]
-    if fate.stage in ("decayed", "reranked", "fed back"):
-        names = list(fate.ranks)
-        assert fate.ranks[names[names.index(fate.stage) - 1]] <= k < fate.ranks[fate.stage]
-    if fate.stage == "beyond k":
-        assert min(fate.ranks.values()) > k
+    assert any(seen.retrieved for seen in chunk.retrievers.values())
+    assert (chunk.outcome.into or {}).get("chunk_id") == (entry["folded_into"] or entry["merged_into"])
+    assert (chunk.outcome.stage == "collapsed") == bool(entry["folded_into"])
+    assert (chunk.outcome.stage == "merged") == bool(entry["merged_into"])
+    assert chunk.outcome.stage == entry["ended"]
+    assert chunk.outcome.ranks == entry["ranks"]
+    assert list(chunk.outcome.ranks.values())[-1] == entry["rank"]
+    if chunk.outcome.stage in ("decayed", "reranked", "fed back"):
+        names = list(chunk.outcome.ranks)
+        assert (
+            chunk.outcome.ranks[names[names.index(chunk.outcome.stage) - 1]]
+            <= k
+            < chunk.outcome.ranks[chunk.outcome.stage]
+        )
+    if chunk.outcome.stage == "beyond k":
+        assert min(chunk.outcome.ranks.values()) > k
 
 
 def test_a_rank_far_below_the_depth_is_that_of_a_search_without_end(library) -> None:
     for mode in ("lexical", "vector"):
-        everything = _retriever(library, depth=500, fold=False, merge=False).search("w1 w2", k=500, mode=mode, now=NOW)
-        few = _retriever(library, depth=5, fold=False, merge=False).search("w1 w2", k=5, mode=mode, explain=True)
+        everything = _retriever(library, depth=500, collapse=False, merge=False).search(
+            "w1 w2", k=500, mode=mode, now=NOW
+        )
+        few = _retriever(library, depth=5, collapse=False, merge=False).search("w1 w2", k=5, mode=mode, explain=True)
         scores = [hit.scores.lexical if mode == "lexical" else hit.scores.vector for hit in everything.hits]
         for hit, score in list(zip(everything.hits, scores, strict=True))[5:60]:
             chunks = few.trace.index.catalog.chunks_of(hit.doc_id).to_dicts()
-            fate = next(one for one in chunk_outcomes(few.trace, chunks, "en") if one.chunk_id == hit.chunk_id)
-            leg = fate.legs[mode]
-            assert leg.score == pytest.approx(score, abs=1e-3)
-            assert abs(leg.rank - hit.rank) <= sum(abs(other - score) < 2e-3 for other in scores)
-            assert not leg.proposed and leg.depth == 5
+            chunk = next(one for one in chunk_outcomes(few.trace, chunks, "en") if one.chunk_id == hit.chunk_id)
+            seen = chunk.retrievers[mode]
+            assert seen.score == pytest.approx(score, abs=1e-3)
+            assert abs(seen.rank - hit.rank) <= sum(abs(other - score) < 2e-3 for other in scores)
+            assert not seen.retrieved and seen.depth == 5
 
 
 def test_what_the_graph_search_passes_over_is_told(library, monkeypatch) -> None:
-    retriever = _retriever(library, depth=5, fold=False, merge=False)
+    retriever = _retriever(library, depth=5, collapse=False, merge=False)
     nearest = retriever.search("w1 w2", k=1, mode="vector").hits[0]
     search = hnsw.VectorIndex.search
 
@@ -187,10 +194,10 @@ def test_what_the_graph_search_passes_over_is_told(library, monkeypatch) -> None
         return keys[1:], scores[1:]
 
     monkeypatch.setattr(hnsw.VectorIndex, "search", forgetful)
-    fate, searched = _fates(retriever, "w1 w2", nearest.uri, mode="vector")
-    mine = next(one for one in fate if one.chunk_id == nearest.chunk_id)
-    assert (mine.stage, mine.legs["vector"].rank, mine.legs["vector"].missed) == ("depth", 1, True)
-    assert "passed over" in describe(mine, searched, {})
+    chunks, search = _outcomes(retriever, "w1 w2", nearest.uri, mode="vector")
+    mine = next(one for one in chunks if one.chunk_id == nearest.chunk_id)
+    assert (mine.outcome.stage, mine.retrievers["vector"].rank, mine.retrievers["vector"].missed) == ("depth", 1, True)
+    assert "passed over" in describe(mine, search, {})
 
 
 @pytest.mark.parametrize(
@@ -218,28 +225,28 @@ def test_each_stage_of_a_search_can_lose_a_document_and_says_how_to_get_it_back(
         document("other", "nothing to do with it"),
     )
     cases = [
-        ("copy", {}, {"k": 4, "mode": "lexical"}, "folded", "A passage of story", "fold = false"),
+        ("copy", {}, {"k": 4, "mode": "lexical"}, "collapsed", "A passage of story", "collapse = false"),
         ("other", {"depth": 2}, {"k": 2}, "depth", "it lacks “council”", "depth = "),
         ("old", {"half_lives": {"docs": 30.0}}, {"k": 1, "mode": "hybrid"}, "decayed", "900 days", "half_life_days"),
         ("long", {}, {"k": 1, "mode": "hybrid"}, "beyond k", "1 were asked for", "-k 4"),
     ]
     for uri, settings, options, stage, reason, advice in cases:
         question = "weir heron" if uri in ("old", "long") else "council weir heron"
-        fate, searched = _fates(_retriever(versions, **settings), question, uri, **options)
-        row = searched.found.rows.get(int(fate[0].chunk_id, 16), {"source": "docs"})
-        assert fate[0].stage == stage
-        assert reason in describe(fate[0], searched, row)
-        assert advice in remedy(fate[0], row)
+        chunks, search = _outcomes(_retriever(versions, **settings), question, uri, **options)
+        row = search.candidates.rows.get(int(chunks[0].chunk_id, 16), {"source": "docs"})
+        assert chunks[0].outcome.stage == stage
+        assert reason in describe(chunks[0], search, row)
+        assert advice in remedy(chunks[0], row)
     got = _retriever(versions).search("weir heron", k=4, mode="hybrid").hits
     assert got[3].uri == "long", "what is advised brings it back"
 
 
-def test_what_the_closer_look_loses_is_told_with_both_ranks(versions, publish) -> None:
+def test_what_reranking_loses_is_told_with_both_ranks(versions, publish) -> None:
     publish(document("often", "weir heron " * 6), document("short", "weir heron"), document("no", "mud " * 18))
     settings = RetrievalSettings(rerank_weight=100, lexical_weight=1.0, feedback=0)
     retriever = Retriever(versions, WordEmbedder, _Shortest, settings)
     assert retriever.search("weir heron", k=1, mode="hybrid").hits[0].uri == "often"
-    fate, searched = _fates(retriever, "weir heron", "often", k=1, mode="rerank")
-    assert (fate[0].stage, fate[0].ranks) == ("reranked", {"fused": 1, "reranked": 2})
-    assert "rank 1, and at 2 after the closer look" in describe(fate[0], searched, {})
-    assert remedy(fate[0], {"source": "docs"}) == "Ask for 2 hits (-k 2)."
+    chunks, search = _outcomes(retriever, "weir heron", "often", k=1, mode="rerank")
+    assert (chunks[0].outcome.stage, chunks[0].outcome.ranks) == ("reranked", {"fused": 1, "reranked": 2})
+    assert "rank 1, and at 2 after reranking" in describe(chunks[0], search, {})
+    assert remedy(chunks[0], {"source": "docs"}) == "Ask for 2 hits (-k 2)."

@@ -6,12 +6,12 @@ import pytest
 
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import ProgressNotes
+from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.health import check
 from rag_platform.operations.processes import is_alive
 from rag_platform.operations.removal import plan_source
 from rag_platform.operations.runs import follow
 from rag_platform.operations.source_status import failures_of, next_run, source_states
-from rag_platform.operations.syncs import start_sync
 from rag_platform.raw.scrape import scrape
 from rag_platform.workspace import open_workspace
 
@@ -88,7 +88,7 @@ def test_without_a_version_nothing_goes(workspace):
 def test_a_source_that_is_being_synced_is_not_started_again(workspace):
     with ProgressNotes(workspace.settings.data / "progress").running("fetch", "open"):
         now = follow(workspace, "open")
-        assert now.running and now.doing[0].stage == "fetch"
+        assert now.running and now.stages[0].stage == "fetch"
         assert not follow(workspace, "closed").running
         with pytest.raises(WorkspaceBusy, match="is syncing open already"):
             start_sync(workspace, ["open"])

@@ -8,7 +8,7 @@ from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.arrangement import LONGEST, arrange
+from rag_platform.retrieval.result_grouping import LONGEST, group_results
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
 
@@ -17,7 +17,7 @@ def _row(doc_id: str, ordinal: int, text: str = "", near: str | None = None) -> 
 
 
 def _merged(rows: list[dict], k: int, **how: object) -> dict[int, list[int]]:
-    return {place: behind.merged for place, behind in arrange(rows, k, merge=True, **how).kept.items()}
+    return {place: group.merged for place, group in group_results(rows, k, merge=True, **how).groups.items()}
 
 
 def test_neighbours_become_one_hit_that_stands_where_the_better_one_did() -> None:
@@ -41,12 +41,12 @@ def test_no_hit_grows_without_end() -> None:
 @pytest.mark.parametrize("most", [1, 2])
 def test_a_document_has_no_more_hits_than_it_may(most) -> None:
     rows = [_row("a", 2 * n) for n in range(5)] + [_row("b", 0)]
-    made = arrange(rows, 3, per_document=most, merge=True)
-    assert [rows[place]["doc_id"] for place in made.kept] == ["a"] * most + ["b"]
-    assert made.crowded == list(range(most, 5))
+    made = group_results(rows, 3, per_document=most, merge=True)
+    assert [rows[place]["doc_id"] for place in made.groups] == ["a"] * most + ["b"]
+    assert made.over_limit == list(range(most, 5))
 
 
-def test_what_repeats_a_merged_passage_is_folded_into_the_hit_that_shows_it() -> None:
+def test_what_repeats_a_merged_passage_is_collapsed_into_the_hit_that_shows_it() -> None:
     story, other = "one two three four five six seven", "eight nine ten eleven twelve thirteen"
     rows = [
         _row("a", 0, story, "g"),
@@ -56,8 +56,8 @@ def test_what_repeats_a_merged_passage_is_folded_into_the_hit_that_shows_it() ->
         _row("c", 1, other, "g"),
         _row("d", 0, "quite something else that stands there", "g"),
     ]
-    made = arrange(rows, 5, merge=True)
-    assert {place: (behind.folded, behind.merged) for place, behind in made.kept.items()} == {
+    made = group_results(rows, 5, merge=True)
+    assert {place: (group.collapsed, group.merged) for place, group in made.groups.items()} == {
         0: ([4, 5], [1, 3]),
         2: ([], []),
     }
@@ -98,13 +98,13 @@ def test_a_repeat_is_not_looked_at_again_and_ranks_as_what_it_repeats(versions, 
             asked.append(list(passages))
             return super().score(question, passages, weight)
 
-    def found(*, fold: bool) -> list:
-        retriever = Retriever(versions, WordEmbedder, Counting, RetrievalSettings(fold=fold, merge=False))
+    def found(*, collapse: bool) -> list:
+        retriever = Retriever(versions, WordEmbedder, Counting, RetrievalSettings(collapse=collapse, merge=False))
         return retriever.search("w1 w2 w30", mode="rerank").hits
 
-    hits = found(fold=False)
+    hits = found(collapse=False)
     assert len(asked.pop()) == 3
     assert len(hits) == 3
-    hits = found(fold=True)
+    hits = found(collapse=True)
     assert len(asked.pop()) == 2, "one of the two that are alike speaks for both"
     assert [len(hit.duplicates) for hit in hits] == [1, 0]

@@ -80,7 +80,7 @@ def test_what_is_found_is_told_with_the_rank_that_search_gives_it(workspace):
     hits = workspace.retriever.search("until when does the ferry run?", k=3, now=NOW).hits
     for hit in hits:
         told = _why(workspace, hit.uri, k=3)
-        assert (told.returned, told.rank, told.stage) == (True, hit.rank, "returned")
+        assert (told.returned, told.explanation.rank, told.explanation.stage) == (True, hit.rank, "returned")
         assert told.chunks[0].chunk_id == hit.chunk_id
     assert _why(workspace, hits[0].doc_id).document.uri == hits[0].uri
 
@@ -96,9 +96,9 @@ def test_what_is_found_is_told_with_the_rank_that_search_gives_it(workspace):
 )
 def test_what_is_not_searched_is_told_with_its_recorded_reason(workspace, name, stage, said):
     told = _why(workspace, name)
-    assert (told.returned, told.rank, told.stage) == (False, None, stage)
-    assert said in told.reason
-    assert "expires_after_days" in told.remedy if stage == "expired" else True
+    assert (told.returned, told.explanation.rank, told.explanation.stage) == (False, None, stage)
+    assert said in told.explanation.reason
+    assert "expires_after_days" in told.explanation.remedy if stage == "expired" else True
     assert (
         workspace.retriever.search("ferry midnight", now=datetime(2020, 6, 1, tzinfo=UTC))
         .hits[0]
@@ -109,15 +109,15 @@ def test_what_is_not_searched_is_told_with_its_recorded_reason(workspace, name, 
 def test_the_filter_that_leaves_it_out_is_named(workspace):
     filters = Filters(collections=("other",), types=("markdown",), since=NOW)
     told = _why(workspace, "ferry.md", filters=filters)
-    assert told.stage == "filtered"
-    assert "collections = other, it has association" in told.reason and "since" in told.reason
-    assert "types" not in told.reason
+    assert told.explanation.stage == "filtered"
+    assert "collections = other, it has association" in told.explanation.reason and "since" in told.explanation.reason
+    assert "types" not in told.explanation.reason
 
 
 def test_what_the_question_itself_leaves_out_is_told(workspace):
     told = why(workspace, "until when does the ferry run -dusk", "river/ferry.md", now=NOW)
-    assert told.stage == "filtered"
-    assert "without dusk" in told.reason
+    assert told.explanation.stage == "filtered"
+    assert "without dusk" in told.explanation.reason
 
 
 def test_to_whom_it_is_not_for_it_is_as_unknown_as_what_is_not_there(workspace):
@@ -127,14 +127,14 @@ def test_to_whom_it_is_not_for_it_is_as_unknown_as_what_is_not_there(workspace):
         assert json.loads(hidden) == json.loads(json.dumps(missing)), "told in the same words"
         assert _why(workspace, name, principals=(reader,)).returned
         told = _why(workspace, name, operator=True)
-        assert (told.stage, told.document.uri) == ("permission", name)
-        assert reader in told.reason
+        assert (told.explanation.stage, told.document.uri) == ("permission", name)
+        assert reader in told.explanation.reason
     for name, reader in (("river/own.md", "alice"),):
         (workspace.settings.home / "files" / "own.md").unlink()
         Pipeline(workspace).sync_source("river")
         workspace.versions.promote(Pipeline(workspace).build().version, "test")
-        assert _why(workspace, name).stage == "unknown", "nor that it was there once"
-        assert _why(workspace, name, principals=(reader,)).stage == "earlier"
+        assert _why(workspace, name).explanation.stage == "unknown", "nor that it was there once"
+        assert _why(workspace, name, principals=(reader,)).explanation.stage == "earlier"
 
 
 def test_a_name_of_several_lists_only_those_the_asker_may_read(workspace):
@@ -149,20 +149,24 @@ def test_what_was_read_later_is_not_in_this_version_and_then_only_in_the_candida
     )
     pipeline, live = Pipeline(workspace), workspace.versions.live_id()
     pipeline.fetch("river")
-    assert _why(workspace, "new.md", operator=True).stage == "unread"
-    assert _why(workspace, "new.md").stage == "unknown", "who may read it is not known before it is read"
+    assert _why(workspace, "new.md", operator=True).explanation.stage == "unread"
+    assert _why(workspace, "new.md").explanation.stage == "unknown", "who may read it is not known before it is read"
     pipeline.sync_source("river")
     told = _why(workspace, "new.md")
-    assert (told.stage, told.version) == ("unpublished", live)
-    assert "`rag sync`" in told.remedy
+    assert (told.explanation.stage, told.version) == ("unpublished", live)
+    assert "`rag sync`" in told.explanation.remedy
     candidate = pipeline.build().version
     workspace.versions.nominate(candidate)
     told = _why(workspace, "new.md")
-    assert told.stage == "unpublished" and candidate in told.reason and "has not been judged" in told.reason
+    assert (
+        told.explanation.stage == "unpublished"
+        and candidate in told.explanation.reason
+        and "has not been judged" in told.explanation.reason
+    )
     workspace.versions.promote(candidate, "test")
     assert _why(workspace, "new.md").returned
     told = _why(workspace, "new.md", retriever=workspace.retriever.as_of(live))
-    assert told.stage == "unpublished" and "the live one" in told.reason
+    assert told.explanation.stage == "unpublished" and "the live one" in told.explanation.reason
 
 
 def test_what_was_restricted_since_is_not_told_of_the_past(workspace):
@@ -173,15 +177,15 @@ def test_what_was_restricted_since_is_not_told_of_the_past(workspace):
     pipeline.sync_source("river")
     workspace.versions.promote(pipeline.build().version, "test")
     then = workspace.retriever.as_of(past)
-    assert _why(workspace, "river/ferry.md", retriever=then).stage == "unknown"
+    assert _why(workspace, "river/ferry.md", retriever=then).explanation.stage == "unknown"
     assert _why(workspace, "river/ferry.md", retriever=then, principals=("alice",)).returned
-    assert _why(workspace, "river/ferry.md", retriever=then, operator=True).stage == "permission"
+    assert _why(workspace, "river/ferry.md", retriever=then, operator=True).explanation.stage == "permission"
 
 
 def test_what_was_forgotten_is_told_to_operators_only(workspace):
     forget.forget(workspace, recognise(workspace, "river/weir.md", "uri"), why="test")
-    assert _why(workspace, "river/weir.md").stage == "unknown"
-    assert _why(workspace, "river/weir.md", operator=True).stage == "forgotten"
+    assert _why(workspace, "river/weir.md").explanation.stage == "unknown"
+    assert _why(workspace, "river/weir.md", operator=True).explanation.stage == "forgotten"
 
 
 def test_what_is_too_old_makes_way_before_hits_are_counted(workspace):

@@ -66,7 +66,7 @@ def test_one_that_judged_nothing_is_left_alone_for_a_while():
 
 
 def test_no_more_is_kept_than_allowed(monkeypatch):
-    monkeypatch.setattr(cache, "JUDGEMENTS", 2)
+    monkeypatch.setattr(cache, "CACHED", 2)
     counting = Counting()
     reranker = CachingReranker(counting)
     for passages in (["1", "2"], ["1"], ["3"], ["1"], ["2"]):
