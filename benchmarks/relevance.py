@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from rag_platform.config.settings import RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
@@ -171,7 +171,7 @@ def main() -> None:
         parent = Workspace(load_settings(arguments.home or Path(temporary)))
         for corpus in folders:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
-            retriever = indexed(parent, corpus, lambda _: silent, {}).retriever
+            retriever = index_corpus(parent, corpus, lambda _: silent, {}).retriever
             for folder in folders:
                 few = keys[folder.name] if folder is corpus else keys[folder.name][: arguments.questions // 4]
                 asked += [ask(retriever, corpus, folder, key) for key in few]
