@@ -5,7 +5,7 @@ import time
 import dagster as dg
 
 from assets.corpus import embeddings
-from evals import release as evaluations
+from evals import candidate_evaluation as evaluations
 from rag_platform.core.errors import RagError
 from rag_platform.core.ports import Gate
 from rag_platform.index.build import builder
