@@ -130,7 +130,7 @@ def add(
             try:
                 added.append(_add(collections, name, path, title=title if len(files) == 1 else "", tags=tag or ()))
             except (RagError, OSError) as error:
-                refused.append({"name": str(path), "reason": str(error)})
+                refused.append({"name": str(path), "reason": _reason(error)})
             told(done, len(files))
     if as_json:
         print_json({"added": added, "refused": refused})
@@ -203,6 +203,11 @@ def _add(collections: Collections, name: str, path: Path, **about: object) -> ob
     with path.open("rb") as file:
         pieces: Iterator[bytes] = iter(lambda: file.read(PIECE), b"")
         return collections.add(name, path.name, pieces, who=acting_user(), **about)
+
+
+def _reason(error: RagError | OSError) -> str:
+    """Return what went wrong, without the number of a system's error."""
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def _describe(one: Collection) -> None:

@@ -114,7 +114,8 @@ def _table(file: str) -> dict[str, Any]:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         content = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{file}: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SettingsError(f"{file}: {reason}") from error
     tables = content.get("sources", [content])
     if not isinstance(tables, list) or len(tables) != 1 or not {"id", "kind"} <= tables[0].keys():
         raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")

@@ -41,13 +41,31 @@ def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Servic
     environment = child_environment(RAG_HOME=str(home), DAGSTER_HOME=str(home))
     environment.setdefault("RAG_DAGSTER__URL", ui_address)  # so that the page starts its syncs there
     page, pipeline = _page(home, host, page_port), _dagster(host, ui_port)
-    logs, shared = home / "data" / "logs", {"environment": environment, "folder": home}
+    logs = home / "data" / "logs"
     return [
-        Service("the page", "ask, search, read the sources", address, "/_stcore/health", page, logs / "page.log",
-                "--page-port", **shared),
-        Service("Dagster", "see and steer the pipeline", ui_address, "/server_info", pipeline, logs / "dagster.log",
-                "--ui-port", **shared),
-    ]  # fmt: skip
+        Service(
+            name="the page",
+            purpose="ask, search, read the sources",
+            address=address,
+            health="/_stcore/health",
+            command=page,
+            log=logs / "page.log",
+            port_option="--page-port",
+            environment=environment,
+            folder=home,
+        ),
+        Service(
+            name="Dagster",
+            purpose="see and steer the pipeline",
+            address=ui_address,
+            health="/server_info",
+            command=pipeline,
+            log=logs / "dagster.log",
+            port_option="--ui-port",
+            environment=environment,
+            folder=home,
+        ),
+    ]
 
 
 def _page(home: Path, host: str, port: int) -> list[str]:
