@@ -207,7 +207,10 @@ class Reranker(Protocol):
 class Generator(Protocol):
     """Writes an answer from numbered sources."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """How it is called in receipts and on the page."""
+        ...
 
     def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""

@@ -41,7 +41,7 @@ class Candidates:
     """The same, as it is added to `fused`."""
     score: np.ndarray
     relevance: np.ndarray
-    """The probability that it is relevant; NaN: nothing tells."""
+    """The probability that it is relevant; NaN: not known."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
@@ -136,7 +136,7 @@ def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup], re
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
                 relevance=_known(found.relevance[place]),
-                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
+                tags=tuple(row["tags"] or ()),
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
                 duplicates=tuple(_duplicate(found.row(other)) for other in group.collapsed),
                 **{name: row[name] for name in _HIT_COLUMNS},
