@@ -8,7 +8,7 @@ from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
-from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
+from app.collecting.syncing import current_status, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import pause_source
@@ -86,7 +86,7 @@ def show_source(source_id: str, person: Person) -> None:
         with st.container(horizontal=True, width="content"):
             _change_buttons(state, person)
     st.html(f'<h2 class="title">{escape(source_id)}</h2>')
-    now = followed(source_id)
+    now = current_status(source_id)
     st.session_state.was_running = now.running
     st.fragment(_live, run_every=seconds_between(now))(source_id, person)
     with st.expander(say("collections-settings")):
@@ -117,7 +117,7 @@ def _pause(source_id: str, paused: bool) -> None:
 
 
 def _live(source_id: str, person: Person) -> None:
-    now = followed(source_id)
+    now = current_status(source_id)
     look_oftener(now)
     try:
         state = _state(source_id, person)

@@ -88,7 +88,7 @@ def test_without_a_version_nothing_goes(workspace):
 def test_a_source_that_is_being_synced_is_not_started_again(workspace):
     with ProgressNotes(workspace.settings.data / "progress").running("fetch", "open"):
         now = follow(workspace, "open")
-        assert now.running and now.doing[0].stage == "fetch"
+        assert now.running and now.stages[0].stage == "fetch"
         assert not follow(workspace, "closed").running
         with pytest.raises(WorkspaceBusy, match="is syncing open already"):
             start_sync(workspace, ["open"])
