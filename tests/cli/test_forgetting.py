@@ -10,7 +10,6 @@ import threading
 import zipfile
 from pathlib import Path
 
-import dagster as dg
 import pytest
 import zstandard
 
@@ -87,8 +86,6 @@ def built(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
     workspace.feedback.give(asked.receipt_id, good=True, comment=f"so true: {SECRET}")
     assert any("otter.md" in citation.uri for citation in asked.citations)
     workspace.answerer.ask("How often is a gauge calibrated?")
-    with dg.DagsterInstance.local_temp(str(home / "data" / "dagster")) as instance:
-        instance.report_runless_asset_event(dg.AssetMaterialization("documents", metadata={"sample": SECRET}))
     return home
 
 
