@@ -135,7 +135,7 @@ def make_pools_known(instance: dg.DagsterInstance) -> None:
     """Give each pool its default limit: a new instance limits only from the second round of its queue on."""
     storage = instance.event_log_storage
     if storage.supports_global_concurrency_limits:
-        for pool in {asset.op.pool for asset in PATH} - {None}:
+        for pool in {asset.op.pool for asset in PATH} - {None} - storage.get_concurrency_keys():
             storage.initialize_concurrency_limit_to_default(pool)
 
 
