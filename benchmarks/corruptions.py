@@ -29,7 +29,7 @@ from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import indexed
 from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import Weight
+from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
 from rag_platform.core.hits import Hit
@@ -144,14 +144,14 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def trusted(case: Case, embedder: Embedder, weight: Weight) -> bool:
+def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
     """Tell whether the verifier shows the sentence as supported by the source that it names."""
     checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, embedder, weight)
     cited = {citation.doc_id for citation in checked.citations}
     return not checked.unsupported and case.hits[case.cited - 1].doc_id in cited
 
 
-def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], Weight]:
+def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], TermWeight]:
     """Return all sentences about a folder's questions, and the weight of words in its corpus."""
     folder = load_folder(path)
     workspace = indexed(parent, folder, lambda _: silent, {})

@@ -18,7 +18,7 @@ from app.texts import say, say_html
 from rag_platform.answering import Answerer
 from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound, RagError
-from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import Filters
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message
@@ -78,7 +78,7 @@ class Writing:
     history: Sequence[Turn]
     person: Person
     places: Places
-    draft: Draft = field(default_factory=Draft)
+    draft: PartialAnswer = field(default_factory=PartialAnswer)
     progress: Progress = field(default_factory=Progress)
     drawn: float = 0.0
     folded: DeltaGenerator | None = None
@@ -119,20 +119,20 @@ class Writing:
 
     def _hear(self, piece: Piece) -> None:
         """Show a piece more; drawing nothing new still lets Streamlit stop here if the user wants it."""
-        before = self.draft.thought
-        self.draft.hear(piece)
+        before = self.draft.reasoning
+        self.draft.add(piece)
         if self.draft.text:
             self._now("writing")
-        elif self.draft.thought:
+        elif self.draft.reasoning:
             self._now("thinking")
         if time.monotonic() - self.drawn < PAUSE and isinstance(piece, str):
             return
         self.drawn = time.monotonic()
-        if self.draft.thought != before:
+        if self.draft.reasoning != before:
             self.folded = (
                 self.folded or self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:").empty()
             )
-            self.folded.html(f'<div class="thought">{escape(self.draft.thought)}</div>')
+            self.folded.html(f'<div class="thought">{escape(self.draft.reasoning)}</div>')
         self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
 
     def _now(self, state: str) -> None:

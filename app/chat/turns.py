@@ -16,7 +16,8 @@ from app.chat.export import answer_markdown
 from app.chat.trace import trace_html
 from app.rendering import age, answer_html, notes_html, plain_html
 from app.texts import say, say_html
-from rag_platform.answering.answerer import FELL_BACK, STOPPED
+from rag_platform.answering.answerer import STOPPED
+from rag_platform.answering.generation_step import FELL_BACK
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message

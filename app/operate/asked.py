@@ -12,8 +12,8 @@ from app.figures import NONE, cards, lasted, table
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
-from rag_platform.journal.unanswered import MOST, Group, ungrouped
-from rag_platform.journal.usage import STAGES, Slow, per_day, slowest
+from rag_platform.journal.unanswered import MOST, Group, singletons
+from rag_platform.journal.usage import STAGES, SlowAnswer, per_day, slowest
 from rag_platform.people.identity import Person
 
 PERIODS = (7, 30, 90)
@@ -80,7 +80,7 @@ def _show_unanswered(days: int, person: Person) -> None:
             groups = unanswered.groups(asked)
     except RagError as error:
         st.html(f'<div class="notes">{say_html("operate-no-model", reason=str(error))}</div>')
-        groups = ungrouped(asked)
+        groups = singletons(asked)
     st.html(f'<p class="quiet">{say_html("operate-unanswered-mean")}</p>')
     if len(asked) > MOST:
         st.html(f'<p class="quiet">{say_html("operate-most-asked", most=MOST, of=len(asked))}</p>')
@@ -152,7 +152,7 @@ def _show_slow(days: int) -> None:
     st.html(table(say("operate-slow"), head, [_slow_row(one, stage) for one in found]))
 
 
-def _slow_row(one: Slow, stage: str) -> tuple:
+def _slow_row(one: SlowAnswer, stage: str) -> tuple:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
     told = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))

@@ -30,7 +30,7 @@ class Person:
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
-def person_of(claims: Mapping[str, Any], access: AccessSettings, now: datetime | None = None) -> Person:
+def person_from_claims(claims: Mapping[str, Any], access: AccessSettings, now: datetime | None = None) -> Person:
     """Return the person whom an identity provider's claims describe.
 
     Their principals are ``user:…`` and ``group:…`` of each group; their role is the highest one whose list in [access]
@@ -102,7 +102,7 @@ def local_person(name: str, access: AccessSettings) -> Person:
     return Person("", name, access.local_role, access.local_principals)
 
 
-def visitor(access: AccessSettings, session: str) -> Person:
+def visitor_of(access: AccessSettings, session: str) -> Person:
     """Return somebody from another machine, where nobody signs in: they read what is public, for one session.
 
     Raises:

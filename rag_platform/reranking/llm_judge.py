@@ -9,7 +9,7 @@ import numpy as np
 from rag_platform.core.errors import GenerationError, RerankError
 from rag_platform.llm import OpenAICompatible
 from rag_platform.llm.judgements import judgements_schema, read_judgements
-from rag_platform.llm.prompt import cut, fenced
+from rag_platform.llm.prompt import escape_fences, truncate
 from rag_platform.models.onnx_runtime import encodable
 
 BATCH = 10
@@ -58,7 +58,7 @@ class LanguageModelReranker:
             return scores
         asked, problem = encodable(question), ""
         try:
-            room = self._server.room(_TASK + asked)  # asks for the model, which the first time takes its own time
+            room = self._server.prompt_room(_TASK + asked)  # the first call fetches the model list
             problem = self._fill(scores, asked, passages, room)
         except GenerationError as error:
             problem = str(error)
@@ -89,7 +89,7 @@ class LanguageModelReranker:
     def _judge(self, question: str, passages: list[str], room: int) -> np.ndarray:
         each = (room - 64) // len(passages)
         sources = [
-            f'<source n="{place}">\n{fenced(cut(passage, each))}\n</source>'
+            f'<source n="{place}">\n{escape_fences(truncate(passage, each))}\n</source>'
             for place, passage in enumerate(passages, 1)
         ]
         written = f"Question: {question}\n\nPassages:\n\n" + "\n\n".join(sources)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rag_platform.journal.feedback import Feedback
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
-    from rag_platform.journal.unanswered import Unanswered
+    from rag_platform.journal.unanswered import UnansweredQuestions
     from rag_platform.journal.usage import UsageCounter
     from rag_platform.llm.client import OpenAICompatible
     from rag_platform.monitoring.cost_ledger import CostLedger
@@ -162,11 +162,11 @@ class Workspace:
         return UsageCounter(lambda: self.journal)
 
     @locked_cached_property
-    def unanswered(self) -> Unanswered:
+    def unanswered(self) -> UnansweredQuestions:
         """What was asked and not answered."""
-        from rag_platform.journal.unanswered import Unanswered
+        from rag_platform.journal.unanswered import UnansweredQuestions
 
-        return Unanswered(lambda: self.journal, lambda: self.embedder)
+        return UnansweredQuestions(lambda: self.journal, lambda: self.embedder)
 
     @locked_cached_property
     def rerank_semaphore(self) -> TimedSemaphore:
@@ -248,9 +248,9 @@ class Workspace:
                 server = self.generators.of()
                 return LanguageModelCheck(server) if isinstance(server, OpenAICompatible) else None
             case "nli":
-                from rag_platform.answering.citations.nli import InferenceCheck
+                from rag_platform.answering.citations.nli import NliCheck
 
-                return InferenceCheck(self.settings.check)
+                return NliCheck(self.settings.check)
         return None
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:

@@ -217,7 +217,7 @@ def test_a_place_that_is_found_again_keeps_its_number(make_hit):
     rounds = iter([(first, second), (third, wider), (second,)])
     shown = HitPool(lambda query, _: SearchResult(query, "v1", "hybrid", {"total": 1.0}, next(rounds)))
     assert [[hit.rank for hit in shown.search(query).hits] for query in "abc"] == [[1, 2], [3, 1], [2]]
-    merged = shown.of("why?")
+    merged = shown.as_result("why?")
     assert [hit.text for hit in merged.hits] == ["x a b c y", "d", "e"] and merged.question == "why?"
     assert [hit.rank for hit in merged.hits] == [1, 2, 3] and shown.queries == ("a", "b", "c")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rag_platform.journal.journal import Journal
-from rag_platform.journal.unanswered import Unanswered, together, ungrouped
+from rag_platform.journal.unanswered import UnansweredQuestions, cluster, singletons
 from rag_platform.journal.usage import UsageCounter, per_day, slowest
 from rag_platform.people.rate_limits import RateLimits
 
@@ -48,11 +48,11 @@ def busy(tmp_path_factory):
 
 
 def quick(function):
-    """Return what a function returns, and fail when the second call takes a second or longer."""
+    """Return what a function returns, and fail when the second call takes a second of this process's time or longer."""
     function()
-    start = time.perf_counter()
+    start = time.process_time()  # not of the clock: others may use the machine
     made = function()
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
     return made
 
 
@@ -121,7 +121,7 @@ def test_unanswered_questions_are_folded_grouped_and_the_most_asked_come_first(t
     }
     rows = [(NOW - timedelta(minutes=1), question, True, {}) for question, times in asked.items() for _ in range(times)]
     ask(journal, [*rows, (NOW, "Is this answered?", False, {}), (NOW - timedelta(days=40), "Is this old?", True, {})])
-    unanswered = Unanswered(lambda: journal, lambda: embedder)
+    unanswered = UnansweredQuestions(lambda: journal, lambda: embedder)
     found = unanswered.asked(30, NOW)
     assert found[0].times == 3 and "Is this answered?" not in {one.question for one in found}
     groups = unanswered.groups(found)
@@ -129,11 +129,11 @@ def test_unanswered_questions_are_folded_grouped_and_the_most_asked_come_first(t
     assert {one.question for one in groups[1].questions} == {
         "At which temperature does tungsten boil?", "What is the boiling point of tungsten?"
     }  # fmt: skip
-    assert [group.times for group in ungrouped(found)] == [3, 3, 2, 1, 1]
+    assert [group.times for group in singletons(found)] == [3, 3, 2, 1, 1]
     assert unanswered.groups([]) == []
 
 
 def test_what_is_alike_is_told_relative_to_what_is_not():
     turn = np.array([[1, 0], [0.96, 0.28], [0, 1]])
-    assert together(turn, 0.0) == [[0, 1], [2]]
-    assert together(turn, 0.95) == [[0], [1], [2]], "a model for which everything is alike"
+    assert cluster(turn, 0.0) == [[0, 1], [2]]
+    assert cluster(turn, 0.95) == [[0], [1], [2]], "a model for which everything is alike"

@@ -6,7 +6,7 @@ from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import ContextOverflow, ToolsRefused
 from rag_platform.core.generation import Reasoning, Retracted, Usage
 from rag_platform.llm import OpenAICompatible
-from rag_platform.llm.stream_parsing import arguments_of
+from rag_platform.llm.stream_parsing import parse_arguments
 from tests.chat_server import END, ROLE, USAGE, chunk, refusal, serving, too_long, tool_call
 
 TOOL = {"type": "function", "function": {"name": "search", "parameters": {"type": "object", "properties": {}}}}
@@ -83,7 +83,7 @@ def test_servers_that_leave_out_indexes_and_ids_are_understood(server):
     ],
 )
 def test_arguments_that_are_not_quite_json(raw, read):
-    assert arguments_of(raw) == read
+    assert parse_arguments(raw) == read
 
 
 def test_text_thought_and_calls_together(server):

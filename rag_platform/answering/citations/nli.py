@@ -28,7 +28,7 @@ DEFAULT = "nli-MiniLM2-L6-H768"
 _ENTAILMENT = "entailment"
 
 
-class InferenceCheck:
+class NliCheck:
     """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
@@ -55,7 +55,7 @@ class InferenceCheck:
         longest = LONGEST_TOKEN * self._card.max_tokens
         pair = tokenizer.encode(encodable(quote)[:longest], encodable(claim)[:longest])
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
-        inputs = {wanted.name: np.array([values[wanted.name]], np.int32) for wanted in session.get_inputs()}
+        inputs = {one.name: np.array([values[one.name]], np.int32) for one in session.get_inputs()}
         return int(session.run(["classes"], inputs)[0][0].argmax()) == entailment
 
     @cached_property
@@ -66,6 +66,7 @@ class InferenceCheck:
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
         card = with_checksum(self._card, folder)
+        assert card.sha256 is not None
         graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)

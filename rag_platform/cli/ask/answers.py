@@ -14,7 +14,7 @@ from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
@@ -116,14 +116,14 @@ def ask(
 
 def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
     """Show text and thought while they come, and clear them for the verified answer."""
-    draft = Draft()
+    draft = PartialAnswer()
     with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
         for part in parts:
             if isinstance(part, Answer):
                 return part
             if not isinstance(part, SearchResult):
-                draft.hear(part)
-            lines = (draft.text or draft.thought).strip().splitlines()[-out.height // 2 :]
+                draft.add(part)
+            lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
 

@@ -18,20 +18,9 @@ _CODE = frozenset(
     ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "math", "prompt")
 )
 _SILENT = frozenset(
-    (
-        "toctree",
-        "contents",
-        "image",
-        "figure",
-        "index",
-        "raw",
-        "include",
-        "highlight",
-        "currentmodule",
-        "module",
-        "meta",
-    )
-)
+    ("toctree", "contents", "image", "figure", "index", "raw",
+     "include", "highlight", "currentmodule", "module", "meta")
+)  # fmt: skip
 _GRID = re.compile(r"\s*\+-{2,}[-+]*\+\s*$")
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _LANGUAGE = re.compile(r"[\w+#-]*")

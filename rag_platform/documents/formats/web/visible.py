@@ -8,21 +8,9 @@ from lxml.html import HtmlElement, defs
 from rag_platform.text.cleaning import clean
 
 _UNSEEN = frozenset(
-    (
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "head",
-        "iframe",
-        "object",
-        "svg",
-        "select",
-        "button",
-        "textarea",
-        "nav",
-    )
-)
+    ("script", "style", "template", "noscript", "head", "iframe",
+     "object", "svg", "select", "button", "textarea", "nav")
+)  # fmt: skip
 _BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
 _NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
 _CELL = 300
