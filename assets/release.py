@@ -6,7 +6,7 @@ import dagster as dg
 
 from assets.corpus import embeddings
 from assets.failures import failing_without_retries
-from evals import release as evaluations
+from evals import candidate_evaluation as evaluations
 from rag_platform.core.ports import Gate
 from rag_platform.index.build import builder
 from rag_platform.pipeline.release import build_candidate, judge, publish, releasing

@@ -10,6 +10,7 @@ import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -53,7 +54,7 @@ class _Graph:
                 f"the weights have no tensor {name!r}; expected a BERT encoder saved by transformers"
             ) from None
 
-    def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: object) -> str:
+    def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
         self.nodes.append(helper.make_node(operator, inputs, [output], output, domain=domain, **attributes))
         return output
 
@@ -133,7 +134,7 @@ class _Graph:
         return labels
 
 
-def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str) -> onnx.ModelProto:
+def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping[str, Any], pooling: str) -> onnx.ModelProto:
     """Write the graph of a BERT encoder.
 
     Args:
@@ -160,7 +161,7 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str)
     return _model(graph, {"tokens": [1, "n", config["hidden_size"]], "sentence": [1, config["hidden_size"]]})
 
 
-def _supported(config: Mapping, pooling: str) -> str:
+def _supported(config: Mapping[str, Any], pooling: str) -> str:
     """Return the operator of the model's activation."""
     for key, known in (("model_type", FIRST_POSITION), ("hidden_act", ACTIVATIONS)):
         if config.get(key) not in known:
@@ -174,7 +175,7 @@ def _supported(config: Mapping, pooling: str) -> str:
     return ACTIVATIONS[config["hidden_act"]]
 
 
-def _model(graph: _Graph, shapes: Mapping[str, list]) -> onnx.ModelProto:
+def _model(graph: _Graph, shapes: Mapping[str, list[Any]]) -> onnx.ModelProto:
     wanted = dict.fromkeys(name for node in graph.nodes for name in node.input if name in INPUTS)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, [1, "n"]) for name in wanted]
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]

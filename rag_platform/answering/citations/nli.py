@@ -19,7 +19,7 @@ from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, with_checksum
+from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.onnx_graph import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import locate
@@ -65,9 +65,8 @@ class NliCheck:
     @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
-        card = with_checksum(self._card, folder)
-        assert card.sha256 is not None
-        graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
+        checksum, graphs = weights_checksum(self._card, folder), (self._cache or model_cache()) / self._card.name
+        graph = cached_graph(folder, checksum, "classes", "int8", graphs)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)
 

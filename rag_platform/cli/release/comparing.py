@@ -62,7 +62,7 @@ def report(
     chosen = opened.versions.resolve(version) if version else opened.versions.candidate_id()
     if chosen is None:
         raise NothingPublished("no index version has been built yet; run `rag sync`")
-    release = _evals("release")
+    release = _evals("candidate_evaluation")
     path: Path = release.report_path(opened, chosen)
     page = path.with_suffix(".html")
     if not (path.exists() and page.exists()):
@@ -152,7 +152,7 @@ def _question(change: "QuestionChange") -> Text:
 
 
 def _evidence(one: "Evidence") -> str:
-    role = _evals("report.wording").ROLES[one.role]
+    role = _evals("report.summary").ROLES[one.role]
     return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
 
 
