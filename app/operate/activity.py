@@ -19,7 +19,7 @@ _MOVES = 50
 _LEVELS = {"ok": "good", "hint": "", "wrong": "bad"}
 
 
-def show_now(person: Person) -> None:  # noqa: ARG001 - as every part is called
+def show_activity(person: Person) -> None:  # noqa: ARG001 - as every part is called
     """Show what is running, live; what was found; and the log of moves."""
     _running()
     _last_sync()
