@@ -29,7 +29,7 @@ _ENTAILMENT = "entailment"
 
 
 class NliCheck:
-    """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `claim_checks.Check`. Safe to use from threads.
+    """A BERT or RoBERTa classifier with a class "entailment"; fulfils `claim_checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
     """
