@@ -32,7 +32,7 @@ from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace
 
-FEATURES = ("words", "similarity", "closer")
+FEATURES = ("words", "similarity", "rerank")
 WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "lexical": FEATURES[:1]}
 LEAST = RetrievalSettings().min_relevance
 _BEST = 3
@@ -49,7 +49,7 @@ class Asked:
     corpus: str
     tuning: bool
     features: np.ndarray
-    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: no closer look."""
+    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: it was not reranked."""
     relevant: np.ndarray
     """bool, shape (candidates,)."""
 

@@ -93,7 +93,8 @@ class Store:
                         f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
                         f"from read_parquet('{pattern}', filename = true)"
                     ).fetchall()
-            return connection.sql(sql).pl()
+            frame: pl.DataFrame = connection.sql(sql).pl()
+            return frame
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
