@@ -17,7 +17,7 @@ from rag_platform.core.ports import Progress, silent
 from rag_platform.embeddings.fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.files import model_cache, weights_checksum
-from rag_platform.models.onnx_graph import GRAPH_VERSION, cached_graph
+from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
 from rag_platform.models.vector_cache import VectorCache
 from rag_platform.models.weights import locate

@@ -19,10 +19,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
-from rag_platform.storage.atomic import atomic_write, file_sha256
-
-GRAPH_VERSION = "2"
-"""Changes when the same weights would give other vectors."""
+from rag_platform.storage.atomic import atomic_write
 
 FUSED = "com.microsoft"
 INPUTS = ("input_ids", "token_type_ids")
@@ -220,18 +217,3 @@ def _quantise(model: onnx.ModelProto, path: Path) -> None:
         weight_type=QuantType.QInt8,
         extra_options={"DefaultTensorType": TensorProto.FLOAT},  # fused operators hide the types from inference
     )
-
-
-def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str, cache: Path) -> Path:
-    """Return the graph of the model in `folder`, written into `cache` if it is not there or is damaged.
-
-    Its name carries what it was made from and, as the last part, its own hash, which is checked.
-    """
-    stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}"
-    for path in cache.glob(f"{stem}-*.onnx"):
-        if path.stem.rpartition("-")[2] == file_sha256(path)[:16]:
-            return path
-        path.unlink(missing_ok=True)  # damaged
-    new = cache / f"{stem}.onnx"
-    write_graph(folder, pooling, precision, new)
-    return new.replace(cache / f"{stem}-{file_sha256(new)[:16]}.onnx")
