@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -164,6 +164,6 @@ def version_note() -> str:
     versions = workspace().retriever.versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
-    since = say("frame-since", age=age(datetime.fromisoformat(published[-1]), datetime.now(UTC))) if published else ""
+    since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
     told = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
     return f'<div class="quiet">{told}</div>'

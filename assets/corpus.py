@@ -8,7 +8,7 @@ from assets import checks
 from rag_platform.chunks import chunker
 from rag_platform.core.errors import MassDeletion, RagError, SourceError
 from rag_platform.documents import stage as documents_stage
-from rag_platform.models import onnx_graph
+from rag_platform.models import graph_cache
 from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
@@ -105,7 +105,7 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
     group_name="corpus",
     kinds={"onnx", "parquet"},
     pool="embed",
-    code_version=onnx_graph.GRAPH_VERSION,
+    code_version=graph_cache.GRAPH_VERSION,
     check_specs=[
         dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
     ],

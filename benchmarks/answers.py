@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirDocument, BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from evals.measures.answer_metrics import contains, normalise, unmarked
 from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
@@ -260,7 +260,7 @@ def main() -> None:
         for path in arguments.folders:
             folder = halved(load(path))
             print(f"{folder.name} …", file=sys.stderr, flush=True)
-            workspace = indexed(parent, folder, lambda _: silent, {})
+            workspace = index_corpus(parent, folder, lambda _: silent, {})
             wanted = [
                 q for q in folder.questions.values() if arguments.half in (None, "tune" if tuning(q.id) else "report")
             ]

@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
@@ -154,7 +154,7 @@ def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
 def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], TermWeight]:
     """Return all sentences about a folder's questions, and the weight of words in its corpus."""
     folder = load_folder(path)
-    workspace = indexed(parent, folder, lambda _: silent, {})
+    workspace = index_corpus(parent, folder, lambda _: silent, {})
     weight = workspace.retriever.live().word_weight
     writer = Extractive(workspace.embedder, weight)
     answers = tuple(dict.fromkeys(answer for one in folder.questions.values() for answer in one.answers))

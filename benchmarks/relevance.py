@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from rag_platform.config.settings import RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
@@ -32,7 +32,7 @@ from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace
 
-FEATURES = ("words", "similarity", "closer")
+FEATURES = ("words", "similarity", "rerank")
 WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "lexical": FEATURES[:1]}
 LEAST = RetrievalSettings().min_relevance
 _BEST = 3
@@ -49,7 +49,7 @@ class Asked:
     corpus: str
     tuning: bool
     features: np.ndarray
-    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: no closer look."""
+    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: it was not reranked."""
     relevant: np.ndarray
     """bool, shape (candidates,)."""
 
@@ -171,7 +171,7 @@ def main() -> None:
         parent = Workspace(load_settings(arguments.home or Path(temporary)))
         for corpus in folders:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
-            retriever = indexed(parent, corpus, lambda _: silent, {}).retriever
+            retriever = index_corpus(parent, corpus, lambda _: silent, {}).retriever
             for folder in folders:
                 few = keys[folder.name] if folder is corpus else keys[folder.name][: arguments.questions // 4]
                 asked += [ask(retriever, corpus, folder, key) for key in few]

@@ -1,6 +1,6 @@
 """The library's port `Gate`, fulfilled by the workspace's questions: what a sync publishes by."""
 
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
 from rag_platform.core.ports import Judgement, Progress, silent
 from rag_platform.workspace import Workspace
 

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any, get_args
 
 from app.rendering import age, also_html, excerpt, link, marked, notes_html, place, tags_html
-from app.searching.asked import PAGE, PAGES, Asked
+from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
 from rag_platform.core.hits import Hit
@@ -21,7 +21,7 @@ SHOWN_TAGS = 6
 class Results:
     """The parts of the list of results, for one search."""
 
-    def __init__(self, asked: Asked, now: datetime) -> None:
+    def __init__(self, asked: SearchParams, now: datetime) -> None:
         self._asked = asked
         self._now = now
 
@@ -137,7 +137,7 @@ class Results:
 _CLEARED = {"chosen": {}, "since": None, "until": None, "page": 1}
 
 
-def _but(asked: Asked, facet: str) -> dict[str, tuple[str, ...]]:
+def _but(asked: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
     return {name: values for name, values in asked.chosen.items() if name != facet}
 
 

@@ -71,7 +71,7 @@ def unmarked(answer: str) -> str:
 
 
 def contains(answer: str, gold: str) -> bool:
-    """Tell whether the gold answer's words stand in the answer, in a row; parts of words do not count."""
+    """Return whether the gold answer's words stand in the answer, in a row; parts of words do not count."""
     said, wanted = normalise(answer), normalise(gold)
     if re.search(f"[{_UNSPACED}]", wanted):  # no spaces tell where its words end
         return wanted in said

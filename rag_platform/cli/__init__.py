@@ -15,7 +15,6 @@ from rag_platform.cli.commands import LazyCommands
 from rag_platform.cli.console import chosen_home, err
 from rag_platform.cli.failures import STOPPED, show_error, show_usage_error
 from rag_platform.core.errors import RagError
-from rag_platform.core.installation import platform_version
 
 app = typer.Typer(
     name="rag",
@@ -29,6 +28,8 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from rag_platform.core.installation import platform_version
+
         typer.echo(f"rag {platform_version()}")
         raise typer.Exit
 

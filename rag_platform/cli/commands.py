@@ -24,7 +24,7 @@ COMMANDS = {
     "generators": ("ask.generators:generators", "List who may write an answer, and ask each server how it is."),
     "why": (
         "ask.why:why",
-        "Tell at which stage a document was lost for a question, or at which rank it was found.",
+        "Explain at which stage a document was lost for a question, or at which rank it was found.",
     ),
     "eval": (
         "release.evaluation:evaluate",

@@ -43,7 +43,7 @@ def add_source(home: Path, table: Mapping[str, Any]) -> Settings:
                 f"there is a source {table.get('id')!r} already", "an id that is free", "Choose another."
             )
         file.append(table)
-        return file.save([*file.ids, table.get("id")])
+        return file.save([*file.ids, str(table.get("id"))])
 
 
 def pause_source(home: Path, source_id: str, *, paused: bool = True) -> Settings:
@@ -204,12 +204,13 @@ def _first_header(item: AoT | Table) -> Table:
 def _item(value: Any) -> Item:
     if isinstance(value, str) and "\n" in value:
         written = tomlkit.string(value, multiline=True).as_string()
-        return tomlkit.value(f"{written[:3]}\n{written[3:]}")  # TOML leaves out a line's end that comes first
+        item: Item = tomlkit.value(f"{written[:3]}\n{written[3:]}")  # TOML leaves out a line's end that comes first
+        return item
     if isinstance(value, dict):
         table = tomlkit.inline_table()
         table.update(value)
         return table
-    item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
-    if isinstance(item, Array) and len(item.as_string()) > _LONG:
-        item.multiline(True)
-    return item
+    plain: Item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
+    if isinstance(plain, Array) and len(plain.as_string()) > _LONG:
+        plain.multiline(True)
+    return plain

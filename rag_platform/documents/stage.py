@@ -98,8 +98,7 @@ def read_documents(
         parts, retry = _read(entries[uri], blobs, sandbox, options, vision_model)
         return [document_row(entries[uri], part, source, _RETRY if retry else keys[uri]) for part in parts]
 
-    unread = [uri for uri in keys if uri not in made]
-    with closing(map_by_host(unread, lambda _: None, read, WORKERS)) as work:
+    with closing(map_by_host([uri for uri in keys if uri not in made], lambda _: None, read, WORKERS)) as work:
         for done, (uri, new) in enumerate(work, start=len(made) + 1):
             made[uri] = new
             progress(done, len(entries))

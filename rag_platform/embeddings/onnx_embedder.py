@@ -16,8 +16,8 @@ from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Progress, silent
 from rag_platform.embeddings.fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, with_checksum
-from rag_platform.models.onnx_graph import GRAPH_VERSION, cached_graph
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
 from rag_platform.models.vector_cache import VectorCache
 from rag_platform.models.weights import locate
@@ -66,7 +66,8 @@ class OnnxEmbedder:
         self.fingerprint = vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or model_cache()) / card.name
         self._read = VectorCache(TOKEN_BYTES)
-        self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
+        checksum = weights_checksum(card, folder)
+        self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
 
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
         """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
@@ -90,13 +91,11 @@ class OnnxEmbedder:
         encodings = self._cutter.encode_batch([encodable(text) for text in texts])
         # the longest first, so that no thread is left with one while the others wait
         order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
-        embedded: list[TokenVectors | None] = [None] * len(texts)
         with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:
-            for place, tokens in zip(
-                order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True
-            ):
-                embedded[place] = tokens
-        return embedded
+            embedded = dict(
+                zip(order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True)
+            )
+        return [embedded[place] for place in range(len(texts))]
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """Count the model's own tokens of each text, special tokens included, nothing cut."""
@@ -120,7 +119,8 @@ class OnnxEmbedder:
         )
 
     def _run(self, output: str, encoding: Encoding) -> np.ndarray:
-        return self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
+        vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
+        return vectors
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:
@@ -135,4 +135,4 @@ def _checked(vector: np.ndarray, text: str) -> np.ndarray:
 def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
     """Find the model in the settings, fetch it if need be, and open it."""
     card, folder = find_card(settings), locate(settings)
-    return OnnxEmbedder(folder, with_checksum(card, folder), precision=settings.precision, threads=settings.threads)
+    return OnnxEmbedder(folder, card, precision=settings.precision, threads=settings.threads)

@@ -50,7 +50,8 @@ class SentenceTransformerEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Embed a question: float32, shape (dimension,), unit length."""
-        return self._embed([self.card.query_prefix + text])[0]
+        vector: Vectors = self._embed([self.card.query_prefix + text])[0]
+        return vector
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """Count the model's own tokens of each text, special tokens included, nothing cut."""
@@ -58,7 +59,8 @@ class SentenceTransformerEmbedder:
 
     def _embed(self, texts: list[str]) -> Vectors:
         readable = [encodable(text) for text in texts]
-        return self._encoder.encode(readable, normalize_embeddings=True, show_progress_bar=False).astype(np.float32)
+        vectors = self._encoder.encode(readable, normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(vectors, np.float32)
 
 
 def _open_encoder(folder: Path, card: ModelCard, device: str | None) -> SentenceEncoder:

@@ -60,10 +60,15 @@ def embed_chunks(
         part = missing.slice(start, block)
         vectors = embedder.embed_passages(
             [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()],
-            lambda done, _, start=start: progress(start + done, missing.height),
+            _shifted(progress, start, missing.height),
         )
         rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
         table = pl.concat([table, rows]).sort("text_hash")
         if checkpoint is not None:
             checkpoint(table)
     return Embedding(table, embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
+
+
+def _shifted(progress: Progress, start: int, total: int) -> Progress:
+    """Report a block's progress as that of the whole."""
+    return lambda done, _: progress(start + done, total)

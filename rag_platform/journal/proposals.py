@@ -1,7 +1,7 @@
 """Questions for the evaluation that feedback proposes: from answers people found bad, and abstentions they judged.
 
 A proposal is a receipt that was judged, so forgetting a document or a person takes it along. It waits until an editor
-accepts it into a question set (`evals.questions.feedback`) or dismisses it.
+accepts it into a question set (`evals.questions.accepted_feedback`) or dismisses it.
 """
 
 import sqlite3

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
@@ -117,8 +117,8 @@ def _refuse_other_layers(folder: Path) -> None:
         )
 
 
-def _read_json(path: Path) -> dict:
-    """Read a file that need not be there."""
+def _read_json(path: Path) -> Any:
+    """Read a file that need not be there: an object, or in modules.json a list."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

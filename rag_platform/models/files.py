@@ -4,7 +4,6 @@ Where a card has none, that of the first fetch is recorded beside the weights, a
 """
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from rag_platform.core.errors import ModelError
@@ -27,11 +26,9 @@ def cache_entry(card: ModelCard, cache: Path) -> Path:
     return cache / card.name / (card.revision or str(card.sha256)[:16])
 
 
-def with_checksum(card: ModelCard, folder: Path) -> ModelCard:
-    """Return the card with the checksum of the weights in `folder`: the pinned one, else the recorded, else theirs."""
-    if card.sha256:
-        return card
-    return replace(card, sha256=recorded_checksum(folder) or file_sha256(folder / WEIGHTS))
+def weights_checksum(card: ModelCard, folder: Path) -> str:
+    """Return the sha256 of a model's weights in `folder`: the pinned one, else the recorded, else theirs."""
+    return card.sha256 or recorded_checksum(folder) or file_sha256(folder / WEIGHTS)
 
 
 def recorded_checksum(folder: Path) -> str | None:

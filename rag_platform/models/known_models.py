@@ -194,7 +194,7 @@ RELEVANCE = {
     "all-MiniLM-L6-v2": Curves(
         vector=Curve(-7.05, similarity=18.45),
         hybrid=Curve(-7.24, words=5.87, similarity=16.15),
-        rerank=Curve(-10.86, words=3.49, similarity=14.41, closer=8.49),
+        rerank=Curve(-10.86, words=3.49, similarity=14.41, rerank=8.49),
     )
 }
 """Coefficients fitted by benchmarks/relevance.py, by the model's name."""

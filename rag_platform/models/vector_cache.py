@@ -6,7 +6,7 @@ import numpy as np
 from cachetools import LRUCache
 from numpy.typing import NDArray
 
-Array = NDArray[np.generic]
+Array = NDArray[np.float32]
 
 
 class VectorCache:

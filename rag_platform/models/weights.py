@@ -9,7 +9,6 @@ from pathlib import Path
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import CARDS, WEIGHTS, ModelCard, Task, find_card
-from rag_platform.models.fetching import fetch
 from rag_platform.models.files import cache_entry, model_cache, verify
 
 
@@ -27,6 +26,8 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
     try:
         verify(target, card)
     except ModelError:
+        from rag_platform.models.fetching import fetch  # brings httpx, for what is done once
+
         fetch(card, target)  # absent or damaged: either way it is replaced
     return target
 

@@ -1,12 +1,14 @@
 """What a search and an answer are in JSON: the same from the command line and from the API."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.answers import Answer
-from rag_platform.provenance.why import Why
-from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 from rag_platform.retrieval.results import SearchResult
+
+if TYPE_CHECKING:
+    from rag_platform.provenance.why import Why
+    from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def why_document(why: Why) -> dict[str, Any]:
+def why_document(why: "Why") -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
     return {
         "question": why.question,
@@ -47,7 +49,7 @@ def why_document(why: Why) -> dict[str, Any]:
     }
 
 
-def _chunk(chunk: ChunkOutcome) -> dict[str, Any]:
+def _chunk(chunk: "ChunkOutcome") -> dict[str, Any]:
     end, into = chunk.outcome, chunk.outcome.into or {}
     drop = end.drop
     return {

@@ -121,8 +121,8 @@ class TableInProgress:
         for uri, reason in leaving.items():
             row = self.rows[uri]
             self.gone += row["sha256"] is not None
-            kept = {name: row[name] for name in ("uri", "first_seen", "last_seen", "missing", "renamed_from")}
-            self.rows[uri] = {**EMPTY, **kept, "status": "gone", "reason": reason}
+            remaining = {name: row[name] for name in ("uri", "first_seen", "last_seen", "missing", "renamed_from")}
+            self.rows[uri] = {**EMPTY, **remaining, "status": "gone", "reason": reason}
 
     def table(self) -> pl.DataFrame:
         """Return the rows by uri."""

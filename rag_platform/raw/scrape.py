@@ -109,7 +109,7 @@ def scrape(
         max_deleted_share: in [0, 1]; a larger share of the source's documents is not deleted without leave.
         allow_mass_delete: that leave.
         workers: requests at a time; never two to one host.
-        progress: told of each fetch.
+        progress: called after each fetch.
         checkpoint: given a consistent table now and then, so that a killed run need not fetch again.
 
     Raises:
@@ -186,9 +186,11 @@ def _deletions(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], 
     if not listing.complete:
         return {}, []
     named = {item.uri for item in listing.items} | {uri for uri, _ in listing.failed}
-    kept = tuple(listing.unlisted)
+    unlisted = tuple(listing.unlisted)
     absent = [
-        uri for uri, row in rows.items() if uri not in named and not uri.startswith(kept) and row["status"] != "gone"
+        uri
+        for uri, row in rows.items()
+        if uri not in named and not uri.startswith(unlisted) and row["status"] != "gone"
     ]
     times = listing.confirmations
     reason = f"not in {times} complete listings in a row" if times > 1 else "not in the source's complete listing"
@@ -220,8 +222,8 @@ def _stop_mass_deletion(
 
 def _fetch(source: Source, rows: dict[str, Row], item: Item) -> Fetched | Exception | None:
     row = rows.get(item.uri) or EMPTY
-    kept = row["sha256"] is not None
+    known = row["sha256"] is not None
     try:
-        return source.fetch(item, Validators(row["etag"], row["last_modified"]) if kept else Validators())
+        return source.fetch(item, Validators(row["etag"], row["last_modified"]) if known else Validators())
     except Exception as error:  # noqa: BLE001  one item, whatever is wrong with it, never stops the others
         return error

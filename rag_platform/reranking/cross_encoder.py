@@ -12,8 +12,8 @@ from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, with_checksum
-from rag_platform.models.onnx_graph import cached_graph
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import locate
 
@@ -46,13 +46,13 @@ class CrossEncoder:
         What is not judged `timeout` seconds after the question came is left out.
         """
         self.name = f"cross-encoder:{card.name}"
-        self.card = card = with_checksum(card, folder)
+        self.card = card
         self.threads = threads or cores()
         self.timeout = timeout
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")
         self._questions = open_tokenizer(folder, card.max_tokens // 2)
         graphs = (cache or model_cache()) / card.name
-        self._session = open_session(cached_graph(folder, card.sha256 or "", "score", precision, graphs))
+        self._session = open_session(cached_graph(folder, weights_checksum(card, folder), "score", precision, graphs))
         self._inputs = [wanted.name for wanted in self._session.get_inputs()]
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:  # noqa: ARG002  the port's

@@ -31,7 +31,7 @@ class Store:
 
     @property
     def written(self) -> int:
-        """Bytes written since this object was made: tables, blobs and what `wrote` was told of."""
+        """Bytes written since this object was made: tables, blobs and what `wrote` counted."""
         return self._written + self.blobs.written
 
     def path(self, stage: str, source: str) -> Path:
@@ -93,7 +93,8 @@ class Store:
                         f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
                         f"from read_parquet('{pattern}', filename = true)"
                     ).fetchall()
-            return connection.sql(sql).pl()
+            frame: pl.DataFrame = connection.sql(sql).pl()
+            return frame
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

@@ -4,13 +4,14 @@ import json
 import re
 import shutil
 import time
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import frame
+from app import clock, frame
 from app.quality.promotion import make_live
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
@@ -77,7 +78,8 @@ def test_the_verdict_the_scores_and_what_was_lost_are_shown(page, judged):
 
 
 @pytest.mark.parametrize("part", ["overview", "versions", "questions", "proposed", "report", "compare"])
-def test_nothing_of_a_document_that_one_may_not_read_is_on_any_part(page, home, judged, part):
+def test_nothing_of_a_document_that_one_may_not_read_is_on_any_part(page, home, judged, part, monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: datetime(2200, 1, 1, tzinfo=UTC))  # all is years ago: no "3 minutes ago"
     address = {"part": part, "version": judged[1][1], "a": judged[1][0], "b": judged[1][1]}
     test = page(**address)
     frames = "".join(str(element.proto) for element in test.get("iframe"))
@@ -219,7 +221,7 @@ def test_an_evaluation_runs_beside_and_its_end_is_told(home, judged):
     start_evaluation(workspace, judged[1][0])
     with pytest.raises(WorkspaceBusy):
         start_evaluation(workspace, judged[1][0])
-    for _ in range(600):
+    for _ in range(2400):
         if not (state := evaluation_state(workspace))["running"]:
             break
         time.sleep(0.1)

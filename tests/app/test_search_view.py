@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from app import frame
-from app.searching.asked import Asked
+from app.searching.params import SearchParams
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
@@ -181,14 +181,16 @@ def test_searches_are_counted_for_each_person(home, search):
 
 
 def test_an_address_says_the_same_again():
-    asked = Asked("paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3))
+    asked = SearchParams(
+        "paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3)
+    )
 
     class Params(dict):
         def get_all(self, key):
             return [value for name, value in pairs if name == key]
 
     pairs = parse_qsl(asked.address().partition("?")[2])
-    assert Asked.of(Params(pairs), dict(pairs)["q"], "rerank") == asked
+    assert SearchParams.of(Params(pairs), dict(pairs)["q"], "rerank") == asked
     assert asked.toggled("tag", "a b").chosen == {"tag": ("ü&=",)} and asked.toggled("tag", "c").page == 1
     assert asked.toggled("since", "2024-01-02").since is None
-    assert Asked("x").address() == "search?q=x"
+    assert SearchParams("x").address() == "search?q=x"

@@ -107,7 +107,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     ledger = _refused(home, keep_navigation)
     reasons = ledger.gate["reasons"]
     assert any(reason.startswith("nDCG@10 fell from ") for reason in reasons)
-    assert ledger.gate["void"] == {}  # the sources' bytes are the same: this is our own loss
+    assert ledger.gate["stale"] == {}  # the sources' bytes are the same: this is our own loss
     texts = open_workspace(home).versions.open(ledger.version).documents()["text"].to_list()
     assert any(NAVIGATION in " ".join(text.split()) for text in texts)
 
@@ -150,8 +150,8 @@ def test_a_source_with_an_empty_listing(home: Path) -> None:
     ledger = _refused(home, lambda _: _empty(home), allow_mass_delete=True)
     assert ledger.gate["reasons"][0].startswith("Source 'notes' is empty: the live version has 4 documents of it.")
     asked_by_people = (home / "questions" / "people.jsonl").exists()
-    void = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
-    assert bool(void) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
+    stale = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
+    assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
 
 
 @pytest.mark.parametrize("home", ["human"], indirect=True)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evals.measures.canaries import leaked_canaries
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
+from evals.measures.permission_leaks import leaked_canaries
 from rag_platform.core.hits import Filters
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.build import canaries

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import polars as pl
 
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
 from rag_platform.config.settings import GateSettings, RetrievalSettings, Settings
 from rag_platform.core.answers import Answer
 from rag_platform.core.schemas import RAW

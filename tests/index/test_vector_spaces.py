@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from evals.candidate_evaluation import evaluate
 from evals.commands.question_changes import question_changes
-from evals.release import evaluate
 from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact

@@ -10,7 +10,8 @@ import pytest
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
-from rag_platform.models.onnx_graph import bert_graph, cached_graph, write_graph
+from rag_platform.models.graph_cache import cached_graph
+from rag_platform.models.onnx_graph import bert_graph, write_graph
 
 CONFIG = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
 IDS = np.array([[2, 40, 60, 41, 77, 3]], np.int32)

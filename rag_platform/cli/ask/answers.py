@@ -1,6 +1,6 @@
 """`rag search` and `rag ask`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
 from typing import Annotated
@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from rag_platform.cli.ask.explain_tables import print_explanation
+from rag_platform.cli.commands import nearest
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
@@ -69,8 +70,10 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question."""
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
+    refuse_empty(q)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    refuse_unknown(opened, filters, as_of)
     found = retriever_as_of(opened, as_of).search
     result = found(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
     if as_json:
@@ -97,8 +100,10 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, every sentence cited."""
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
+    refuse_empty(q)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    refuse_unknown(opened, filters, as_of)
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
     parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
     answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
@@ -188,6 +193,35 @@ def filters_of(
         until=moment("--until", until),
         principals=tuple(principal or ()),
     )
+
+
+def refuse_empty(question: str) -> None:
+    """Raise `SettingsError` for a question of spaces only."""
+    if not question.strip():
+        raise SettingsError("the question is empty; expected what to look for, such as 'When does the ferry run?'")
+
+
+def refuse_unknown(opened: Workspace, filters: Filters, as_of: str | None) -> None:
+    """Raise `SettingsError` for a source or collection that is neither set nor in the version that is asked."""
+    version = version_as_of(opened, as_of) if as_of else opened.versions.live_id()
+    if version is None or not (filters.sources or filters.collections):
+        return
+    sources = {one.id for one in opened.settings.sources} | set(opened.versions.manifest(version)["sources"])
+    _refuse("--source", filters.sources, sources)
+    if not as_of:  # what a source was put into before, only the older version knows
+        _refuse("--collection", filters.collections, _collections(opened))
+
+
+def _collections(opened: Workspace) -> set[str]:
+    found = set(opened.versions.open(opened.versions.resolve("live")).catalog.documents("collection")["collection"])
+    return found | {one.collection for one in opened.settings.sources} | set(opened.titles(("*",)))
+
+
+def _refuse(option: str, given: Sequence[str], known: set[str]) -> None:
+    for name in given:
+        if name not in known:
+            expected = ", ".join(sorted(known)) or "none"
+            raise SettingsError(f"{option} {name!r}: expected one of: {expected}{nearest(name, known)}")
 
 
 def mode_of(name: str | None) -> Mode | None:

@@ -21,6 +21,8 @@ from rag_platform.cli.ask.answers import (
     Until,
     filters_of,
     mode_of,
+    refuse_empty,
+    refuse_unknown,
     retriever_as_of,
 )
 from rag_platform.cli.ask.explain_tables import print_chunks
@@ -51,8 +53,10 @@ def why(
     as_json: AsJson = False,
 ) -> None:
     """Explain at which stage a document was lost for a question, or at which rank it was found."""
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
+    refuse_empty(q)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    refuse_unknown(opened, filters, as_of)
     found = find_why(
         opened,
         q,

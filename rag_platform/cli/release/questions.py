@@ -24,7 +24,7 @@ ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed questi
 @app.command("list")
 def list_questions(as_json: AsJson = False) -> None:
     """List the questions with their tags, split and asker."""
-    rows = _evals().listed(workspace())
+    rows = _evals().list_questions(workspace())
     if as_json:
         print_json(rows)
         return
@@ -39,7 +39,7 @@ def list_questions(as_json: AsJson = False) -> None:
 def check(as_json: AsJson = False) -> None:
     """Validate the sets, and name the quotes that are not in the live version."""
     opened = workspace()
-    found = _evals().checked(opened, _live(opened))
+    found = _evals().check_questions(opened, _live(opened))
     if as_json:
         print_json(found)
     else:
@@ -58,7 +58,7 @@ def pin(
 ) -> None:
     """Pin the live version's scores, less the noise band, as floors that no later version may fall below."""
     opened = workspace()
-    pinned = _evals().pinned(opened, _live(opened), allow_regression=allow_regression)
+    pinned = _evals().pin_floors(opened, _live(opened), allow_regression=allow_regression)
     if as_json:
         print_json(pinned)
         return
@@ -80,7 +80,7 @@ def propose(
     if llm and not opened.settings.generator.base_url:
         raise QuestionSetError("--llm: no language model is set; set generator.base_url in rag.toml, or use --no-llm")
     count = count or opened.settings.gate.synthetic or 24
-    made = _evals().proposed(opened, _live(opened), count, llm=llm)
+    made = _evals().propose_questions(opened, _live(opened), count, llm=llm)
     if made["warning"]:
         complain(made["warning"])
     if as_json:
@@ -131,7 +131,7 @@ def accept(
     answerable = None if unanswerable is None else not unanswerable
     said = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
     readers = tuple(principal or ())
-    made = _evals().accepted(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
+    made = _evals().accept_proposal(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
     if as_json:
         print_json(made)
     else:

@@ -7,7 +7,7 @@ canary unless its filters name their type, and no count of documents includes th
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -63,7 +63,7 @@ def _owners(documents: pl.DataFrame) -> Sequence[str]:
     return sorted(owned.unique().to_list(), key=lambda owner: digest("canary", owner))[:MOST]
 
 
-def _document(owner: str, language: str) -> dict:
+def _document(owner: str, language: str) -> dict[str, Any]:
     text = words_of(owner)
     return dict.fromkeys(DOCUMENTS) | {
         "doc_id": document_id(CANARY, owner),
@@ -88,7 +88,7 @@ def _document(owner: str, language: str) -> dict:
     }
 
 
-def _chunk(owner: str, language: str) -> dict:
+def _chunk(owner: str, language: str) -> dict[str, Any]:
     text, doc_id = words_of(owner), document_id(CANARY, owner)
     chunk_id = digest(doc_id, text)
     return dict.fromkeys(CHUNKS) | {

@@ -137,7 +137,8 @@ class _Labels:
         """Tell of each row whether its word is one of these."""
         wanted = np.zeros(len(self._numbers) + 1, bool)
         wanted[[self._numbers[word] for word in chosen if word in self._numbers]] = True
-        return wanted[self._column]
+        found: np.ndarray = wanted[self._column]
+        return found
 
 
 class _Lists:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -107,7 +108,7 @@ class Catalog:
         """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
         return self.attributes.named(self.attributes.older(oldest))
 
-    def named(self, name: str) -> list[dict]:
+    def named(self, name: str) -> list[dict[str, Any]]:
         """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
 
         Planted documents have no name.
@@ -123,9 +124,9 @@ class Catalog:
         if not documents:
             return allowed
         kept = ~self.attributes.doc_ids.is_in(list(documents)).to_numpy()
-        if allowed is None:
-            return self.keys[kept[self.document_of]]
-        return allowed[kept[self.documents_of(allowed)]]
+        keys = self.keys if allowed is None else allowed
+        left: np.ndarray = keys[kept[self.document_of if allowed is None else self.documents_of(allowed)]]
+        return left
 
     @property
     def keys(self) -> np.ndarray:
@@ -163,7 +164,7 @@ class Catalog:
         """Return what ranking asks of each of these chunks."""
         return self.attributes.facts(self.documents_of(keys))
 
-    def candidates(self, keys: np.ndarray) -> Mapping[int, dict]:
+    def candidates(self, keys: np.ndarray) -> Mapping[int, dict[str, Any]]:
         """Return the columns of those chunks and of their documents (without the documents' texts), by key.
 
         A row is read when it is first asked for.
@@ -191,7 +192,7 @@ class Catalog:
         rows = self._rows("select principals from documents where doc_id = ?", [doc_id])
         return tuple(rows[0][0]) if rows else None
 
-    def about(self, doc_id: str) -> dict:
+    def about(self, doc_id: str) -> dict[str, Any]:
         """Return what is known of a document but its text; empty: there is none."""
         sql = "select * exclude (text, pages), length(text) as characters, len(pages) as page_count from documents"
         rows = self._frame(f"{sql} where doc_id = ?", [doc_id])
@@ -202,7 +203,7 @@ class Catalog:
         sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
         return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
-    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict[str, Any]]:
         """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
 
         Which documents is chance, and the same for the same seed. The headings are of their beginnings.
@@ -230,7 +231,7 @@ class Catalog:
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
-        return self._rows(sql, [start + 1, end - start, doc_id])[0][0]
+        return str(self._rows(sql, [start + 1, end - start, doc_id])[0][0])
 
     def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
         """Return all documents, or these columns of them; the planted ones only on demand."""
@@ -252,7 +253,7 @@ class Catalog:
 
     def chunk_count(self, doc_id: str) -> int:
         """Count a document's chunks."""
-        return self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0]
+        return int(self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0])
 
     def addresses(self) -> pl.DataFrame:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""
@@ -266,13 +267,15 @@ class Catalog:
         return self.attributes.facets(self.attributes.readable(principals))
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
-        return self.keys[self.attributes.passing(filters)[self.document_of]]
+        passing: np.ndarray = self.keys[self.attributes.passing(filters)[self.document_of]]
+        return passing
 
-    def _frame(self, sql: str, values: list) -> pl.DataFrame:
+    def _frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
         with self._cursor() as cursor:
-            return cursor.sql(sql, params=values).pl()
+            frame: pl.DataFrame = cursor.sql(sql, params=values).pl()
+            return frame
 
-    def _rows(self, sql: str, values: list) -> list[tuple]:
+    def _rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
         with self._cursor() as cursor:
             return cursor.execute(sql, values).fetchall()
 
@@ -285,15 +288,15 @@ _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1
 """The headings of the beginning of a document's text, which is Markdown."""
 
 
-class _Lazily(Mapping[int, dict]):
+class _Lazily(Mapping[int, dict[str, Any]]):
     """Rows by key, each read when it is first asked for."""
 
     def __init__(self, passages: Passages, places: dict[int, int]) -> None:
         self._passages = passages
         self._places = places
-        self._read: dict[int, dict] = {}
+        self._read: dict[int, dict[str, Any]] = {}
 
-    def __getitem__(self, key: int) -> dict:
+    def __getitem__(self, key: int) -> dict[str, Any]:
         if key not in self._read:
             self._read[key] = self._passages.row(self._places[key])
         return self._read[key]

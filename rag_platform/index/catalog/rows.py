@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -45,7 +46,7 @@ def _trained(rows: pl.DataFrame) -> zstandard.ZstdCompressionDict | None:
         return None
     samples = _lines(rows.gather_every(-(-rows.height // _SAMPLES)))
     try:
-        dictionary = zstandard.train_dictionary(_DICTIONARY, samples)
+        dictionary = zstandard.train_dictionary(_DICTIONARY, [*samples])
     except zstandard.ZstdError:  # they have too little in common, or too few bytes
         return None
     dictionary.precompute_compress(level=_LEVEL)
@@ -77,10 +78,10 @@ class Rows:
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, place: int) -> dict:
+    def __getitem__(self, place: int) -> dict[str, Any]:
         """Return the row at a place, counted from 0."""
         start, end = self._starts[place : place + 2].tolist()
-        row = json.loads(self._unpacker.decompress(self._bytes[start:end]))
+        row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]))
         for name in self._moments:
             if row[name] is not None:
                 row[name] = datetime.fromisoformat(row[name])
@@ -90,7 +91,7 @@ class Rows:
     def _unpacker(self) -> zstandard.ZstdDecompressor:
         """The thread's own: one must not be used by two threads at once."""
         try:
-            return self._own.unpacker
+            unpacker: zstandard.ZstdDecompressor = self._own.unpacker
         except AttributeError:
-            self._own.unpacker = zstandard.ZstdDecompressor(dict_data=self._dictionary)
-            return self._own.unpacker
+            unpacker = self._own.unpacker = zstandard.ZstdDecompressor(dict_data=self._dictionary)
+        return unpacker

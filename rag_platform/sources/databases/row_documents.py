@@ -74,7 +74,7 @@ class RowDocuments:
         """Return the document's text in UTF-8."""
         return fill(self._settings.template, self._normal(row)).encode("utf-8", "replace")
 
-    def metadata(self, row: Row) -> dict:
+    def metadata(self, row: Row) -> dict[str, Any]:
         """Return what is known about the document; what is empty is left out."""
         settings, row = self._settings, self._normal(row)
         facts = {

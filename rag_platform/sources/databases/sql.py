@@ -38,7 +38,7 @@ class SqlSource(RowSettings):
 
     kind: Literal["sql"]
     url: str
-    """SQLAlchemy address; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
+    """SQLAlchemy address; ``${secret:NAME}`` is a stored secret, ``${NAME}`` a variable of the environment."""
     query: str
     cursor: str | None = None
     """Column that changes whenever the row does (a time of change, a version number)."""
@@ -49,7 +49,7 @@ class SqlSource(RowSettings):
 
 
 class Sql:
-    """Lists the rows of a query, and reads the text of those that are asked for."""
+    """Lists the rows of a query, and reads the text of those that are fetched."""
 
     def __init__(
         self,
@@ -143,7 +143,8 @@ class Sql:
         list(self._rows(connection, self._part(connection, where="1 = 0"), self._needed()))
 
     def _needed(self) -> set[str]:
-        return self._documents.needed() | {self._settings.cursor}
+        cursor = self._settings.cursor
+        return self._documents.needed() | ({cursor} if cursor else set())
 
     def _part(self, connection: Connection, columns: Sequence[str] = (), where: str = "") -> str:
         """Write a query for some columns and rows of the query."""
@@ -170,7 +171,8 @@ class Sql:
                     f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
                     f"{', '.join(known)}. Nothing was changed"
                 )
-            yield from result.mappings()
+            for row in result.mappings():
+                yield dict(row)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -30,7 +30,7 @@ def resolve(host: str, port: int, *, allow_private: bool) -> tuple[Address, ...]
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UnknownHost(f"the host {host!r} is not known ({reason}); check its spelling and the network") from error
-    addresses = tuple(dict.fromkeys(ipaddress.ip_address(entry[4][0].partition("%")[0]) for entry in found))
+    addresses = tuple(dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
     hidden = [address for address in addresses if not is_public(address)]
     if hidden and not allow_private:
         raise FetchError(
@@ -41,7 +41,7 @@ def resolve(host: str, port: int, *, allow_private: bool) -> tuple[Address, ...]
 
 
 def is_public(address: Address) -> bool:
-    """Tell whether an address, and any IPv4 address inside it, belongs to the public internet."""
+    """Return whether an address, and any IPv4 address inside it, belongs to the public internet."""
     return all(part.is_global and not part.is_multicast for part in (address, *_embedded(address)))
 
 

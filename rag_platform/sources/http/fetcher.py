@@ -11,6 +11,7 @@
 import threading
 import time
 from collections.abc import Callable
+from typing import overload
 
 import httpx
 from protego import Protego
@@ -20,7 +21,7 @@ from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Gone, Validators
 from rag_platform.core.urls import is_web, shown
-from rag_platform.sources.http.addresses import UnknownHost, resolve
+from rag_platform.sources.http.addresses import Address, UnknownHost, resolve
 from rag_platform.sources.http.cookies import CookieJar
 from rag_platform.sources.http.hosts import Host, Unavailable
 from rag_platform.sources.http.transport import Answer, Transport
@@ -70,6 +71,10 @@ class Fetcher:
         self._hosts: dict[str, Host] = {}
         self._lock = threading.Lock()
 
+    @overload
+    def get(self, url: str) -> Fetched: ...
+    @overload
+    def get(self, url: str, validators: Validators | None) -> Fetched | None: ...
     def get(self, url: str, validators: Validators | None = None) -> Fetched | None:
         """Fetch an address; None when the server says that it has not changed.
 
@@ -104,7 +109,7 @@ class Fetcher:
         with host.lock:
             host.addresses = host.addresses or self._resolve(parsed)
             host.wait_turn()
-            host.asked()
+            host.note_request()
 
     def _follow(self, start: httpx.URL, conditions: dict[str, str], *, obey: bool) -> Answer:
         url = start
@@ -188,9 +193,9 @@ class Fetcher:
         try:
             return self._first_answer(host, url, headers)
         finally:
-            host.asked()
+            host.note_request()
 
-    def _resolve(self, url: httpx.URL) -> tuple:
+    def _resolve(self, url: httpx.URL) -> tuple[Address, ...]:
         port = url.port or (443 if url.scheme == "https" else 80)
         try:
             return resolve(url.raw_host.decode("ascii"), port, allow_private=self._settings.allow_private)
@@ -210,8 +215,8 @@ class Fetcher:
 
 
 def _conditions(validators: Validators) -> dict[str, str]:
-    asked = {"if-none-match": validators.etag, "if-modified-since": validators.last_modified}
-    return {name: value for name, value in asked.items() if value}
+    conditions = {"if-none-match": validators.etag, "if-modified-since": validators.last_modified}
+    return {name: value for name, value in conditions.items() if value}
 
 
 def raise_for(answer: Answer) -> None:
@@ -248,5 +253,6 @@ _BACKOFF = wait_exponential_jitter(multiplier=0.5, max=30)
 
 
 def _pause(state: RetryCallState) -> float:
-    error = state.outcome.exception()
-    return error.wait if error.wait is not None else _BACKOFF(state)
+    error = state.outcome.exception() if state.outcome else None
+    wait = error.wait if isinstance(error, Unavailable) else None
+    return _BACKOFF(state) if wait is None else wait

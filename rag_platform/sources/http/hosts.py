@@ -57,7 +57,7 @@ class Host:
         if self._ready_at and pause > 0:
             self._sleep(pause)
 
-    def asked(self) -> None:
+    def note_request(self) -> None:
         """Note that a request has just ended."""
         self._ready_at = time.monotonic()
 

@@ -9,10 +9,10 @@ _HTML = re.compile(r"\s*(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
 
 
 def is_html(content_type: str | None) -> bool:
-    """Tell whether a server calls it a page."""
+    """Return whether a server calls it a page."""
     return _HTML.match(content_type or "") is not None
 
 
 def asks_for_login(fetched: Fetched) -> bool:
-    """Tell whether a page is a form that asks for a password."""
+    """Return whether a page is a form that asks for a password."""
     return is_html(fetched.content_type) and PASSWORD_FIELD.search(fetched.content) is not None

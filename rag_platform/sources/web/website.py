@@ -157,7 +157,7 @@ class Web:
             return Sitemap()
         settings = self._settings
         sitemap = read_sitemap(
-            settings.sitemap, self._fetcher.get, self._wanted, settings.limit, settings.fetch.max_bytes
+            self._settings.sitemap, self._fetcher.get, self._wanted, settings.limit, settings.fetch.max_bytes
         )
         if sitemap.failed and not sitemap.pages and not settings.urls and not settings.crawl:
             reasons = "; ".join(f"{url}: {reason}" for url, reason in sitemap.failed[:5])

@@ -29,7 +29,7 @@ RIVERS = [
     document("heron", "a heron stands in the mud"),
     document("reiher", "ein reiher steht im schlamm", language="de"),
 ]
-CURVES = Curves(Curve(-4.0, similarity=8.0), Curve(-3.0, words=4.0, similarity=4.0), Curve(-3.0, closer=6.0))
+CURVES = Curves(Curve(-4.0, similarity=8.0), Curve(-3.0, words=4.0, similarity=4.0), Curve(-3.0, rerank=6.0))
 RISING = np.linspace(0, 1, 9, dtype=np.float32)
 
 
@@ -49,7 +49,7 @@ def test_relevance_is_a_probability_that_grows_with_each_feature(curve) -> None:
     grid = np.array(list(product(RISING, repeat=3)), np.float32)
     values = curve.of(*grid.T).reshape(9, 9, 9)
     assert values.min() > 0 and values.max() < 1
-    for axis, weight in enumerate((curve.words, curve.similarity, curve.closer)):
+    for axis, weight in enumerate((curve.words, curve.similarity, curve.rerank)):
         grows = np.diff(values, axis=axis)
         assert (grows > 0).all() if weight else (grows == 0).all()
 

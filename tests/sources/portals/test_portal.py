@@ -66,7 +66,7 @@ class World:
         self.secrets = Vault(folder / "secrets.enc", key_file=folder / "key")
         self.sessions = Vault(folder / "sessions.enc", key_file=folder / "key")
         self.secrets.put("moodle", PASSWORD)
-        self.context = Context(folder, kept=self.kept, secrets=self.secrets, sessions=self.sessions)
+        self.context = Context(folder, has_below=self.kept, secrets=self.secrets, sessions=self.sessions)
         self.given = {"profile": "sakai", "user": USER, "password": "${secret:moodle}"}
 
     def settings(self, **more):

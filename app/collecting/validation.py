@@ -61,7 +61,7 @@ def _no_placeholder(_kind: str, value: str) -> str | None:
 
 
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
-LOOKS: dict[str, Callable[[str, str], str | None]] = {
+VALIDATORS: dict[str, Callable[[str, str], str | None]] = {
     "id": _id,
     "address": _addresses,
     "others": _addresses,

@@ -20,7 +20,7 @@ PERIODS = (7, 30, 90)
 _GROUPS = 20
 
 
-def show_asked(person: Person) -> None:
+def show_questions(person: Person) -> None:
     """Show use by day, then slow and unanswered questions."""
     days = st.segmented_control(
         say("operate-period"),

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from evals.report.release_report import Findings
-from evals.report.score_tables import Row
+from evals.report.release_report import ReleaseReport
+from evals.report.score_tables import ScoreRow
 
 VERDICTS = {"passed": "Passed", "refused": "Refused", "rescore": "Not compared"}
 CAUSE_NAMES = {
@@ -25,39 +25,39 @@ ROLES = {"own": "", "sibling": "other passage: ", "rival": "rival: "}
 """What is said before the ranks of a document among a question's evidence."""
 
 
-def in_words(findings: Findings) -> list[str]:
+def summary_sentences(report: ReleaseReport) -> list[str]:
     """Say in a few sentences what came of the evaluation."""
-    return [*_standing(findings), *_measured(findings), *_moved(findings), *_came(findings)]
+    return [*_outcome(report), *_measured(report), *_questions(report), *_documents(report)]
 
 
-def _standing(findings: Findings) -> Iterator[str]:
-    outcome, live = findings.verdict.outcome, findings.verdict.live
+def _outcome(report: ReleaseReport) -> Iterator[str]:
+    outcome, live = report.verdict.outcome, report.verdict.live
     if outcome == "refused":
         stays = f"{live} stays live" if live else "nothing is live yet"
         yield f"This version was not published: {stays}."
     elif outcome == "rescore":
         yield "The two versions were asked different questions, so nothing was compared."
-    elif findings.candidate.questions.is_empty():
+    elif report.candidate.questions.is_empty():
         yield "The index is sound. Nothing was measured, because the workspace has no questions yet."
     elif live is None:
-        first = "This is the first version: it" if not findings.manifest.get("parent") else "It"
+        first = "This is the first version: it" if not report.manifest.get("parent") else "It"
         yield f"{first} is sound and keeps its floors; there was none to compare it with."
     else:
         yield f"This version is no worse than {live} and may go live."
 
 
-def _measured(findings: Findings) -> Iterator[str]:
-    row = findings.headline
+def _measured(report: ReleaseReport) -> Iterator[str]:
+    row = report.headline
     if row is None:
         return
-    asked = counted(row.questions, "question")
+    total = counted(row.questions, "question")
     if row.gain is None:
-        yield f"{row.name} is {row.value:.3f} over {asked}."
+        yield f"{row.name} is {row.value:.3f} over {total}."
     else:
-        yield f"{row.name} went from {row.live:.3f} to {row.value:.3f} over {asked}; {_sure(row)}."
+        yield f"{row.name} went from {row.live:.3f} to {row.value:.3f} over {total}; {_sure(row)}."
 
 
-def _sure(row: Row) -> str:
+def _sure(row: ScoreRow) -> str:
     if row.gain_interval is None:
         return "with so few questions nobody can say whether that is chance"
     low, high = row.gain_interval
@@ -66,26 +66,26 @@ def _sure(row: Row) -> str:
     return "that is more than chance explains (the 95\u00a0% interval of the difference excludes zero)"
 
 
-def _moved(findings: Findings) -> Iterator[str]:
-    if not findings.changes:
+def _questions(report: ReleaseReport) -> Iterator[str]:
+    if not report.changes:
         return
-    better, worse = len(findings.better), len(findings.worse)
+    better, worse = len(report.better), len(report.worse)
     if not better + worse:
         yield "No question changed its place."
         return
-    main = next(iter(findings.causes), None)
+    main = next(iter(report.causes), None)
     sentence = f"{counted(worse, 'question')} got worse and {better} better"
     if main is None:
         yield f"{sentence}."
         return
-    share = sum(findings.causes[main])
+    share = sum(report.causes[main])
     some = "because" if share == better + worse else f"{share} of them because"
     yield f"{sentence}, {some} {CAUSE_PLAIN[main]}."
 
 
-def _came(findings: Findings) -> Iterator[str]:
-    if findings.difference is not None:
-        yield difference_sentence(findings.difference.document_counts)
+def _documents(report: ReleaseReport) -> Iterator[str]:
+    if report.difference is not None:
+        yield difference_sentence(report.difference.document_counts)
 
 
 def difference_sentence(counts: dict[str, int]) -> str:

@@ -1,9 +1,9 @@
-"""Which answers a language model judges, and what people are told of it."""
+"""Which answers a language model judges, and a summary of its scores."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from evals.measures.queries import asker
+from evals.measures.queries import query_filters
 from evals.measures.ragas_llm_metrics import Judgeable, judge_answers
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
@@ -12,22 +12,22 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.workspace import Workspace
 
 
-def judged(
+def judge_sample(
     workspace: Workspace, version: str, questions: tuple[Question, ...], scores: Scores
 ) -> dict[str, Any] | None:
     """Let the configured server answer a sample of the deciding questions from a version, and judge its answers.
 
-    None without a server. What is stored with the scores is not asked for again.
+    None without a server. What is stored with the scores is not requested again.
     """
     settings = workspace.settings
     count = settings.gate.judged
     if not settings.generator.base_url or not count or scores.judged:
         return scores.judged
-    asked = [q for q in questions if q.answerable and q.split == "dev" and q.id not in scores.void]
+    eligible = [q for q in questions if q.answerable and q.split == "dev" and q.id not in scores.stale]
     answerer = Answerer(workspace.retriever_of(version), workspace.generator, workspace.embedder, None, settings)
     samples, model = [], None
-    for question in asked[:: -(-len(asked) // count) or 1]:
-        answer = answerer.ask(question.question, filters=asker(question), now=question.as_of)
+    for question in eligible[:: -(-len(eligible) // count) or 1]:
+        answer = answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
         if answer.model == Extractive.name:
             return {"problem": " ".join(answer.warnings) or "nothing was found"}
         if not answer.abstained:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-UNDERWAY: set[int] = set()
+IN_PROGRESS: set[int] = set()
 """The questions, by their message's id, that are being answered in this process, whoever looks."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class PendingQuestion:
     """What is to be answered."""
 
     question: str
@@ -21,10 +21,10 @@ class Asked:
 
 def ask_again(question: str, generator: str | None = None, *, again: bool = False) -> None:
     """Ask in the next run."""
-    st.session_state["asked"] = Asked(question, generator, again)
+    st.session_state["asked"] = PendingQuestion(question, generator, again)
 
 
-def taken(typed: str | None) -> Asked | None:
+def take_pending(typed: str | None) -> PendingQuestion | None:
     """Return what is asked in this run: what was typed, else what a button asks."""
     waiting = st.session_state.pop("asked", None)
-    return Asked(typed) if typed else waiting
+    return PendingQuestion(typed) if typed else waiting

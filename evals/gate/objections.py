@@ -26,7 +26,7 @@ def unsound(scores: Scores) -> Iterator[str]:
     if scores.leaks:
         yield f"{len(scores.leaks)} hits were shown to people who may not read them, first: {scores.leaks[0]}."
     if scores.failed:
-        yield f"{questions(len(scores.failed))} could not be asked, first: {scores.failed[0]}."
+        yield f"{count_questions(len(scores.failed))} could not be asked, first: {scores.failed[0]}."
 
 
 def below_floors(scores: Scores, settings: GateSettings) -> Iterator[str]:
@@ -60,25 +60,27 @@ def _below(scores: Scores, metric: str, floor: float, name: str) -> Iterator[str
         yield f"{metric} is {value:.3f}, below {name} of {floor:.3f}."
 
 
-def too_void(void: Mapping[str, str], before: Collection[str], comparison: Comparison, share: float) -> Iterator[str]:
+def too_many_stale(
+    stale: Mapping[str, str], before: Collection[str], comparison: Comparison, share: float
+) -> Iterator[str]:
     """Object when the sources took away too many questions at once for the others to vouch for a version.
 
     As with deletions, a single one of several always may go, however small the set. What is in `before` is no news.
     """
-    fresh = [key for key in void if key not in before]
-    asked = comparison.questions + len(fresh)
-    if fresh and len(fresh) > share * asked and (len(fresh) > 1 or not comparison.questions):
+    fresh = [key for key in stale if key not in before]
+    total = comparison.questions + len(fresh)
+    if fresh and len(fresh) > share * total and (len(fresh) > 1 or not comparison.questions):
         yield (
-            f"{comparison.metric} cannot vouch for it: {len(fresh)} of {questions(asked)} rest on text that the "
+            f"{comparison.metric} cannot vouch for it: {len(fresh)} of {count_questions(total)} rest on text that the "
             f"sources have changed or removed since the live version, more than the share of {share:g} "
-            f"(sync.max_deleted_share); first: {fresh[0]}: {void[fresh[0]]}. Mend the source or, if that is right, "
+            f"(sync.max_deleted_share); first: {fresh[0]}: {stale[fresh[0]]}. Mend the source or, if that is right, "
             "update the questions: `rag questions check` names them."
         )
 
 
 def worse(comparison: Comparison, noise: float) -> Iterator[str]:
     """Object to a drop in the gate's metric that is severe, or beyond noise and chance."""
-    fell = _fell(comparison)
+    fell = _drop(comparison)
     if comparison.drop > SEVERE * noise:
         yield f"{fell}That is more than {SEVERE} times the noise band of {noise:.3f}."
     elif comparison.drop > noise and comparison.p < SIGNIFICANT:
@@ -101,7 +103,7 @@ def clearly_worse(candidate: Scores, live: Scores, metric: str, noise: float) ->
 
 def clear_drop(comparison: Comparison) -> str:
     """Say how a secondary measure fell."""
-    return f"{_fell(comparison)}Chance alone would explain it in only {comparison.p:.1%} of cases."
+    return f"{_drop(comparison)}Chance alone would explain it in only {comparison.p:.1%} of cases."
 
 
 def slower(latency: Mapping[str, float] | None) -> Iterator[str]:
@@ -113,10 +115,11 @@ def slower(latency: Mapping[str, float] | None) -> Iterator[str]:
         )
 
 
-def _fell(comparison: Comparison) -> str:
+def _drop(comparison: Comparison) -> str:
     return (
         f"{comparison.metric} fell from {comparison.live:.3f} to {comparison.candidate:.3f} (by {comparison.drop:.3f}) "
-        f"over {questions(comparison.questions)}: {len(comparison.worse)} got worse, {len(comparison.better)} better. "
+        f"over {count_questions(comparison.questions)}: "
+        f"{len(comparison.worse)} got worse, {len(comparison.better)} better. "
     )
 
 
@@ -125,6 +128,6 @@ def unknown(key: str, metric: str, known: Sequence[str]) -> str:
     return f"{key} names {metric!r}, which is not measured; expected one of: {', '.join(known)}."
 
 
-def questions(count: int) -> str:
+def count_questions(count: int) -> str:
     """Return so many questions, in words."""
     return "1 question" if count == 1 else f"{count} questions"

@@ -8,15 +8,15 @@ from app.figures import change as signed
 from app.figures import score, short
 from app.rendering import plain_label
 from app.texts import say, say_html
-from evals.report import question_hits, wording
+from evals.report import question_hits, summary
 from evals.report.attribution import QuestionChange
-from evals.report.release_report import Findings
-from evals.report.security_trimming import Hidden
+from evals.report.release_report import ReleaseReport
+from evals.report.security_trimming import Restricted
 
 _LISTED = 8
 
 
-def show_moved(found: Findings, hidden: Hidden) -> None:
+def show_question_changes(found: ReleaseReport, hidden: Restricted) -> None:
     """Show the questions whose place changed, the greatest change first; each opens."""
     if not found.changes:
         return
@@ -47,7 +47,7 @@ def _show_all() -> None:
     st.session_state["all-moved"] = True
 
 
-def _show_change(found: Findings, one: QuestionChange) -> None:
+def _show_change(found: ReleaseReport, one: QuestionChange) -> None:
     """Show a question that moved; what both versions found is looked up when it is opened."""
     opened = st.expander(_label(one), key=f"moved-{one.id}", on_change="rerun", icon=_ICONS[one.gain < 0])
     if opened.open:
@@ -61,10 +61,10 @@ def _label(one: QuestionChange) -> str:
     return f"{plain_label(one.question)}  \n:small[{ranks} · {plain_label(signed(one.gain))}]"
 
 
-def _why_html(found: Findings, one: QuestionChange) -> Markup:
+def _why_html(found: ReleaseReport, one: QuestionChange) -> Markup:
     """Render the cause, and what happened to the documents concerned."""
-    told = wording.CAUSE_PLAIN.get(one.cause)
-    cause = say("quality-cause", cause=told) if told else say("quality-no-cause")
+    plain = summary.CAUSE_PLAIN.get(one.cause or "")
+    cause = say("quality-cause", cause=plain) if plain else say("quality-no-cause")
     if one.competition:
         cause += " " + say("quality-competition")
     items = Markup("").join(
@@ -81,19 +81,19 @@ def _why_html(found: Findings, one: QuestionChange) -> Markup:
     )
 
 
-def _rankings_html(found: Findings, one: QuestionChange) -> Markup:
+def _rankings_html(found: ReleaseReport, one: QuestionChange) -> Markup:
     """Render what either version found, best first, the right ones marked."""
     person = frame.person()
     sides = []
     for scores in (found.live, found.candidate):
         if scores is None:
             continue
-        rows = question_hits.ranking(frame.workspace(), scores, one.id, person.principals)
+        rows = question_hits.judged_hits(frame.workspace(), scores, one.id, person.principals)
         items = Markup("").join(
             Markup('<li class="{}"><b>{}</b>{}</li>').format(
-                "right" if row.right else "",
+                "right" if row.relevant else "",
                 row.title or say("quality-unreadable-hit"),
-                Markup('<span class="unseen"> {}</span>').format(say("quality-right")) if row.right else "",
+                Markup('<span class="unseen"> {}</span>').format(say("quality-right")) if row.relevant else "",
             )
             for row in rows
         )

@@ -19,7 +19,7 @@ _MOVES = 50
 _LEVELS = {"ok": "good", "hint": "", "wrong": "bad"}
 
 
-def show_now(person: Person) -> None:  # noqa: ARG001 - as every part is called
+def show_activity(person: Person) -> None:  # noqa: ARG001 - as every part is called
     """Show what is running, live; what was found; and the log of moves."""
     _running()
     _last_sync()
@@ -46,8 +46,8 @@ def _last_sync() -> None:
     last = sync_state(frame.workspace())["last"]
     if last and last.get("errors"):
         when = age(datetime.fromisoformat(last["ended_at"]), datetime.now(UTC))
-        told = say_html("operate-sync-failed", when=when, reason=" ".join(map(str, last["errors"])))
-        st.html(f'<div class="notes">{told}</div>')
+        failure = say_html("operate-sync-failed", when=when, reason=" ".join(map(str, last["errors"])))
+        st.html(f'<div class="notes">{failure}</div>')
 
 
 def _show_findings() -> None:

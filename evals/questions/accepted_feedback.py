@@ -7,7 +7,7 @@ from typing import Any
 from evals.questions.labels import locate
 from evals.questions.question import Question, Relevant, parse
 from evals.questions.sets import workspace_questions
-from evals.questions.synthetic import rows_of
+from evals.questions.synthetic import question_rows
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.core.principals import PUBLIC
 from rag_platform.journal.permissions import unreadable
@@ -20,7 +20,7 @@ FEEDBACK = "feedback.jsonl"
 TAG = "feedback"
 
 
-def accepted(
+def accept_proposal(
     workspace: Workspace,
     proposal_id: str,
     *,
@@ -57,11 +57,11 @@ def accepted(
         answers=(answer.strip(),) if answer and answer.strip() and wanted else (),
         answerable=wanted,
         tags=tuple(filter(None, (TAG, proposal.reason, f"version:{proposal.version}"))),
-        principal=_asker(workspace, proposal),
+        principal=_principal_of(workspace, proposal),
     )
-    _refuse_unfit(workspace, made)
+    _validate(workspace, made)
     path = workspace.settings.home / "questions" / FEEDBACK
-    row = rows_of([made])[0]
+    row = question_rows([made])[0]
     with workspace.store.lock("questions"):
         held = path.read_text(encoding="utf-8") if path.exists() else ""
         gap = "\n" if held and not held.endswith("\n") else ""
@@ -71,7 +71,7 @@ def accepted(
     return {"path": str(path), "question": row}
 
 
-def _asker(workspace: Workspace, proposal: Proposal) -> str | None:
+def _principal_of(workspace: Workspace, proposal: Proposal) -> str | None:
     """Return who has to ask to find what the answer cites: everyone, else a group, else the person."""
     cited = {citation.doc_id for citation in proposal.cited}
     for one in (PUBLIC, *reversed(proposal.receipt.filters.get("principals") or ())):
@@ -80,8 +80,8 @@ def _asker(workspace: Workspace, proposal: Proposal) -> str | None:
     return None
 
 
-def _refuse_unfit(workspace: Workspace, question: Question) -> None:
-    row = rows_of([question])[0]
+def _validate(workspace: Workspace, question: Question) -> None:
+    row = question_rows([question])[0]
     _, wrong = parse(json.dumps(row))
     wrong += [f"another question has the id {question.id!r}"] * (
         question.id in {one.id for one in workspace_questions(workspace)}

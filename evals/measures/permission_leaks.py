@@ -19,7 +19,7 @@ def leaked_canaries(version: OpenVersion, retriever: Retriever) -> list[str]:
     """Return what is wrong: a canary that somebody else finds, or one that its owner does not find."""
     canaries = version.catalog.canaries()
     step = -(-len(canaries) // _MOST) or 1
-    problems = []
+    problems: list[str] = []
     for place in range(0, len(canaries), step):
         owner, words = canaries[place]
         others = [canaries[(place + offset) % len(canaries)][0] for offset in range(1, _OTHERS + 1)]

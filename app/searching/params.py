@@ -26,7 +26,7 @@ class Params(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchParams:
     """A search, all of it."""
 
     question: str = ""
@@ -42,7 +42,7 @@ class Asked:
     """The way that an address need not name."""
 
     @classmethod
-    def of(cls, params: Params, question: str, mode: Mode) -> "Asked":
+    def of(cls, params: Params, question: str, mode: Mode) -> "SearchParams":
         """Read a search from an address; what cannot be meant there is as if it were not there.
 
         `question` is what stands in the box, and `mode` the one that counts where the address names none.
@@ -79,7 +79,7 @@ class Asked:
             principals=tuple(principals),
         )
 
-    def toggled(self, facet: str, value: str) -> "Asked":
+    def toggled(self, facet: str, value: str) -> "SearchParams":
         """Return the search with a choice more, or without it if it was made; on its first page."""
         if facet in ("since", "until"):
             day = _day(value)

@@ -14,7 +14,7 @@ from rag_platform.operations.disk_usage import PARTS, VersionSize, stage_sizes, 
 from rag_platform.people.identity import Person
 
 
-def show_holding(person: Person) -> None:  # noqa: ARG001 - as every part is called
+def show_storage(person: Person) -> None:  # noqa: ARG001 - as every part is called
     """Show the disk, data/ by stage, and the versions by part."""
     workspace = frame.workspace()
     data = workspace.settings.data
@@ -42,9 +42,7 @@ def _stages_html(stages: dict[str, int]) -> Markup:
     total = sum(stages.values())
     rows = [
         (
-            Markup("{}<small>{}</small>").format(
-                name, say(f"operate-holds-{name.replace('.', '-')}") if name in _KNOWN else ""
-            ),
+            Markup("{}<small>{}</small>").format(name, _about(name)),
             Markup("{}{}").format(size(held), share(held, total)),
         )
         for name, held in stages.items()

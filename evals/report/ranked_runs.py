@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -14,17 +15,17 @@ from rag_platform.index.releases.open_version import OpenVersion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class EvaluatedVersion:
     """A version and what it found."""
 
     version: OpenVersion
     scores: Scores
-    retrieval: Mapping
+    retrieval: Mapping[str, Any]
     """The retrieval settings it was searched with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RunHit:
     """A hit as `evals.measures.rank_metrics.credit` takes it."""
 
     chunk_id: str
@@ -33,14 +34,14 @@ class Found:
     rank: int
     after: bool
     """Whether the later of the two versions found it."""
-    duplicates: tuple["Found", ...] = ()
-    """What was folded into it."""
+    duplicates: tuple["RunHit", ...] = ()
+    """Near-duplicates that were collapsed into it."""
 
 
-class Side:
+class Run:
     """What one version found, with the labels as they stand in it."""
 
-    def __init__(self, measured: Measured, questions: Sequence[Question], metric: str, *, after: bool) -> None:
+    def __init__(self, measured: EvaluatedVersion, questions: Sequence[Question], metric: str, *, after: bool) -> None:
         rows = measured.scores.questions.select("id", "hits", pl.col(metric).alias("value"))
         self.hits = {key: _hits(hits, after=after) for key, hits, _ in rows.iter_rows()}
         self.values = {key: value for key, _, value in rows.iter_rows()}
@@ -52,7 +53,7 @@ class Side:
 
     def text(self, doc_id: str) -> str:
         """Return a document's text; nothing when the version does not have it."""
-        return self._texts.get(doc_id, "")
+        return str(self._texts.get(doc_id, ""))
 
     def rank(self, question: str) -> int | None:
         """Return the rank of the hit that completes the first quote."""
@@ -74,13 +75,13 @@ class Side:
         }
 
 
-def _hits(rows: Iterable[Mapping] | None, *, after: bool) -> list[Found]:
+def _hits(rows: Iterable[Mapping[str, Any]] | None, *, after: bool) -> list[RunHit]:
     return [_hit(row, rank, after=after) for rank, row in enumerate(rows or (), start=1)]
 
 
-def _hit(row: Mapping, rank: int, *, after: bool) -> Found:
-    folded = tuple(_hit(other, rank, after=after) for other in row.get("duplicates") or ())
-    return Found(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after, folded)
+def _hit(row: Mapping[str, Any], rank: int, *, after: bool) -> RunHit:
+    duplicates = tuple(_hit(other, rank, after=after) for other in row.get("duplicates") or ())
+    return RunHit(row["chunk_id"], row["doc_id"], (row["start"], row["end"]), rank, after, duplicates)
 
 
 def weight(rank: int | None) -> float:
@@ -88,7 +89,7 @@ def weight(rank: int | None) -> float:
     return 1 / math.log2(rank + 1) if rank else 0.0
 
 
-def weights_of(then: Sequence[Found], now: Sequence[Found]) -> dict[str, float]:
+def weights_of(then: Sequence[RunHit], now: Sequence[RunHit]) -> dict[str, float]:
     """Return how much each hit that moved gained or lost by its rank."""
     ranks = [{hit.chunk_id: hit.rank for hit in hits} for hits in (then, now)]
     keys = dict.fromkeys(hit.chunk_id for hit in (*then, *now))
@@ -97,7 +98,7 @@ def weights_of(then: Sequence[Found], now: Sequence[Found]) -> dict[str, float]:
 
 
 def rivals_of(
-    then: Sequence[Found], now: Sequence[Found], own: set[str], ranks: tuple[int | None, int | None]
+    then: Sequence[RunHit], now: Sequence[RunHit], own: set[str], ranks: tuple[int | None, int | None]
 ) -> set[str]:
     """Name the hits that stand above a question's own in one version only; all others when its rank is the same."""
     others = [{hit.chunk_id for hit in hits} - own for hits in (then, now)]
