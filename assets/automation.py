@@ -89,6 +89,7 @@ def changed_files(
         return dg.SkipReason(str(error))
     settings = workspace.settings
     fail_dead_runs(context.instance)
+    make_pools_known(context.instance)
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")
     busy = sources_of_runs(context.instance)
@@ -128,6 +129,14 @@ def freshness(
     kept = {source: reported[source] for source in found if source in reported}
     cursor = kept | {source: {"passed": one.passed, "at": now.isoformat()} for source, one in due.items()}
     return dg.SensorResult(asset_events=list(due.values()), cursor=json.dumps(cursor, sort_keys=True))
+
+
+def make_pools_known(instance: dg.DagsterInstance) -> None:
+    """Give each pool its default limit: a new instance limits only from the second round of its queue on."""
+    storage = instance.event_log_storage
+    if storage.supports_global_concurrency_limits:
+        for pool in {asset.op.pool for asset in PATH} - {None} - storage.get_concurrency_keys():
+            storage.initialize_concurrency_limit_to_default(pool)
 
 
 def sources_of_runs(instance: dg.DagsterInstance) -> set[str]:

@@ -5,8 +5,8 @@ import time
 import dagster as dg
 
 from assets.corpus import embeddings
+from assets.failures import failing_without_retries
 from evals import candidate_evaluation as evaluations
-from rag_platform.core.errors import RagError
 from rag_platform.core.ports import Gate
 from rag_platform.index.build import builder
 from rag_platform.pipeline.release import build_candidate, judge, publish, releasing
@@ -34,11 +34,8 @@ class PublishConfig(dg.Config):
 def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
-    try:
-        with releasing(workspace):
-            candidate = build_candidate(workspace, run_id=context.run.run_id)
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
+    with failing_without_retries(), releasing(workspace):
+        candidate = build_candidate(workspace, run_id=context.run.run_id)
     manifest = candidate.manifest
     return dg.MaterializeResult(
         metadata={
@@ -73,12 +70,9 @@ def evaluation(
 ) -> dg.MaterializeResult:
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
-    try:
-        with releasing(workspace):
-            version = workspace.versions.resolve("candidate")
-            judged = judge(workspace, gate, version, run_id=context.run.run_id)
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
+    with failing_without_retries(), releasing(workspace):
+        version = workspace.versions.resolve("candidate")
+        judged = judge(workspace, gate, version, run_id=context.run.run_id)
     for reason in judged.reasons:
         context.log.info(reason)
     means = {name: round(value, 4) for name, value in judged.means.items()}
@@ -114,14 +108,10 @@ def live_index(
     """The version that answers: one pointer, moved when the gate has passed."""
     start, versions = time.perf_counter(), workspace.versions
     before, moved, held = versions.live_id(), False, versions.held()
-    try:
-        if config.publish:
-            with releasing(workspace):
-                candidate = versions.resolve("candidate")
-                published = publish(workspace, gate, candidate, run_id=context.run.run_id)
-                before, moved, held = published.before, published.moved, published.held
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
+    if config.publish:
+        with failing_without_retries(), releasing(workspace):
+            published = publish(workspace, gate, versions.resolve("candidate"), run_id=context.run.run_id)
+        before, moved, held = published.before, published.moved, published.held
     return dg.MaterializeResult(
         metadata={
             "version": versions.live_id() or "none",

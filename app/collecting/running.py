@@ -15,7 +15,7 @@ STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 ASSETS = dict(
     zip(("raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"), STAGES, strict=True)
 )
-"""Dagster's steps, by what people are told."""
+"""The stage of each of Dagster's steps, as people see it."""
 _CURRENT = ' aria-current="step"'
 _WAITS = {
     "NOT_STARTED": "collections-run-queued",
@@ -85,16 +85,16 @@ def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = Non
         return _note(say("collections-lost"))
     if now.interrupted:
         return _note(say("collections-interrupted", age=age(now.interrupted, moment)))
-    told = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
-    if told:
-        return told
+    outcome = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
+    if outcome:
+        return outcome
     if waiting:
         return _quiet(say("collections-waiting"))
     return _quiet(say("collections-synced", age=age(read_at, moment)) if read_at else "")
 
 
 def down_html(now: SyncStatus) -> str:
-    """Render that Dagster cannot be asked, and what to do."""
+    """Render that Dagster does not answer, and what to do."""
     return _note(say("collections-down", why=escape((now.unreachable or "").rstrip("."))))
 
 
@@ -110,8 +110,7 @@ def _ended_in_dagster(run: Run, moment: datetime) -> str:
         return _note(escape(say("collections-canceled", age=when)))
     if run.status != "FAILURE":
         return ""
-    told = " ".join(run.problems)
-    return _note(escape(say("collections-failed", age=when, told=told)))
+    return _note(escape(say("collections-failed", age=when, told=" ".join(run.problems))))
 
 
 def _ended_here(last: Mapping[str, Any] | None, moment: datetime) -> str:

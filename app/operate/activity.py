@@ -46,8 +46,8 @@ def _last_sync() -> None:
     last = sync_state(frame.workspace())["last"]
     if last and last.get("errors"):
         when = age(datetime.fromisoformat(last["ended_at"]), datetime.now(UTC))
-        told = say_html("operate-sync-failed", when=when, reason=" ".join(map(str, last["errors"])))
-        st.html(f'<div class="notes">{told}</div>')
+        failure = say_html("operate-sync-failed", when=when, reason=" ".join(map(str, last["errors"])))
+        st.html(f'<div class="notes">{failure}</div>')
 
 
 def _show_findings() -> None:

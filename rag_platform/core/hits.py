@@ -42,7 +42,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A passage of another document that says nearly the same as a better hit, and was folded into it."""
+    """A passage of another document that says nearly the same as a better hit, and was collapsed into it."""
 
     chunk_id: str
     doc_id: str

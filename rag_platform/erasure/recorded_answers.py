@@ -59,13 +59,13 @@ def _treat_receipt(
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
     cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
     written = seen and row["model"] != Extractive.name and not row["abstained"]
-    told = "\n".join(row[column] for column in _TELLING)
-    if cited or written or prints.quotes(told):
+    text = "\n".join(row[column] for column in _TELLING)
+    if cited or written or prints.quotes(text):
         _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)
     elif seen:
-        kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
+        others = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
         thought = "" if row["model"] != Extractive.name else row["reasoning"]  # by a model that had read the document
-        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (kept, thought, row["id"]))
+        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (others, thought, row["id"]))
         for hit in seen:
             forget = (row["id"], hit["doc_id"])
             connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)

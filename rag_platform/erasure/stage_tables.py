@@ -84,14 +84,14 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         if not going.any():
             continue
         removed += int(going.sum())
-        kept = frame.filter(~going)
+        left = frame.filter(~going)
         if stage == "documents":
-            kept = _without_mention(kept, frame.filter(going)["uri"].to_list())
-        if stage == "raw" and "renamed_from" in kept.columns:
+            left = _without_mention(left, frame.filter(going)["uri"].to_list())
+        if stage == "raw" and "renamed_from" in left.columns:
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
-            kept = kept.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
+            left = left.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
         with atomic_write(path) as beside:
-            kept.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
+            left.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
     return removed
 
 

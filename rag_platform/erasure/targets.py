@@ -57,7 +57,7 @@ class Remains:
 
 
 def recognise(workspace: Workspace, name: str, kind: str | None = None) -> Target:
-    """Tell what a name means; `NotFound` or `SettingsError` when that is not clear."""
+    """Return what a name means; `NotFound` or `SettingsError` when that is not clear."""
     if kind not in (None, *KINDS):
         raise SettingsError(f"--kind {kind!r}: expected one of {', '.join(KINDS)}")
     if name == PUBLIC:
@@ -94,7 +94,7 @@ def remains(workspace: Workspace, entry: Entry) -> Remains:
 
 
 def principals(workspace: Workspace) -> set[str]:
-    """Name everyone who may read something or has asked something."""
+    """Return everyone who may read something or has asked something."""
     of_settings = {name for source in workspace.settings.sources for name in source.principals}
     of_documents = {name for _, readers in _readers(workspace) for name in readers}
     return (of_settings | of_documents | known_principals(workspace.journal)) - {PUBLIC, ""}

@@ -53,18 +53,18 @@ class ProgressNotes:
 
     @contextmanager
     def running(self, stage: str, source: str | None = None, progress: Progress = silent) -> Iterator[Progress]:
-        """Tell that a stage is being done, and give where its progress goes; `progress` is told of it too."""
+        """Record that a stage runs, and give the function that takes its progress, which `progress` gets too."""
         note = {"pid": os.getpid(), "stage": stage, "source": source, "done": 0, "total": None, "began": time.time()}
         self._begin(note)
 
-        def told(done: int, total: int | None) -> None:
+        def report(done: int, total: int | None) -> None:
             note.update(done=done, total=total)
             if time.monotonic() - self._noted >= INTERVAL:
                 self._write()
             progress(done, total)
 
         try:
-            yield told
+            yield report
         finally:
             self._end()
 

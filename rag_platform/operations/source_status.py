@@ -33,7 +33,7 @@ class SourceState:
 
 
 def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | None = None) -> list[SourceState]:
-    """Tell of each source that one of these principals may read, in the order of rag.toml."""
+    """Return the state of each source that one of these principals may read, in the order of rag.toml."""
     now = now or datetime.now(UTC)
     counts = _documents(workspace, readers)
     fetched = {entry.source: entry.at for entry in workspace.costs.entries() if entry.stage == "fetch"}
@@ -52,7 +52,7 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
 
 
 def may_read(source: SourceSettings, readers: Sequence[str]) -> bool:
-    """Tell whether one of these principals may read a source, or some of it."""
+    """Return whether one of these principals may read a source, or some of it."""
     named = {*source.principals, *(who for rule in getattr(source, "rules", ()) for who in rule.principals or ())}
     return not {PUBLIC, *readers}.isdisjoint(named)
 

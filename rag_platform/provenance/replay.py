@@ -31,7 +31,7 @@ class Replay:
     receipt_id: str
     identical: bool
     version: str | None
-    """The version that was asked; None: it is no longer there."""
+    """The version that was searched; None: it is no longer there."""
     differences: tuple[str, ...]
     """What is not as it was, in sentences."""
     causes: tuple[str, ...]

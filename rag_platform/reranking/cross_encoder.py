@@ -79,11 +79,11 @@ class CrossEncoder:
 
     def _encoded(self, question: str, passages: Sequence[str]) -> list[Encoding]:
         """Encode the pairs; of a question, no more than half of what the model reads."""
-        asked = encodable(question)
-        spans = self._questions.encode(asked, add_special_tokens=False).offsets
-        asked = asked[: spans[-1][1]] if spans else ""
+        query = encodable(question)
+        spans = self._questions.encode(query, add_special_tokens=False).offsets
+        query = query[: spans[-1][1]] if spans else ""
         longest = LONGEST_TOKEN * self.card.max_tokens
-        return self._pairs.encode_batch([(asked, encodable(passage[:longest])) for passage in passages])
+        return self._pairs.encode_batch([(query, encodable(passage[:longest])) for passage in passages])
 
     def _judge(self, pair: Encoding, end: float) -> float:
         if time.monotonic() > end:

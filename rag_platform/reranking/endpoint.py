@@ -61,7 +61,7 @@ class RerankEndpoint:
         return scores
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002  the port's
-        """Return NaN (float32): the scale is the server's, which does not tell it."""
+        """Return NaN (float32): the scale is the server's, which does not state it."""
         return np.full_like(scores, np.nan)
 
     def _post(self, body: dict[str, Any]) -> Any:

@@ -55,11 +55,11 @@ class LateInteraction:
         keys = [digest(passage, length=32) for passage in passages]
         vectors = {key: cached for key in keys if (cached := self._cache.get(key)) is not None}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in vectors}
-        asked, *embedded = self._embedder.embed_tokens([question, *missing.values()])
+        query, *embedded = self._embedder.embed_tokens([question, *missing.values()])
         for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
             vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
             self._cache.put(key, vectors[key])
-        return asked, [vectors[key] for key in keys]
+        return query, [vectors[key] for key in keys]
 
 
 def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:

@@ -56,10 +56,10 @@ class LanguageModelReranker:
         scores = np.full(len(passages), np.nan, np.float32)
         if not passages:
             return scores
-        asked, problem = encodable(question), ""
+        query, problem = encodable(question), ""
         try:
-            room = self._server.prompt_room(_TASK + asked)  # the first call fetches the model list
-            problem = self._fill(scores, asked, passages, room)
+            room = self._server.prompt_room(_TASK + query)  # the first call fetches the model list
+            problem = self._fill(scores, query, passages, room)
         except GenerationError as error:
             problem = str(error)
         if missing := int(np.isnan(scores).sum()):
@@ -75,13 +75,13 @@ class LanguageModelReranker:
         """Write into `scores` what the server gives in time; return what went wrong."""
         batches = np.array_split(np.arange(len(passages)), -(-len(passages) // BATCH))
         pool = ThreadPoolExecutor(min(_AT_ONCE, len(batches)))
-        asked = {pool.submit(self._judge, question, [passages[row] for row in rows], room): rows for rows in batches}
-        done, late = wait(asked, timeout=self._timeout)
+        requests = {pool.submit(self._judge, question, [passages[row] for row in rows], room): rows for rows in batches}
+        done, late = wait(requests, timeout=self._timeout)
         pool.shutdown(wait=False, cancel_futures=True)
         problem = f"it did not answer within {self._timeout:g} s; raise reranker.timeout" if late else ""
         for future in done:
             try:
-                scores[asked[future]] = future.result()
+                scores[requests[future]] = future.result()
             except GenerationError as error:
                 problem = str(error)
         return problem
@@ -98,7 +98,7 @@ class LanguageModelReranker:
 
 
 def _judgements(said: str, count: int) -> np.ndarray:
-    """Return the score of each passage; NaN where the reply has none of the form that was asked for."""
+    """Return the score of each passage; NaN where the reply has none in the required form."""
     scores = np.full(count, np.nan, np.float32)
     try:
         judgements = read_judgements(said)

@@ -1,6 +1,6 @@
 """The chunks retrieved for a question, with every score; the best of them become hits."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +13,6 @@ from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
-Read = Callable[[str, int, int], str]
-"""Document, start and end to the text between them."""
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "rerank_scaled", "score", "relevance")
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
@@ -41,7 +39,7 @@ class Candidates:
     """The same, as it is added to `fused`."""
     score: np.ndarray
     relevance: np.ndarray
-    """The probability that it is relevant; NaN: nothing tells."""
+    """The probability that it is relevant; NaN: not known."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
@@ -110,21 +108,20 @@ def grouping_rows(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list
     return [GroupingRow(found, place, *numbers) for place, numbers in enumerate(known)]
 
 
-def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup], read: Read) -> tuple[Hit, ...]:
+def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup]) -> tuple[Hit, ...]:
     """Return a hit for each group, with what was collapsed and merged into it.
 
     Args:
         found: the candidates, in their final order.
         question: whose words the snippets show.
         groups: the candidates of each hit, by the place of the best.
-        read: gives a part of a document's text.
     """
     hits = []
     for rank, (place, group) in enumerate(groups.items(), start=1):
         row = found.row(place)
         places = sorted((place, *group.merged), key=lambda other: found.row(other)["start"])
         parts = [found.row(other) for other in places]
-        text, span = _joined(parts, read)
+        text, span = _joined(parts)
         hits.append(
             Hit(
                 rank=rank,
@@ -136,7 +133,7 @@ def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup], re
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
                 relevance=_known(found.relevance[place]),
-                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
+                tags=tuple(row["tags"] or ()),
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
                 duplicates=tuple(_duplicate(found.row(other)) for other in group.collapsed),
                 **{name: row[name] for name in _HIT_COLUMNS},
@@ -149,16 +146,14 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else round(float(value), 6)
 
 
-def _joined(parts: Sequence[Row], read: Read) -> tuple[str, tuple[int, int]]:
+def _joined(parts: Sequence[Row]) -> tuple[str, tuple[int, int]]:
     """Return the text that neighbouring chunks, in their order, have together, and its span."""
     start, end, text = parts[0]["start"], parts[0]["end"], parts[0]["text"]
     for part in parts[1:]:
-        if part["start"] > end:  # blanks, which no chunk holds
-            blanks = part.get("blanks")
-            known = blanks is not None and len(blanks) == part["start"] - end  # not so in versions of older releases
-            text += blanks if known else read(part["doc_id"], end, part["start"])
-            end = part["start"]
-        text += part["text"][max(0, end - part["start"]) :]
+        if part["start"] > end:
+            text += part["blanks"] + part["text"]  # blanks are in no chunk
+        else:
+            text += part["text"][end - part["start"] :]
         end = max(end, part["end"])
     return text, (start, end)
 

@@ -173,7 +173,7 @@ class Retriever:
             else:
                 found, grouping = self._best(index, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, grouping.groups, index.catalog.text)
+                hits = hits_of(found, query.text, grouping.groups)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,

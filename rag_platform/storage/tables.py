@@ -31,7 +31,7 @@ class Store:
 
     @property
     def written(self) -> int:
-        """Bytes written since this object was made: tables, blobs and what `wrote` was told of."""
+        """Bytes written since this object was made: tables, blobs and what `wrote` counted."""
         return self._written + self.blobs.written
 
     def path(self, stage: str, source: str) -> Path:

@@ -126,7 +126,7 @@ class Workspace:
 
     @locked_cached_property
     def chats(self) -> Chats:
-        """What people said and were told, in the journal's file."""
+        """Conversations, in the journal's file."""
         from rag_platform.people.chats import Chats
 
         return Chats(self.journal)
@@ -163,7 +163,7 @@ class Workspace:
 
     @locked_cached_property
     def unanswered(self) -> UnansweredQuestions:
-        """What was asked and not answered."""
+        """Questions that were not answered."""
         from rag_platform.journal.unanswered import UnansweredQuestions
 
         return UnansweredQuestions(lambda: self.journal, lambda: self.embedder)
@@ -185,7 +185,7 @@ class Workspace:
 
     @locked_cached_property
     def activity(self) -> ProgressNotes:
-        """What this process does here, told to whoever waits."""
+        """The progress of what this process does here."""
         from rag_platform.monitoring.progress import ProgressNotes
 
         return ProgressNotes(self.settings.data / "progress")

@@ -9,7 +9,7 @@ import pytest
 import app
 import assets
 import evals
-from assets.automation import changed_files, freshness
+from assets.automation import changed_files, freshness, make_pools_known
 from assets.checks import fresh_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
@@ -169,3 +169,12 @@ def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
             {name: one | {"at": "2020-01-01T00:00+00:00"} for name, one in json.loads(second.cursor).items()}
         )
         assert len(tick(hour_ago).asset_events) == 2
+
+
+def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_set() -> None:
+    with dg.instance_for_test(overrides={"concurrency": {"pools": {"default_limit": 1}}}) as instance:
+        instance.event_log_storage.set_concurrency_slots("embed", 3)
+        for _ in range(2):
+            make_pools_known(instance)
+        limits = {pool.name: pool.limit for pool in instance.event_log_storage.get_pool_limits()}
+        assert limits == {"fetch": 1, "embed": 3, "index": 1}

@@ -66,7 +66,7 @@ def test_what_is_judged_bad_or_declined_is_proposed_to_those_who_may_read_it(wor
 
 
 def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Workspace) -> None:
-    from evals.commands.question_sets import accepted
+    from evals.commands.question_sets import accept_proposal
     from evals.questions.sets import workspace_questions
 
     bad, public = ask(workspace, OWN, "user:ilse", "group:wardens"), ask(workspace, PUBLIC)
@@ -75,10 +75,10 @@ def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Work
     workspace.feedback.give(public, good=False)
     workspace.feedback.give(declined, good=True)
     with pytest.raises(QuestionSetError, match="does not hold the words"):
-        accepted(workspace, public, relevant=[("gauges.md", "no such words here")])
-    accepted(workspace, bad, who="ann", principals=["group:wardens"], answer="the pump room")
-    accepted(workspace, public, question="When are gauges calibrated?")
-    accepted(workspace, declined)
+        accept_proposal(workspace, public, relevant=[("gauges.md", "no such words here")])
+    accept_proposal(workspace, bad, who="ann", principals=["group:wardens"], answer="the pump room")
+    accept_proposal(workspace, public, question="When are gauges calibrated?")
+    accept_proposal(workspace, declined)
     made = {one.question: one for one in workspace_questions(workspace)}
     own, reworded = made[OWN], made["When are gauges calibrated?"]
     assert own.principal == "group:wardens" and own.answers == ("the pump room",)

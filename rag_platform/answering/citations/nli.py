@@ -29,7 +29,7 @@ _ENTAILMENT = "entailment"
 
 
 class NliCheck:
-    """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
+    """A BERT or RoBERTa classifier with a class "entailment"; fulfils `claim_checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
     """
@@ -42,7 +42,7 @@ class NliCheck:
         self._cache = cache
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-        """Tell of each (claim, quote) whether entailment is the likeliest class; see `checks.Check`.
+        """Return of each (claim, quote) whether entailment is the likeliest class; see `claim_checks.Check`.
 
         Raises:
             ModelError: the model cannot be had, or sorts into other classes.

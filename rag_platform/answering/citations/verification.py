@@ -3,7 +3,7 @@
 A mark is kept only when a sentence of the source it names supports the claim; a claim that another source supports is
 given that one; a claim that nothing supports has the mark `UNSUPPORTED`, or is removed, and is counted. Support is
 judged by words and by meaning (support.py), by what the words say of whom (fidelity.py) and, when one is configured, by
-a language model (checks.py).
+a language model (claim_checks.py).
 """
 
 import re

@@ -60,8 +60,8 @@ class Corpus:
         # a document's revision stands for its text, a chunk's id and text hash for its own
         documents = self.documents.drop("text", "fetched_at", "run_id", "stage_key", "flags").sort("source", "uri")
         chunks = self.chunks.drop("text", "header", "stage_key")
-        told = describe_spaces(self.spaces)
-        models = json.dumps(told.get("spaces", told["model"]))
+        described = describe_spaces(self.spaces)
+        models = json.dumps(described.get("spaces", described["model"]))
         parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters)]
         return digest(FORMAT, analysis.VERSION, *parts)
 

@@ -105,7 +105,7 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
 
 def _spaces(chunks: pl.DataFrame, manifest: dict[str, Any]) -> tuple[Space, ...]:
     """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
-    told, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
+    described, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
     return tuple(
         Space(
             model=space.model,
@@ -113,7 +113,7 @@ def _spaces(chunks: pl.DataFrame, manifest: dict[str, Any]) -> tuple[Space, ...]
             keys=chunks.filter(of_space(space, stored))["key"].to_numpy(),
             vectors=np.empty((0, space.model["dimension"]), np.float32),
         )
-        for one, space in zip(told, stored, strict=True)
+        for one, space in zip(described, stored, strict=True)
     )
 
 

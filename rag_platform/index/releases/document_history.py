@@ -80,7 +80,7 @@ def latest_revision(versions: Versions, doc_id: str, principals: Sequence[str]) 
 def revisions(versions: Versions, doc_id: str, principals: Sequence[str]) -> list[Revision]:
     """Return the texts of a document that kept versions hold, newest first: those that these principals might read.
 
-    None of them are told to whom the document is not open as it stands last.
+    None for principals that may not read the document as it is now.
     """
     found: list[Revision] = []
     for place, held in enumerate(_holding(versions, doc_id)):

@@ -189,8 +189,8 @@ class OpenVersion:
         """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
         chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
         return [
-            (space, chunks.filter(of_space(told, stored))["key"].to_numpy())
-            for space, told in zip(self.spaces, stored, strict=True)
+            (space, chunks.filter(of_space(description, stored))["key"].to_numpy())
+            for space, description in zip(self.spaces, stored, strict=True)
         ]
 
     def _damaged_files(self) -> list[str]:

@@ -187,13 +187,13 @@ class VectorIndex:
 
     def _roughly(self, vector: np.ndarray, places: np.ndarray | None) -> np.ndarray:
         """Return similarities to within 1e-4: the question, too, in half precision."""
-        asked = vector.astype(np.float16)[None]
+        question = vector.astype(np.float16)[None]
         if places is None:
-            return _dot(self._rows, asked)
+            return _dot(self._rows, question)
         if len(places) > len(self) / 4:
-            return np.take(_dot(self._rows, asked), places)
+            return np.take(_dot(self._rows, question), places)
         blocks = (places[start : start + _BLOCK] for start in range(0, len(places), _BLOCK))
-        return np.concatenate([_dot(self._rows[block], asked) for block in blocks])
+        return np.concatenate([_dot(self._rows[block], question) for block in blocks])
 
     def _walked(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Let the graph propose, and compare what it proposes."""
@@ -217,5 +217,5 @@ class VectorIndex:
         return self._keys[places[order]], scores[order]
 
 
-def _dot(rows: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    return np.asarray(numkong.cdist(rows, asked, "dot"))[:, 0]
+def _dot(rows: np.ndarray, question: np.ndarray) -> np.ndarray:
+    return np.asarray(numkong.cdist(rows, question, "dot"))[:, 0]

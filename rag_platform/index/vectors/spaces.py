@@ -87,13 +87,13 @@ def stored_spaces(manifest: Mapping[str, Any]) -> tuple[StoredSpace, ...]:
     """Return the spaces that a version has, as its manifest and its build tell."""
     made = manifest.get("spaces_from", {})
     spaces = []
-    for place, told in enumerate(manifest.get("spaces", [manifest["model"]])):
-        how = made.get(told["fingerprint"], manifest)
+    for place, described in enumerate(manifest.get("spaces", [manifest["model"]])):
+        how = made.get(described["fingerprint"], manifest)
         spaces.append(
             StoredSpace(
-                model={name: value for name, value in told.items() if name not in ("sources", "file")},
-                file=told.get("file", VECTORS),
-                sources=tuple(told["sources"]) if place else None,
+                model={name: value for name, value in described.items() if name not in ("sources", "file")},
+                file=described.get("file", VECTORS),
+                sources=tuple(described["sources"]) if place else None,
                 vectors_from=how.get("vectors_from", "nothing"),
                 changed_since_scratch=how.get("changed_since_scratch", 0),
             )

@@ -40,7 +40,7 @@ _AFTER = re.compile(
 )
 _STARTS_ASKING = re.compile(rf"(?i)\W*(?:{_ASKS})\b")
 _NEXT_CLAUSE = re.compile(rf"(?i),\s+(?=(?:{_ASKS})\b)")
-# "the team aside from the Ducks to reside here": what follows tells of the team
+# "the team aside from the Ducks to reside here": what follows is about the team
 _REST = re.compile(r"(?i)\s+(?=(?:that|to\s+[a-z]+|is|are|was|were|does|did|has|have|had|can|could|will|would)\b)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_UNWANTED = 25

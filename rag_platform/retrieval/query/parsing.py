@@ -1,4 +1,4 @@
-"""A question to what is searched for: its wanted half, phrases that must stand, filters, what is excluded, spelling.
+"""A question to what is searched for: its wanted half, required phrases, filters, what is excluded, spelling.
 
 What somebody types as a sign (quotes, `source:x`, `-word`) is obeyed. What is guessed (a misspelled word, an exclusion
 in plain words) only adds to what is searched for, or lowers what is not meant. Filters of a question only ever narrow
@@ -41,11 +41,11 @@ class Query:
     filters: Filters
     """The asker's filters, narrowed by those of the question."""
     phrases: tuple[str, ...] = ()
-    """Each must stand in a chunk, its words in a row."""
+    """A chunk must have each of them, its words in a row."""
     missing: tuple[str, ...] = ()
     """Phrases that no chunk holds; they are not required."""
     excluded: tuple[str, ...] = ()
-    """Words and phrases that may not stand in a chunk."""
+    """Words and phrases that a chunk may not have."""
     excluded_filters: tuple[tuple[str, str], ...] = ()
     """Facets and their values, such as ("source", "wiki"), whose documents are left out."""
     given: tuple[tuple[str, str], ...] = ()
@@ -97,8 +97,8 @@ def understand(
 ) -> Query:
     """Return what a question asks of a version; any text is understood, if only as its words.
 
-    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` tells
-    of a word that no chunk holds whether it is a word all the same.
+    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` says
+    whether a word that no chunk has is a word all the same.
     """
     query = Query(question, question, question, filters)
     if settings.syntax:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 TYPED = 300
 """Characters up to which a question counts as typed; quotes and hyphens in a longer, pasted text are only its own."""
 
-# an inch sign stands after a digit, and an apostrophe is no quote
+# an inch sign follows a digit, and an apostrophe is no quote
 _QUOTED = r'(?<!\w)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』'
 _SIGNS = re.compile(
     rf"(?:(?<!\S)(?P<minus>-))?(?:(?<!\w)(?P<field>[A-Za-z]+):)?(?P<quoted>{_QUOTED})"
@@ -19,7 +19,7 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One sign, and where it stands in the question."""
+    """One sign, and its place in the question."""
 
     start: int
     end: int

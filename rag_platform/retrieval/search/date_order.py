@@ -12,7 +12,7 @@ _SHARE = 0.5
 def worth_listing(found: Candidates, least: float) -> np.ndarray:
     """Return which candidates are at least half as probably relevant as the best, and not below `least`: bool.
 
-    Where nothing tells how probable they are, their scores are compared instead.
+    Without an estimate, their scores are compared instead.
     """
     known = np.isfinite(found.relevance)
     if not known.any():

@@ -15,10 +15,10 @@ STAGE = "irrelevant"
 
 
 def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Reranker | None) -> np.ndarray:
-    """Return the probability that each candidate is relevant: float32; NaN where nothing tells.
+    """Return the probability that each candidate is relevant: float32; NaN where it is not known.
 
-    The reranker says what its scores mean. Where it does not, or gave no score, words and cosine tell by the curves of
-    the model; and words alone, after a lexical search. A cosine tells nothing when question or passage are in a
+    The reranker says what its scores mean. Where it does not, or gave no score, words and cosine count by the curves of
+    the model; and words alone, after a lexical search. A cosine means nothing when question or passage are in a
     language that the model does not read.
 
     Args:
