@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -22,7 +22,7 @@ from rag_platform.core.errors import (
     TooManyRequests,
 )
 from rag_platform.index.releases.release_log import acting_user
-from rag_platform.people.identity import Person, local_person, person_of, visitor
+from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
 from rag_platform.people.locality import remote_reason
 from rag_platform.workspace import Workspace, open_workspace
 
@@ -67,10 +67,10 @@ def person() -> Person:
     if signs_in():
         if not st.user.is_logged_in:
             raise AccessDenied("Nobody is signed in")
-        return person_of(st.user.to_dict(), access)
+        return person_from_claims(st.user.to_dict(), access)
     if _is_local():
         return local_person(acting_user(), access)
-    return visitor(access, st.session_state.setdefault("visitor", secrets.token_hex(8)))
+    return visitor_of(access, st.session_state.setdefault("visitor", secrets.token_hex(8)))
 
 
 def _is_local() -> bool:
@@ -164,6 +164,6 @@ def version_note() -> str:
     versions = workspace().retriever.versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
-    since = say("frame-since", age=age(datetime.fromisoformat(published[-1]), datetime.now(UTC))) if published else ""
+    since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
     told = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
     return f'<div class="quiet">{told}</div>'

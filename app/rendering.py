@@ -7,15 +7,17 @@ even to show a remote image tells its server something.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from html import escape
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from app import clock
 from app.texts import say_html
-from rag_platform.core.records import Citation, Hit
+from rag_platform.core.answers import Citation
+from rag_platform.core.hits import Hit
 from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -176,7 +178,7 @@ def one_line(text: str) -> str:
 
 def age(moment: datetime, now: datetime | None = None) -> str:
     """Tell how long ago something was, as one says it."""
-    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    seconds = ((now or clock.now()) - moment).total_seconds()
     if seconds < 0:
         return "in the future"
     for unit, length in (("year", 31_557_600), ("month", 2_629_800), ("day", 86_400), ("hour", 3600), ("minute", 60)):

@@ -3,5 +3,5 @@
     raw -> documents -> chunks -> embeddings        one partition per source
     -> index -> evaluation -> live_index            one version of the whole workspace
 
-An asset calls a stage of `rag_platform` and reports what it did; nothing is computed here.
+An asset calls a stage of `rag_platform.pipeline`, as `rag sync` does, and reports what it did; it computes nothing.
 """

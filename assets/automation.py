@@ -1,18 +1,19 @@
-"""When what runs: a schedule per source, and a sensor that follows rag.toml and the watched folders."""
+"""When what runs: a schedule per source, and sensors that follow rag.toml, the watched folders and the clock."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import dagster as dg
-from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
-from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
+from assets.checks import freshness_evaluations
 from assets.corpus import SOURCES, chunks, documents, embeddings, raw
-from assets.leftovers import clear_killed
+from assets.dead_runs import fail_dead_runs, unfinished_runs
 from assets.release import evaluation, index, live_index
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
+from rag_platform.core.ports import Watched
 from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
@@ -20,27 +21,19 @@ PARTITION = "dagster/partition"
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
+REPEAT = timedelta(hours=1)
+"""How often a source's freshness is reported while it does not change."""
 
 source_job = dg.define_asset_job(
     "source",
-    selection=dg.AssetSelection.assets(*CORPUS),
+    selection=dg.AssetSelection.assets(*CORPUS).without_checks() | dg.AssetSelection.checks_for_assets(*CORPUS[1:]),
     description="Bring one source through its stages; the next release takes it up.",
 )
 sync_job = dg.define_asset_job(
     "sync",
-    selection=dg.AssetSelection.assets(*PATH),
+    selection=dg.AssetSelection.assets(*PATH).without_checks() | dg.AssetSelection.checks_for_assets(*PATH[1:]),
     description="Bring one source through all stages, then build, score and publish a version of the workspace.",
 )
-
-
-def release_job(settings: Settings) -> UnresolvedAssetJobDefinition:
-    """Return the job that publishes; it says whose it is, so that nobody starts another workspace's."""
-    return dg.define_asset_job(
-        "release",
-        selection=dg.AssetSelection.assets(*RELEASE),
-        description="Build, score and publish a version of what is there.",
-        metadata={"home": str(settings.home)},
-    )
 
 
 def schedules(settings: Settings) -> list[dg.ScheduleDefinition]:
@@ -89,18 +82,19 @@ def follow_settings(instance: dg.DagsterInstance, sources: list[str], *, all_of_
 def changed_files(
     context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.SensorResult | dg.SkipReason:
-    """Compare each folder's files (path, size, time) with the last look."""
+    """Compare the fingerprint of each watched source with that of the last tick."""
     try:
         workspace = open_workspace(workspace.settings.home)  # rag.toml may have changed since this process began
     except SettingsError as error:
         return dg.SkipReason(str(error))
     settings = workspace.settings
-    clear_killed(context.instance)
+    fail_dead_runs(context.instance)
+    make_pools_known(context.instance)
     follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
     before = json.loads(context.cursor or "{}")
-    busy = being_synced(context.instance)
+    busy = sources_of_runs(context.instance)
     watched = [source.id for source in settings.sources if kind_of(source.kind).watched and not source.paused]
-    now = {source: None if source in busy else _mark(workspace, source) for source in watched}
+    now = {source: None if source in busy else _fingerprint(workspace, source) for source in watched}
     requests = [
         dg.RunRequest(partition_key=source, run_key=f"{source}:{mark}", tags={"trigger": "files", "source": source})
         for source, mark in now.items()
@@ -110,16 +104,60 @@ def changed_files(
     return dg.SensorResult(run_requests=requests, cursor=json.dumps(seen, sort_keys=True))
 
 
-def being_synced(instance: dg.DagsterInstance) -> set[str]:
-    """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
-    under_way = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
-    return {run.tags[PARTITION] for run in under_way if PARTITION in run.tags}
-
-
-def _mark(workspace: Workspace, source: str) -> str | None:
-    """Hash a folder's listing; None when it cannot be listed just now."""
+@dg.sensor(
+    minimum_interval_seconds=60,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Reports of each source whether it is fresh, as a check of `raw`: when that changes, and hourly.",
+)
+def freshness(
+    context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.SensorResult | dg.SkipReason:
+    """Compare the age of each source's last sync with its schedule; this starts no run."""
     try:
-        listing = workspace.source(source).list()
+        workspace = open_workspace(workspace.settings.home)
+    except SettingsError as error:
+        return dg.SkipReason(str(error))
+    now, reported = datetime.now(UTC), json.loads(context.cursor or "{}")
+    found = freshness_evaluations(workspace, now)
+    due = {
+        source: one
+        for source, one in found.items()
+        if source not in reported
+        or reported[source]["passed"] != one.passed
+        or datetime.fromisoformat(reported[source]["at"]) + REPEAT <= now
+    }
+    kept = {source: reported[source] for source in found if source in reported}
+    cursor = kept | {source: {"passed": one.passed, "at": now.isoformat()} for source, one in due.items()}
+    return dg.SensorResult(asset_events=list(due.values()), cursor=json.dumps(cursor, sort_keys=True))
+
+
+def make_pools_known(instance: dg.DagsterInstance) -> None:
+    """Give each pool its default limit: a new instance limits only from the second round of its queue on."""
+    storage = instance.event_log_storage
+    if storage.supports_global_concurrency_limits:
+        for pool in {asset.op.pool for asset in PATH} - {None} - storage.get_concurrency_keys():
+            storage.initialize_concurrency_limit_to_default(pool)
+
+
+def sources_of_runs(instance: dg.DagsterInstance) -> set[str]:
+    """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
+    return {run.tags[PARTITION] for run in unfinished_runs(instance) if PARTITION in run.tags}
+
+
+_watched: dict[tuple[str, str], tuple[str, Watched]] = {}
+"""Source objects by (home, id), with their settings: a folder remembers its directories from tick to tick."""
+
+
+def _fingerprint(workspace: Workspace, source: str) -> str | None:
+    """Return the mark of what a source has; None when there is no telling just now."""
+    key, settings = (str(workspace.settings.home), source), workspace.settings.source(source).model_dump_json()
+    known = _watched.get(key)
+    try:
+        if known is None or known[0] != settings:
+            opened = workspace.source(source)
+            if not isinstance(opened, Watched):
+                return digest(*(part for item in opened.list().items for part in (item.uri, item.fingerprint or "")))
+            known = _watched[key] = (settings, opened)
+        return known[1].fingerprint()
     except SourceError:
         return None
-    return digest(*(part for item in listing.items for part in (item.uri, item.fingerprint or "")))

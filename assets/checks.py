@@ -1,13 +1,21 @@
-"""What a person had better look at, of each partition: the measures of `operations.health`, none of which blocks."""
+"""What a person had better look at: the measures of `operations.health`. None of them blocks.
+
+Those of a source's documents are taken when the documents were made; whether a source is fresh is a check of its own
+per source, which goes red by the clock alone.
+"""
 
 import inspect
+from datetime import datetime
+from typing import Any
 
 import dagster as dg
 
-from rag_platform.operations.health import CHECKS, check
+from rag_platform.config.settings import Settings
+from rag_platform.operations.health import CHECKS, Check, check, check_freshness
 from rag_platform.workspace import Workspace
 
-SPECS = [dg.AssetCheckSpec(name, asset="documents", description=inspect.getdoc(look)) for name, look in CHECKS.items()]
+_TAKEN = {name: look for name, look in CHECKS.items() if name != "freshness"}
+SPECS = [dg.AssetCheckSpec(name, asset="documents", description=inspect.getdoc(look)) for name, look in _TAKEN.items()]
 
 
 def results(workspace: Workspace, source: str) -> list[dg.AssetCheckResult]:
@@ -21,4 +29,48 @@ def results(workspace: Workspace, source: str) -> list[dg.AssetCheckResult]:
             metadata=found.numbers,
         )
         for found in check(workspace, source)
+        if found.name in _TAKEN
     ]
+
+
+def fresh_name(source: str) -> str:
+    """Name the check of a source's freshness."""
+    return f"fresh_{source.replace('-', '_')}"
+
+
+def freshness_checks(settings: Settings) -> list[dg.AssetChecksDefinition]:
+    """Return the check of each source's freshness: Dagster's own policy is one for all partitions of an asset."""
+    specs = [
+        dg.AssetCheckSpec(fresh_name(source.id), asset="raw", description=f"{source.id} was synced in time.")
+        for source in settings.sources
+    ]
+    if not specs:
+        return []
+
+    @dg.multi_asset_check(name="freshness", specs=specs)
+    def freshness(workspace: dg.ResourceParam[Workspace]):  # noqa: ANN202  Dagster wants no annotation here
+        """Compare the age of each source's last sync with its schedule."""
+        for source in settings.sources:
+            found = check_freshness(workspace, source.id)
+            yield dg.AssetCheckResult(**_fields(source.id, found))
+
+    return [freshness]
+
+
+def freshness_evaluations(workspace: Workspace, now: datetime) -> dict[str, dg.AssetCheckEvaluation]:
+    """Look how fresh each source is, by its id."""
+    return {
+        source.id: dg.AssetCheckEvaluation(**_fields(source.id, check_freshness(workspace, source.id, now)))
+        for source in workspace.settings.sources
+    }
+
+
+def _fields(source: str, found: Check) -> dict[str, Any]:
+    return {
+        "asset_key": dg.AssetKey("raw"),
+        "check_name": fresh_name(source),
+        "passed": found.passed,
+        "severity": dg.AssetCheckSeverity.WARN,
+        "description": found.said,
+        "metadata": found.numbers,
+    }

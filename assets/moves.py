@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from rag_platform.core.errors import RagError
+from assets.failures import failing_without_retries
 from rag_platform.workspace import Workspace
 
 
@@ -25,12 +25,10 @@ class PromoteConfig(MoveConfig):
 def make_live(context: dg.OpExecutionContext, config: PromoteConfig, workspace: dg.ResourceParam[Workspace]) -> None:
     """Make a version the live one; after a rollback, let publication go on."""
     versions = workspace.versions
-    try:
+    with failing_without_retries():
         chosen = versions.resolve(config.version or "candidate")
         versions.refuse_unfit(chosen, force=config.force)
         versions.promote(chosen, config.why, run_id=context.run.run_id)
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
     context.log.info("%s is live", chosen)
 
 
@@ -38,11 +36,9 @@ def make_live(context: dg.OpExecutionContext, config: PromoteConfig, workspace: 
 def go_back(context: dg.OpExecutionContext, config: MoveConfig, workspace: dg.ResourceParam[Workspace]) -> None:
     """Go back to a version; nothing is published by itself until one is promoted."""
     versions = workspace.versions
-    try:
+    with failing_without_retries():
         target = versions.resolve(config.version) if config.version else None
         chosen = versions.rollback(target, why=config.why, run_id=context.run.run_id)
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
     context.log.info("%s is live; publication is held", chosen)
 
 

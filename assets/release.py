@@ -5,10 +5,12 @@ import time
 import dagster as dg
 
 from assets.corpus import embeddings
-from assets.resources import Reporter, seconds_since
-from evals.release import Evaluation, evaluate, report_path
-from rag_platform.core.errors import RagError
-from rag_platform.pipeline.stages import Pipeline
+from assets.failures import failing_without_retries
+from evals import candidate_evaluation as evaluations
+from rag_platform.core.ports import Gate
+from rag_platform.index.build import builder
+from rag_platform.pipeline.release import build_candidate, judge, publish, releasing
+from rag_platform.text import analysis
 from rag_platform.workspace import Workspace
 
 
@@ -24,6 +26,7 @@ class PublishConfig(dg.Config):
     group_name="release",
     kinds={"duckdb", "usearch", "tantivy"},
     pool="index",
+    code_version=f"{builder.FORMAT}, analysis {analysis.VERSION}",
     check_specs=[
         dg.AssetCheckSpec("sound", asset="index", blocking=True, description="Checksums, keys and recall are right.")
     ],
@@ -31,25 +34,22 @@ class PublishConfig(dg.Config):
 def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
-    try:
-        made = Pipeline(workspace, run_id=context.run.run_id).build()
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
-    manifest = workspace.versions.manifest(made.version)
-    problems = workspace.versions.open(made.version).verify() if made.new else []
-    if made.new:
-        workspace.versions.gc(workspace.settings.index.keep)
+    with failing_without_retries(), releasing(workspace):
+        candidate = build_candidate(workspace, run_id=context.run.run_id)
+    manifest = candidate.manifest
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": manifest["counts"]["chunks"],
-            "version": made.version,
-            "new": made.new,
+            "version": candidate.version,
+            "new": candidate.new,
             "documents": manifest["counts"]["documents"],
             "vectors_from": manifest["vectors_from"],
-            "seconds": seconds_since(start),
+            "seconds": _since(start),
         },
         data_version=dg.DataVersion(manifest["content"]),
-        check_results=[dg.AssetCheckResult(passed=not problems, metadata={"problems": problems})],
+        check_results=[
+            dg.AssetCheckResult(passed=not candidate.problems, metadata={"problems": list(candidate.problems)})
+        ],
     )
 
 
@@ -58,6 +58,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
     group_name="release",
     kinds={"ragas", "python"},
     pool="index",
+    code_version=evaluations.VERSION,
     check_specs=[
         dg.AssetCheckSpec(
             "gate", asset="evaluation", blocking=True, description="At least as good as the live version."
@@ -65,41 +66,32 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
     ],
 )
 def evaluation(
-    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], reporter: dg.ResourceParam[Reporter]
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], gate: dg.ResourceParam[Gate]
 ) -> dg.MaterializeResult:
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
-    try:
-        with workspace.activity.running("evaluate", progress=reporter("evaluate")) as progress:
-            made: Evaluation = evaluate(workspace, workspace.versions.candidate_id(), progress=progress)
-    except RagError as error:
-        raise dg.Failure(str(error), allow_retries=False) from error
-    for reason in made.verdict.reasons:
+    with failing_without_retries(), releasing(workspace):
+        version = workspace.versions.resolve("candidate")
+        judged = judge(workspace, gate, version, run_id=context.run.run_id)
+    for reason in judged.reasons:
         context.log.info(reason)
-    workspace.costs.record(
-        run_id=context.run.run_id,
-        source=None,
-        stage="evaluate",
-        seconds=seconds_since(start),
-        bytes_written=0,
-        counts={"questions": made.scores.questions.height},
-    )
+    means = {name: round(value, 4) for name, value in judged.means.items()}
     return dg.MaterializeResult(
         metadata={
-            "version": made.version,
-            "passed": made.verdict.passed,
-            "report": dg.MetadataValue.md(made.report),
-            "page": dg.MetadataValue.path(report_path(workspace, made.version).with_suffix(".html")),
-            **_means(made),
-            "seconds": seconds_since(start),
+            "version": version,
+            "passed": judged.passed,
+            "report": dg.MetadataValue.md(judged.report),
+            "page": dg.MetadataValue.path(evaluations.report_path(workspace, version).with_suffix(".html")),
+            **means,
+            "seconds": _since(start),
         },
         check_results=[
             dg.AssetCheckResult(
-                passed=made.verdict.passed,
+                passed=judged.passed,
                 severity=dg.AssetCheckSeverity.ERROR,
                 metadata={
-                    "reasons": dg.MetadataValue.md("\n".join(f"- {reason}" for reason in made.verdict.reasons)),
-                    **_means(made),
+                    "reasons": dg.MetadataValue.md("\n".join(f"- {reason}" for reason in judged.reasons)),
+                    **means,
                 },
             )
         ],
@@ -108,29 +100,28 @@ def evaluation(
 
 @dg.asset(deps=[evaluation], group_name="release", kinds={"python"}, pool="index")
 def live_index(
-    context: dg.AssetExecutionContext, config: PublishConfig, workspace: dg.ResourceParam[Workspace]
+    context: dg.AssetExecutionContext,
+    config: PublishConfig,
+    workspace: dg.ResourceParam[Workspace],
+    gate: dg.ResourceParam[Gate],
 ) -> dg.MaterializeResult:
     """The version that answers: one pointer, moved when the gate has passed."""
     start, versions = time.perf_counter(), workspace.versions
-    candidate, before = versions.candidate_id(), versions.live_id()
-    # This asset can be launched alone, so it asks for the verdict itself: only a version that passed is published.
-    passed = versions.manifest(candidate).get("verdict", {}).get("passed", False)
-    # The candidate is whatever was built last, by any run, so a slower run cannot bring older content back.
-    held = versions.held()
-    moved = config.publish and passed and candidate != before and not held
-    if moved:
-        versions.promote(candidate, why="the gate passed", run_id=context.run.run_id)
-    live = versions.live_id()
+    before, moved, held = versions.live_id(), False, versions.held()
+    if config.publish:
+        with failing_without_retries(), releasing(workspace):
+            published = publish(workspace, gate, versions.resolve("candidate"), run_id=context.run.run_id)
+        before, moved, held = published.before, published.moved, published.held
     return dg.MaterializeResult(
         metadata={
-            "version": live or "none",
+            "version": versions.live_id() or "none",
             "before": before or "none",
             "published": moved,
             "held": dg.MetadataValue.json(held),
-            "seconds": seconds_since(start),
+            "seconds": _since(start),
         }
     )
 
 
-def _means(made: Evaluation) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in made.scores.means.items()}
+def _since(start: float) -> float:
+    return round(time.perf_counter() - start, 3)

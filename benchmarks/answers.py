@@ -29,15 +29,16 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirDocument, BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from evals.measures.answer_metrics import contains, normalise, unmarked
 from evals.questions.question import Question, load_questions
 from rag_platform.answering import Answerer
-from rag_platform.answering.generators.answerability import Signs, signs
+from rag_platform.answering.generators.answerability import Features, extract_features
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import MODES, Mode, load_settings
+from rag_platform.core.answers import Answer
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import Answer, digest
 from rag_platform.models.calibration import sigmoid
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -54,7 +55,7 @@ class Asked:
     """Given whatever the threshold."""
     probability: float
     """That the hits hold an answer; 0: nothing relevant was found."""
-    signs: Signs | None
+    features: Features | None
     """None where there is nothing to fit: no hits, or a language that the model does not read."""
     found: bool
     """Whether a document that answers is among the hits."""
@@ -111,12 +112,14 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     for question in questions:
         answer = answerer.ask(question.question, mode=mode)
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
-        drawn = None
+        features = None
         if evidence and evidence.candidates and evidence.understood:
-            drawn = signs(evidence, extractive.background(workspace.embedder.embed_query(question.question)))
+            features = extract_features(
+                evidence, extractive.background(workspace.embedder.embed_query(question.question))
+            )
         likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
         found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
-        yield Asked(question, answer, likely, drawn, found)
+        yield Asked(question, answer, likely, features, found)
 
 
 def documents(question: Question) -> set[str]:
@@ -139,7 +142,7 @@ def _quality(asked: Sequence[Asked]) -> dict[str, float]:
     gold, first, right, cited, sentences, words = 0, 0, 0, 0, 0, 0
     for one in asked:
         text, names = unmarked(one.answer.answer), documents(one.question)
-        spans = split_sentences(text, one.answer.hits[0].language)
+        spans = split_sentences(text)
         good = [
             holds(c.quote, one.question) if verbatim else c.uri.rsplit("/", 1)[-1] in names
             for c in one.answer.citations
@@ -185,9 +188,9 @@ def fit(sets: Sequence[Sequence[Asked]]) -> np.ndarray:
     """Fit a logistic curve by Newton's method: constant, then the weight of each sign."""
     inputs, labels, weights = [], [], []
     for asked in sets:
-        usable = [one for one in asked if one.signs and (one.found or not one.question.answerable)]
+        usable = [one for one in asked if one.features and (one.found or not one.question.answerable)]
         kinds = np.array([one.question.answerable for one in usable])
-        inputs += [(1.0, *astuple(one.signs)) for one in usable]
+        inputs += [(1.0, *astuple(one.features)) for one in usable]
         labels += kinds.tolist()
         weights += np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum())).tolist()
     design, wanted, weight = np.array(inputs), np.array(labels, float), np.array(weights)
@@ -205,8 +208,8 @@ def fit(sets: Sequence[Sequence[Asked]]) -> np.ndarray:
 def judged_by(coefficients: np.ndarray, asked: Sequence[Asked]) -> list[Asked]:
     """Give each question the probability by other coefficients; one that was declined before stays so."""
     return [
-        replace(one, probability=float(sigmoid(coefficients @ (1.0, *astuple(one.signs)))))
-        if one.signs and one.probability
+        replace(one, probability=float(sigmoid(coefficients @ (1.0, *astuple(one.features)))))
+        if one.features and one.probability
         else one
         for one in asked
     ]
@@ -233,7 +236,9 @@ def report_fit(sets: dict[str, list[Asked]], threshold: float) -> None:
     chosen = {name: [one for one in asked if tuning(one.question.id)] for name, asked in sets.items()}
     coefficients = fit(list(chosen.values()))
     print("fitted: constant", *(f"{value:.2f}" for value in coefficients[:1]), "weights", end=" ")
-    print(", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Signs), coefficients[1:], strict=True)))
+    print(
+        ", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Features), coefficients[1:], strict=True))
+    )
     for name, asked in sets.items() if len(sets) > 2 else ():
         others = fit([some for other, some in chosen.items() if other != name])
         answered, precision, recall = declining(judged_by(others, asked), threshold)
@@ -255,7 +260,7 @@ def main() -> None:
         for path in arguments.folders:
             folder = halved(load(path))
             print(f"{folder.name} …", file=sys.stderr, flush=True)
-            workspace = indexed(parent, folder, lambda _: silent, {})
+            workspace = index_corpus(parent, folder, lambda _: silent, {})
             wanted = [
                 q for q in folder.questions.values() if arguments.half in (None, "tune" if tuning(q.id) else "report")
             ]

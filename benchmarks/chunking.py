@@ -32,9 +32,11 @@ from benchmarks.overlap import Span, overlap, precision_omega, touching
 from evals.measures.intervals import interval
 from rag_platform.chunks import Chunker
 from rag_platform.config.settings import ModelSettings, RetrievalSettings, Settings
+from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import DOCUMENTS, PUBLIC, digest, document_id
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import DOCUMENTS
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
 from rag_platform.workspace import Workspace

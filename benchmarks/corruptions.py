@@ -26,14 +26,15 @@ import numpy as np
 
 from benchmarks.corrupting import KINDS, Truth, names
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import Weight
+from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
+from rag_platform.core.hits import Hit
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Embedder, silent
-from rag_platform.core.records import Hit, digest
 from rag_platform.text.abstention import ABSTENTION
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences
@@ -84,13 +85,13 @@ def truths(path: Path, folder: BeirFolder, key: str, hits: Sequence[Hit], writer
     pieces = "".join(writer.stream(question.question, hits))
     if pieces != ABSTENTION:
         for place, hit in enumerate(hits, 1):
-            for start, end, _ in split_sentences(hit.text, hit.language):
+            for start, end, _ in split_sentences(hit.text):
                 if f"{' '.join(hit.text[start:end].split())} [{place}]" in pieces:
                     found.add((place, hit.text[start:end]))
     gold = {document for document, grade in folder.qrels[key].items() if grade > 0}
     chosen = [sentence for group in _metadata(path)[key].get("selected_sentences", ()) for sentence in group]
     for place, hit in enumerate(hits, 1):
-        for start, end, kind in split_sentences(hit.text, hit.language) if hit.uri in gold else ():
+        for start, end, kind in split_sentences(hit.text) if hit.uri in gold else ():
             text = hit.text[start:end]
             if kind != "heading" and (text in chosen or any(contains(text, answer) for answer in question.answers)):
                 found.add((place, text))
@@ -104,7 +105,7 @@ def _paraphrases(metadata: dict, hits: Sequence[Hit], gold: set[str]) -> Iterato
         return
     for place, hit in enumerate(hits, 1):
         for answer in metadata.get("answers", ()) if hit.uri in gold else ():
-            for start, end, _ in split_sentences(answer, hit.language):
+            for start, end, _ in split_sentences(answer):
                 if len(terms(answer[start:end], "und")) >= 5 and answer[start:end] not in hit.text:
                     yield Case(PARAPHRASED, answer[start:end], place, place, tuple(hits))
 
@@ -123,10 +124,7 @@ def corrupted(case: Case, folder: BeirFolder, answers: Sequence[str]) -> Iterato
         near=tuple(name for name in names(case.hits[case.source - 1].text, answers, language) if name not in case.text),
         far=tuple(name for text in far for name in names(text, answers, language) if name not in sources),
         sentences=tuple(
-            text[start:end]
-            for text in far
-            for start, end, kind in split_sentences(text, language)
-            if 40 < end - start < 400
+            text[start:end] for text in far for start, end, kind in split_sentences(text) if 40 < end - start < 400
         ),
         sources=sources,
         language=language,
@@ -146,17 +144,17 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def trusted(case: Case, embedder: Embedder, weight: Weight) -> bool:
+def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
     """Tell whether the verifier shows the sentence as supported by the source that it names."""
     checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, embedder, weight)
     cited = {citation.doc_id for citation in checked.citations}
     return not checked.unsupported and case.hits[case.cited - 1].doc_id in cited
 
 
-def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], Weight]:
+def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], TermWeight]:
     """Return all sentences about a folder's questions, and the weight of words in its corpus."""
     folder = load_folder(path)
-    workspace = indexed(parent, folder, lambda _: silent, {})
+    workspace = index_corpus(parent, folder, lambda _: silent, {})
     weight = workspace.retriever.live().word_weight
     writer = Extractive(workspace.embedder, weight)
     answers = tuple(dict.fromkeys(answer for one in folder.questions.values() for answer in one.answers))

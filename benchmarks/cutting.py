@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from rag_platform.chunks import Chunker, Piece
 from rag_platform.config.settings import ChunkSettings
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 
 Cut = Callable[[str], Iterable[tuple[int, int]]]
 

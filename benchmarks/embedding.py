@@ -35,8 +35,8 @@ import numpy as np
 from evals.benchmark.beir import load_folder
 from rag_platform.chunks import Chunker
 from rag_platform.config.settings import ChunkSettings, ModelSettings
-from rag_platform.core.records import embedding_text
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.core.ids import embedding_text
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.weights import locate
 
 PRECISIONS = ("int8", "fp32")

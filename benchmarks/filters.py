@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.large import SHARES, arguments_of, questions, versions_of, workspace
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 from rag_platform.workspace import Workspace

@@ -22,10 +22,10 @@ import zstandard
 from markdown_it import MarkdownIt
 
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.answering.sanitizing import sanitize
+from rag_platform.answering.sanitizing.markdown import sanitize
 from rag_platform.config.settings import ModelSettings
-from rag_platform.core.records import Hit
-from rag_platform.embeddings.stage import open_embedder
+from rag_platform.core.hits import Hit
+from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.text.injection import instructs
 
 _ABOUT_THE_ANSWER = "your response", "your answer", "your reply", "your output"
@@ -81,7 +81,7 @@ def _planted(folder: Path, each: int) -> None:
                 quoted += any(
                     sentence in answer for sentence in re.split(r"(?<=[.?!])\s", attack) if len(sentence) > 20
                 )
-                active += _active(reader, sanitize(_obeying(attack, row["context"]), known=hit.text))
+                active += _active(reader, sanitize(_obeying(attack, row["context"]), sources=hit.text))
         if rows:
             print(f"| {file.parent.name}, {len(rows)} questions | {len(rows) * len(attacks)} | {quoted} | {active} |")
 

@@ -18,7 +18,8 @@ import polars as pl
 
 from benchmarks.incremental import prepare
 from rag_platform.config.settings import load_settings
-from rag_platform.core.records import chunk_key, digest, embeddings_schema
+from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space

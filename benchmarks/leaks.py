@@ -21,8 +21,11 @@ import polars as pl
 
 from benchmarks.incremental import documents as read_documents
 from rag_platform.config.settings import RetrievalSettings
+from rag_platform.core.hits import Filters
+from rag_platform.core.ids import chunk_key, digest
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import CHUNKS, DOCUMENTS, PUBLIC, Filters, chunk_key, digest
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space

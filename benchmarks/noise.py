@@ -22,7 +22,7 @@ import polars as pl
 
 from evals.benchmark.beir import load_folder
 from evals.commands.evaluation import CORPUS, _BeirWorkspace
-from evals.measures.queries import search_as
+from evals.measures.queries import run_query
 from evals.measures.scoring import RETRIEVERS, Scores, score
 from evals.questions.question import Question, load_questions
 from rag_platform.config.settings import IndexSettings, Settings
@@ -87,9 +87,11 @@ def _rows(corpus: Corpus, order: np.ndarray, run: int) -> Corpus:
 
 def _scored(workspace: Workspace, version: str, questions: Sequence[Question]) -> Scores:
     retriever = workspace.retriever_of(version)
-    legs = {leg: lambda question, leg=leg: search_as(retriever, question, leg) for leg in RETRIEVERS}
+    retrievers = {mode: lambda question, mode=mode: run_query(retriever, question, mode) for mode in RETRIEVERS}
     documents = workspace.versions.open(version).documents()
-    made = score(questions, lambda q: search_as(retriever, q), documents, version=version, legs=legs, ragas=False)
+    made = score(
+        questions, lambda q: run_query(retriever, q), documents, version=version, retrievers=retrievers, ragas=False
+    )
     vectors_from = workspace.versions.manifest(version)["vectors_from"]
     print(f"{version}: vectors from {vectors_from}, nDCG@10 {made.means['nDCG@10']:.4f}", flush=True)
     return made

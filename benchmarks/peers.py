@@ -23,7 +23,7 @@ import polars as pl
 from benchmarks.large import arguments_of, corpus_of, questions, versions_of, workspace
 from benchmarks.peer import SYSTEMS, phase
 from rag_platform.config.settings import IndexSettings, RetrievalSettings
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
@@ -64,7 +64,9 @@ class Ours:
         """Return the ways to ask."""
         given = Given()
         live = self._versions.live()
-        retriever = Retriever(self._versions, lambda: given, lambda: given, RetrievalSettings(fold=False, merge=False))
+        retriever = Retriever(
+            self._versions, lambda: given, lambda: given, RetrievalSettings(collapse=False, merge=False)
+        )
         places = {key: place for place, key in enumerate(live.catalog.keys.tolist())}
         ids = {chunk_id: places[key] for chunk_id, key in live.catalog.chunks("chunk_id", "key").iter_rows()}
 

@@ -23,16 +23,16 @@ from pathlib import Path
 import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
-from evals.commands.evaluation import indexed
+from evals.commands.evaluation import index_corpus
 from rag_platform.config.settings import RetrievalSettings, load_settings
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.core.records import digest
 from rag_platform.models.calibration import Curve
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace
 
-FEATURES = ("words", "similarity", "closer")
+FEATURES = ("words", "similarity", "rerank")
 WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "lexical": FEATURES[:1]}
 LEAST = RetrievalSettings().min_relevance
 _BEST = 3
@@ -49,7 +49,7 @@ class Asked:
     corpus: str
     tuning: bool
     features: np.ndarray
-    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: no closer look."""
+    """Of each candidate, best first: float32, shape (candidates, len(FEATURES)); NaN: it was not reranked."""
     relevant: np.ndarray
     """bool, shape (candidates,)."""
 
@@ -80,7 +80,7 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
     result = retriever.search(folder.questions[key].question, mode="rerank", explain=True)
     if result.trace is None:
         raise AssertionError("a search with `explain` keeps its trace")
-    found, trace = result.trace.found, result.trace
+    found, trace = result.trace.candidates, result.trace
     held = shares(found, trace.index, trace.question)
     answers = folder.qrels[key] if folder is corpus else {}
     relevant = [answers.get(found.row(place)["uri"], 0) > 0 for place in range(len(found.keys))]
@@ -171,7 +171,7 @@ def main() -> None:
         parent = Workspace(load_settings(arguments.home or Path(temporary)))
         for corpus in folders:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
-            retriever = indexed(parent, corpus, lambda _: silent, {}).retriever
+            retriever = index_corpus(parent, corpus, lambda _: silent, {}).retriever
             for folder in folders:
                 few = keys[folder.name] if folder is corpus else keys[folder.name][: arguments.questions // 4]
                 asked += [ask(retriever, corpus, folder, key) for key in few]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import polars as pl
 
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.databases.sql import Sql, SqlSource
 from rag_platform.storage.blobs import Blobs

@@ -19,8 +19,8 @@ import polars as pl
 
 from evals.benchmark.beir import BeirFolder, load_folder
 from rag_platform.config.settings import ModelSettings
-from rag_platform.core.records import digest
-from rag_platform.embeddings.stage import open_embedder
+from rag_platform.core.ids import digest
+from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.index.vectors.hnsw import VectorIndex, build_vectors
 from rag_platform.index.vectors.spaces import OpenSpace, Space, reference_of
 from rag_platform.retrieval.search.fusion import min_max, reciprocal_ranks

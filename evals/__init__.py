@@ -6,5 +6,5 @@
                          ├─► scores ─► gate ─► verdict, report
     a version's search ──┘
 
-Questions label spans of documents, never chunks, so another way of cutting cannot void them.
+Questions label spans of documents, never chunks, so another way of cutting leaves them valid.
 """

@@ -1,8 +1,8 @@
 """The library's port `Gate`, fulfilled by the workspace's questions: what a sync publishes by."""
 
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
 from rag_platform.core.ports import Judgement, Progress, silent
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 class EvaluationGate:

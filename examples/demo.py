@@ -5,7 +5,6 @@ Serve examples/feed on loopback -> make data/demo.sqlite -> `rag sync` -> `rag a
 
 import argparse
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from examples.feed_server import serving
-from examples.services import Service, refuse_used, run
+from rag_platform.cli.operations.up import services
+from rag_platform.core.errors import RagError
+from rag_platform.operations.services import Service, refuse_used, run
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTION = "What happens when a new version is worse than the live one?"
@@ -28,14 +29,13 @@ def main() -> None:
     options = _options()
     os.chdir(ROOT)
     os.environ.update(RAG_HOME=str(ROOT), DAGSTER_HOME=str(ROOT))
-    if options.serve:  # so that the page starts its syncs there
-        os.environ.setdefault("RAG_DAGSTER__URL", f"http://{_seen(options.host)}:{options.ui_port}")
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # ending us ends what we started
-    chosen = services(options.host, options.ui_port, options.page_port) if options.serve else []
-    for service in chosen:
-        refuse_used(service)
     try:
+        chosen = services(ROOT, options.host, options.page_port, options.ui_port) if options.serve else []
+        for service in chosen:  # before the demo takes its time
+            refuse_used(service)
         _demo(chosen)
+    except RagError as error:
+        sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         print("\nStopped. Everything that was made is kept in data/.")
 
@@ -84,42 +84,6 @@ def rag(*arguments: str, accepted: tuple[int, ...] = (0,)) -> None:
     done = subprocess.run([sys.executable, "-m", "rag_platform", *arguments], check=False)
     if done.returncode not in accepted:
         sys.exit(done.returncode)
-
-
-def services(host: str, ui_port: int, page_port: int) -> list[Service]:
-    """Return what `make up` keeps running."""
-    dagster = [str(Path(sys.executable).with_name("dg")), "dev", "--host", host, "--port", str(ui_port)]
-    page = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless", "true"]
-    page += ["--server.address", host, "--server.port", str(page_port), "--browser.gatherUsageStats", "false"]
-    if (ROOT / "secrets.toml").exists():  # the identity provider that people sign in at
-        page += ["--secrets.files", str(ROOT / "secrets.toml")]
-    seen = _seen(host)
-    logs = ROOT / "data" / "logs"
-    return [
-        Service(
-            "the page",
-            "ask, search, read the sources",
-            f"http://{seen}:{page_port}",
-            "/_stcore/health",
-            page,
-            logs / "page.log",
-            "PAGE_PORT",
-        ),
-        Service(
-            "Dagster",
-            "see and steer the pipeline",
-            f"http://{seen}:{ui_port}",
-            "/server_info",
-            dagster,
-            logs / "dagster.log",
-            "UI_PORT",
-        ),
-    ]
-
-
-def _seen(host: str) -> str:
-    """Return where this machine finds what listens on all addresses."""
-    return "127.0.0.1" if host == "0.0.0.0" else host
 
 
 def say_next() -> None:

@@ -17,7 +17,7 @@ import os
 
 TYPE_CHECKING = False  # as type checkers understand it: `typing` itself would take longer than all of this
 if TYPE_CHECKING:
-    from rag_platform.core.records import Answer, Turn
+    from rag_platform.core.answers import Answer, Turn
     from rag_platform.python_api import ask, search
     from rag_platform.retrieval.results import SearchResult
 
@@ -38,7 +38,7 @@ def __getattr__(name: str) -> object:
 
         return SearchResult
     if name in __all__:
-        from rag_platform.core import records
+        from rag_platform.core import answers
 
-        return getattr(records, name)
+        return getattr(answers, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

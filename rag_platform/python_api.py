@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from rag_platform.config.settings import Mode, home_folder
-from rag_platform.core.records import Answer, Filters, Turn
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.hits import Filters
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.workspace import Workspace, open_workspace
 

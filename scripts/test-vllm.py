@@ -26,7 +26,7 @@ from pathlib import Path
 VERSION = "0.32.0"
 TORCH = "2.13.0"
 KEY = "contract-key"
-CONTRACT = "tests/answering/test_chat_contract.py"
+CONTRACT = "tests/llm/test_chat_contract.py"
 PATIENCE = 3600.0
 """Seconds in which a server must be ready: an idle machine needs one minute, a busy one many."""
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,8 +13,9 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
-from rag_platform.models.weights import find_card, locate
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
+from rag_platform.models.cards import find_card
+from rag_platform.models.weights import locate
 
 # A workspace without questions makes some and scores them, which takes seconds: tests that want that say so.
 os.environ.setdefault("RAG_GATE__SYNTHETIC", "0")

@@ -3,25 +3,21 @@
 import json
 import re
 import tomllib
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+import typer
 from pydantic import BaseModel
 
+from rag_platform.cli import app
+from rag_platform.cli.commands import load_command
 from rag_platform.config import settings as settings_module
 from rag_platform.config.sections.section import Section
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
-
-with warnings.catch_warnings():
-    warnings.filterwarnings("ignore", r"'click\.", DeprecationWarning)  # typer imports what click 9 will drop
-    import typer
-
-    from rag_platform.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -41,7 +37,8 @@ TABLES = [name for name in Settings.model_fields if name != "home"]
 def commands(command: click.Command, path: str = "rag") -> Iterator[tuple[str, click.Command]]:
     """Yield every command that does something, with the words that call it."""
     if isinstance(command, click.Group):
-        for name, inner in command.commands.items():
+        for name in command.list_commands(click.Context(command)):
+            inner = load_command(name) if path == "rag" else command.commands[name]
             yield from commands(inner, f"{path} {name}")
     else:
         yield path, command

@@ -1,14 +1,12 @@
-"""The demo: its feed server, its database, its services, and the whole of it in a workspace of its own."""
+"""The demo: its feed server, its database, and the whole of it in a workspace of its own."""
 
 import json
 import os
 import shutil
-import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -19,7 +17,6 @@ import pytest
 
 from examples.demo import make_database
 from examples.feed_server import serving
-from examples.services import Service, refuse_used
 
 ROOT = Path(__file__).resolve().parent.parent
 FEED = ROOT / "examples" / "feed"
@@ -99,89 +96,6 @@ def test_the_database_is_made_once(tmp_path):
     make_database(path, ROOT / "examples" / "desk.sql")
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("select count(*) from tickets").fetchone() == (5,)
-
-
-# --- the services -------------------------------------------------------------------------------------
-
-
-def service(port: int, command: list[str], log: Path) -> Service:
-    return Service("the test", "", f"http://127.0.0.1:{port}", "/feed.xml", command, log, "TEST_PORT")
-
-
-def test_a_used_port_is_named_with_what_to_do(tmp_path):
-    with serving(FEED, 0) as port, pytest.raises(SystemExit, match=f"{port} is in use.*TEST_PORT={port + 1}"):
-        refuse_used(service(port, [], tmp_path / "log"))
-    refuse_used(service(port, [], tmp_path / "log"))
-
-
-RUN = """
-import signal, sys
-from pathlib import Path
-from examples.services import Service, run
-signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
-port, command, log = sys.argv[1:]
-address = f"http://127.0.0.1:{port}"
-try:
-    run([Service("the test", "", address, "/feed.xml", [sys.executable, "-c", command], Path(log), "P")])
-except KeyboardInterrupt:
-    print("stopped")
-"""
-SERVE = """
-import subprocess, sys, time
-from pathlib import Path
-from examples.feed_server import serving
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-Path({pid!r}).write_text(str(child.pid))
-with serving(Path({feed!r}), {port}):
-    time.sleep(60)
-"""
-
-
-def start(tmp_path: Path, port: int, command: str) -> subprocess.Popen:
-    arguments = [sys.executable, "-c", RUN, str(port), command, str(tmp_path / "log")]
-    return subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-def wait_for(happened, seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
-
-
-def is_alive(pid: int) -> bool:
-    """A process that has ended and is not yet asked after counts as ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminated"])
-def test_everything_that_was_started_ends(tmp_path, how):
-    port, pid = free_port(), tmp_path / "pid"
-    with start(tmp_path, port, SERVE.format(pid=str(pid), feed=str(FEED), port=port)) as process:
-        output = []
-        while not any("Ready" in line for line in output):
-            output.append(process.stdout.readline())
-            assert output[-1], "it ended before it was ready"
-        grandchild = int(pid.read_text())
-        assert is_alive(grandchild)
-        process.send_signal(how)
-        rest, _ = process.communicate(timeout=30)
-    assert "stopped" in rest
-    assert process.returncode == 0
-    wait_for(lambda: not is_alive(grandchild))
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", port)) != 0
-
-
-def test_a_service_that_ends_is_shown_with_its_last_words(tmp_path):
-    with start(tmp_path, free_port(), "print('no such option'); raise SystemExit(7)") as process:
-        output, _ = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert "ended with status 7" in output
-    assert "no such option" in output
 
 
 # --- the whole demo -----------------------------------------------------------------------------------

@@ -10,15 +10,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.chat.asked import UNDERWAY, Asked
+from app.chat.pending import IN_PROGRESS, PendingQuestion
 from app.chat.trace import Progress
-from app.chat.turns import Places, Reading, fill, unanswered
+from app.chat.turns import AnswerSlots, Viewer, fill, unanswered
 from app.rendering import answer_html
 from app.texts import say, say_html
 from rag_platform.answering import Answerer
+from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import NotFound, RagError
-from rag_platform.core.generation import Draft, Piece
-from rag_platform.core.records import Answer, Filters, Turn
+from rag_platform.core.generation import PartialAnswer, Piece
+from rag_platform.core.hits import Filters
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message
 from rag_platform.people.identity import Person
@@ -30,7 +31,7 @@ PAUSE = 0.05
 """Seconds between two drawings of a text that grows."""
 
 
-def begin(asked: Asked, chat: Chat | None, person: Person) -> Chat:
+def begin(asked: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     """Return the chat in which a question is asked: this one, else a new one.
 
     Raises:
@@ -46,38 +47,38 @@ def begin(asked: Asked, chat: Chat | None, person: Person) -> Chat:
     return chat
 
 
-def answer(asked: Asked, chat: Chat, person: Person, reading: Reading) -> Receipt | None:
+def answer(asked: PendingQuestion, chat: Chat, person: Person, reading: Viewer) -> Receipt | None:
     """Answer a question, word by word, keep both, and return the receipt; None: there is no answer."""
     workspace = frame.workspace()
     chats = workspace.chats
     history = chats.turns(chat.id, person.id, last=REMEMBERED)
     before = chats.messages(chat.id, person.id, last=1)
     turn = before[0].id if asked.again and before else chats.say(chat.id, "user", asked.question)
-    writing = Writing(asked, history, person, Places.of(asked.question, turn))
+    writing = AnswerView(asked, history, person, AnswerSlots.of(asked.question, turn))
     with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was kept
         st.button(say("ask-show-stopped"), key="show-stopped", icon=":material/stop_circle:")
     try:
-        UNDERWAY.add(turn)
+        IN_PROGRESS.add(turn)
         said = writing.run(chat.id)
     except RagError as error:
         unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
         return None
     finally:
-        UNDERWAY.discard(turn)
+        IN_PROGRESS.discard(turn)
     receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
     fill(writing.places, said, receipt, reading, last=True)
     return receipt
 
 
 @dataclass
-class Writing:
+class AnswerView:
     """An answer while it is written."""
 
-    asked: Asked
+    asked: PendingQuestion
     history: Sequence[Turn]
     person: Person
-    places: Places
-    draft: Draft = field(default_factory=Draft)
+    places: AnswerSlots
+    draft: PartialAnswer = field(default_factory=PartialAnswer)
     progress: Progress = field(default_factory=Progress)
     drawn: float = 0.0
     folded: DeltaGenerator | None = None
@@ -118,20 +119,20 @@ class Writing:
 
     def _hear(self, piece: Piece) -> None:
         """Show a piece more; drawing nothing new still lets Streamlit stop here if the user wants it."""
-        before = self.draft.thought
-        self.draft.hear(piece)
+        before = self.draft.reasoning
+        self.draft.add(piece)
         if self.draft.text:
             self._now("writing")
-        elif self.draft.thought:
+        elif self.draft.reasoning:
             self._now("thinking")
         if time.monotonic() - self.drawn < PAUSE and isinstance(piece, str):
             return
         self.drawn = time.monotonic()
-        if self.draft.thought != before:
+        if self.draft.reasoning != before:
             self.folded = (
                 self.folded or self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:").empty()
             )
-            self.folded.html(f'<div class="thought">{escape(self.draft.thought)}</div>')
+            self.folded.html(f'<div class="thought">{escape(self.draft.reasoning)}</div>')
         self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
 
     def _now(self, state: str) -> None:

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from app.rendering import age, excerpt, place
 from app.texts import say
-from rag_platform.answering.generators.extractive import readable
+from rag_platform.answering.generators.extractive import plain_line
 from rag_platform.answering.suggestions.suggestions import last_heading
-from rag_platform.core.records import Citation
+from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 
 
@@ -44,7 +44,7 @@ def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
         say("ask-export-page", page=citation.page) if citation.page else None,
     ]
     title = citation.title or citation.uri
-    quote = readable(excerpt(citation.quote)).replace("`", "")
+    quote = plain_line(excerpt(citation.quote)).replace("`", "")
     body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>"
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)

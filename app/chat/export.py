@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from app.rendering import one_line
 from app.texts import say
-from rag_platform.core.records import Citation
+from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import streamlit as st
 
 from app import frame
-from app.chat.asked import ask_again
+from app.chat.pending import ask_again
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.journal.receipts import Receipt

@@ -9,14 +9,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
-from app.chat import judging
-from app.chat.asked import UNDERWAY, ask_again
+from app.chat import feedback
 from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
+from app.chat.pending import IN_PROGRESS, ask_again
 from app.chat.trace import trace_html
 from app.rendering import age, answer_html, notes_html, plain_html
 from app.texts import say, say_html
-from rag_platform.answering.answerer import FELL_BACK, STOPPED
+from rag_platform.answering.answerer import STOPPED
+from rag_platform.answering.generation_step import FELL_BACK
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
@@ -51,7 +52,7 @@ def asked_html(question: str) -> str:
 
 
 @dataclass(frozen=True)
-class Places:
+class AnswerSlots:
     """Where the parts of an answer are shown."""
 
     trace: DeltaGenerator
@@ -61,7 +62,7 @@ class Places:
     sources: DeltaGenerator
 
     @classmethod
-    def of(cls, question: str, turn: int) -> "Places":
+    def of(cls, question: str, turn: int) -> "AnswerSlots":
         """Show a question, and make room for its answer."""
         with st.container(key=f"turn-{turn}"):
             st.html(asked_html(question))
@@ -72,7 +73,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Viewer:
     """How a chat is read."""
 
     mine: bool
@@ -83,11 +84,11 @@ class Reading:
     """The version that is live."""
 
 
-def show(exchange: Exchange, receipt: Receipt | None, reading: Reading, *, last: bool) -> None:
+def show(exchange: Exchange, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
     """Show a question with its answer."""
-    places = Places.of(exchange.asked.content, exchange.asked.id)
+    places = AnswerSlots.of(exchange.asked.content, exchange.asked.id)
     if exchange.answered is None:
-        if exchange.asked.id in UNDERWAY:  # in another tab, or it was stopped a moment ago
+        if exchange.asked.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
             places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
             _wait_for(exchange.asked.id)
         elif reading.mine:
@@ -102,18 +103,18 @@ def show(exchange: Exchange, receipt: Receipt | None, reading: Reading, *, last:
 @st.fragment(run_every=LOOK_AGAIN)
 def _wait_for(question: int) -> None:
     """Show the view again when a question is no longer being answered."""
-    if question not in UNDERWAY:
+    if question not in IN_PROGRESS:
         st.rerun()
 
 
-def _may_be_shown(receipt: Receipt | None, reading: Reading) -> bool:
+def _may_be_shown(receipt: Receipt | None, reading: Viewer) -> bool:
     """Tell whether an answer may be shown: to others only when it is known what it was written from."""
     if receipt is None:
         return reading.mine
     return not receipt.documents & reading.closed
 
 
-def fill(places: Places, said: Message, receipt: Receipt | None, reading: Reading, *, last: bool) -> None:
+def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
     """Show a finished answer, what is to be known about it, and its sources."""
     if receipt is None:
         places.body.html(f'<div class="answer">{answer_html(said.content)}</div>')
@@ -153,7 +154,7 @@ def _fell_back(receipt: Receipt) -> bool:
     return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
 
 
-def _ways_on(said: Message, receipt: Receipt, reading: Reading) -> None:
+def _ways_on(said: Message, receipt: Receipt, reading: Viewer) -> None:
     """Offer to ask again where that may give another answer."""
     if _fell_back(receipt):
         failed = receipt.settings["generator"]["name"]
@@ -166,7 +167,7 @@ def _ways_on(said: Message, receipt: Receipt, reading: Reading) -> None:
         offer(receipt.question, label=say("ask-again"))
 
 
-def unanswered(question: str, places: Places, why: str) -> None:
+def unanswered(question: str, places: AnswerSlots, why: str) -> None:
     """Tell why a question has no answer, and offer to ask again; `why` is HTML."""
     places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
     with places.below.container():
@@ -190,10 +191,10 @@ def _generators() -> list[str]:
     return list(frame.workspace().generators.names())
 
 
-def _tools(said: Message, receipt: Receipt, reading: Reading) -> None:
+def _tools(said: Message, receipt: Receipt, reading: Viewer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
         if reading.mine:
-            judging.thumbs(receipt, said.id)
+            feedback.thumbs(receipt, said.id)
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'

@@ -14,7 +14,7 @@ from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import add_source
 from rag_platform.core.errors import RagError
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.people.identity import Person
 from rag_platform.raw.preview import Preview, PreviewProcess
 

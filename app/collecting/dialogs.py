@@ -10,7 +10,7 @@ from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.config.source_editing import remove_source
 from rag_platform.core.errors import RagError
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.operations.removal import Removal, plan_collection, plan_source
 from rag_platform.people.identity import Person
 from rag_platform.sources.uploads.collections import Collections

@@ -7,7 +7,7 @@ import streamlit as st
 from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
-from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
+from app.collecting.syncing import current_status, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.core.errors import RagError
@@ -36,14 +36,14 @@ def show_collection(collections: Collections, one: Collection, person: Person) -
     st.html(f'<h2 class="title">{escape(one.title)}</h2>{collection_html(one)}')
     if person.may("editor"):
         take_files(collections, one, person)
-    now = followed(collections.source)
+    now = current_status(collections.source)
     st.session_state.was_running = now.running
     st.fragment(live, run_every=seconds_between(now))(collections, one.id, person)
 
 
 def live(collections: Collections, collection: str, person: Person) -> None:
     """Show what changes while a sync runs."""
-    now = followed(collections.source)
+    now = current_status(collections.source)
     look_oftener(now)
     try:
         states = file_states(workspace(), collections, collection)

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from app.collecting.looks import LOOKS, lines_of
+from app.collecting.validation import VALIDATORS, lines_of
 from app.texts import say
 from rag_platform.config.settings_errors import expected
 from rag_platform.config.source_kinds import kind_of
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.people.identity import Person
 
 Sort = Literal["text", "area", "secret", "number", "switch", "choice"]
@@ -147,7 +147,7 @@ def check(
     asked = fields_of(kind, values, person)
     given = {one.name: _plain(values.get(one.name)) for one in asked}
     problems = {one.name: say("collections-wrong-missing") for one in asked if one.needed and not given[one.name]}
-    for name, looked in LOOKS.items():
+    for name, looked in VALIDATORS.items():
         if given.get(name) and name not in problems and (wrong := looked(kind, given[name])):
             problems[name] = wrong
     if kind == "sql" and given.get("password") and "@" not in given["url"]:

@@ -15,7 +15,7 @@ STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 ASSETS = dict(
     zip(("raw", "documents", "chunks", "embeddings", "index", "evaluation", "live_index"), STAGES, strict=True)
 )
-"""Dagster's steps, by what people are told."""
+"""The stage of each of Dagster's steps, as people see it."""
 _CURRENT = ' aria-current="step"'
 _WAITS = {
     "NOT_STARTED": "collections-run-queued",
@@ -27,7 +27,7 @@ _WAITS = {
 
 def running_html(now: SyncStatus) -> str:
     """Render what is being done: all stages in a row, and how far the present one is."""
-    looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
+    looks = stages(now.run if now.run and now.run.under_way else None, now.stages)
     row = "".join(
         f'<li class="{look}"{_CURRENT if look == "now" else ""}>{escape(_stage(stage))}</li>'
         for stage, look in looks.items()
@@ -57,9 +57,9 @@ def progress(now: SyncStatus) -> tuple[str, float]:
     """Tell what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
-    looks = stages(now.run if now.run and now.run.under_way else None, now.doing)
+    looks = stages(now.run if now.run and now.run.under_way else None, now.stages)
     done = sum(look == "done" for look in looks.values())
-    one = now.doing[-1] if now.doing else None
+    one = now.stages[-1] if now.stages else None
     if one is None or one.stage not in STAGES:
         present = next((stage for stage, look in looks.items() if look == "now"), None)
         return f"{_stage(present) if present else say('collections-ready')} …", done / len(STAGES)
@@ -85,17 +85,17 @@ def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = Non
         return _note(say("collections-lost"))
     if now.interrupted:
         return _note(say("collections-interrupted", age=age(now.interrupted, moment)))
-    told = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
-    if told:
-        return told
+    outcome = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
+    if outcome:
+        return outcome
     if waiting:
         return _quiet(say("collections-waiting"))
     return _quiet(say("collections-synced", age=age(read_at, moment)) if read_at else "")
 
 
 def down_html(now: SyncStatus) -> str:
-    """Render that Dagster cannot be asked, and what to do."""
-    return _note(say("collections-down", why=escape((now.down or "").rstrip("."))))
+    """Render that Dagster does not answer, and what to do."""
+    return _note(say("collections-down", why=escape((now.unreachable or "").rstrip("."))))
 
 
 def _dagster_was_last(now: SyncStatus) -> bool:
@@ -110,8 +110,7 @@ def _ended_in_dagster(run: Run, moment: datetime) -> str:
         return _note(escape(say("collections-canceled", age=when)))
     if run.status != "FAILURE":
         return ""
-    told = " ".join(run.problems)
-    return _note(escape(say("collections-failed", age=when, told=told)))
+    return _note(escape(say("collections-failed", age=when, told=" ".join(run.problems))))
 
 
 def _ended_here(last: Mapping[str, Any] | None, moment: datetime) -> str:

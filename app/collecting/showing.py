@@ -7,7 +7,7 @@ from html import escape
 
 from app.rendering import age
 from app.texts import say
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.core.urls import shown
 from rag_platform.operations.source_status import SourceState
 from rag_platform.operations.upload_status import STATES, FileStatus

@@ -8,15 +8,15 @@ from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
-from app.collecting.syncing import followed, look_oftener, seconds_between, show_sync
+from app.collecting.syncing import current_status, look_oftener, seconds_between, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import pause_source
 from rag_platform.core.errors import NotFound, OrchestratorError, RagError
 from rag_platform.monitoring.progress import running_stages
+from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.runs import launch, orchestrator
 from rag_platform.operations.source_status import SourceState, failures_of, source_states
-from rag_platform.operations.syncs import start_sync
 from rag_platform.people.identity import Person
 
 FAILURES = 50
@@ -86,7 +86,7 @@ def show_source(source_id: str, person: Person) -> None:
         with st.container(horizontal=True, width="content"):
             _change_buttons(state, person)
     st.html(f'<h2 class="title">{escape(source_id)}</h2>')
-    now = followed(source_id)
+    now = current_status(source_id)
     st.session_state.was_running = now.running
     st.fragment(_live, run_every=seconds_between(now))(source_id, person)
     with st.expander(say("collections-settings")):
@@ -117,7 +117,7 @@ def _pause(source_id: str, paused: bool) -> None:
 
 
 def _live(source_id: str, person: Person) -> None:
-    now = followed(source_id)
+    now = current_status(source_id)
     look_oftener(now)
     try:
         state = _state(source_id, person)

@@ -9,8 +9,8 @@ from app.collecting.running import down_html, ended_html, running_html
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError
+from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrator
-from rag_platform.operations.syncs import start_sync
 from rag_platform.people.identity import Person
 
 BUSY, IDLE = 1.0, 3.0
@@ -43,7 +43,7 @@ def show_sync(
         st.html(running_html(now))
         _beside_a_run(source, now, person)
         return
-    if now.down and person.may("editor"):
+    if now.unreachable and person.may("editor"):
         st.html(down_html(now))
     html = ended_html(now, waiting=waiting, read_at=read_at)
     with st.container(
@@ -64,15 +64,15 @@ def _starters(source: str, now: SyncStatus, person: Person, *, waiting: bool) ->
             args=(lambda: orchestrator(workspace()).cancel(now.run.id, at_once=True),),
         )
         return
-    if now.down:
+    if now.unreachable:
         st.button(say("collections-look-again"), icon=":material/refresh:", key=f"again-{source}")
     st.button(
-        say("collections-sync-local" if now.down else "collections-sync"),
+        say("collections-sync-local" if now.unreachable else "collections-sync"),
         icon=":material/sync:",
         key=f"start-{source}",
         type="primary" if waiting else "secondary",
         on_click=_attempt,
-        args=(lambda: begin(source, person, local=now.down is not None),),
+        args=(lambda: begin(source, person, local=now.unreachable is not None),),
         help=say("collections-sync-help"),
     )
 
@@ -92,7 +92,7 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
                 on_click=_attempt,
                 args=(lambda: orchestrator(workspace()).cancel(run.id),),
             )
-    if run and now.idle:
+    if run and now.idle_daemons:
         st.html(f'<div class="notes"><p>{say_html("collections-idle")}</p></div>')
 
 
@@ -113,6 +113,6 @@ def _attempt(action) -> None:  # noqa: ANN001 - of no arguments
         st.session_state.refused = [str(error)]
 
 
-def followed(source: str) -> SyncStatus:
-    """Look once at a source's sync."""
+def current_status(source: str) -> SyncStatus:
+    """Return the state of a source's sync, as it is now."""
     return follow(workspace(), source)

@@ -29,7 +29,7 @@ def show_citing(found: DocumentState, address: Address) -> None:
     else:
         st.html(f'<div class="empty">{say_html("document-cited-none")}</div>')
     if person.may("admin"):
-        others = journal.citing([doc_id]) - journal.citing([doc_id], person.id)
+        others = journal.count_citing([doc_id]) - journal.count_citing([doc_id], person.id)
         st.html(f'<div class="quiet">{say_html("document-cited-others", count=others)}</div>')
 
 

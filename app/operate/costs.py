@@ -7,7 +7,7 @@ from markupsafe import Markup
 from app import frame
 from app.charts import bars
 from app.figures import lasted, size, table
-from app.operate.now import STAGES
+from app.operate.activity import STAGES
 from app.texts import say, say_html
 from rag_platform.monitoring.spending import by_day, by_run
 from rag_platform.people.identity import Person

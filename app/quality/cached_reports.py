@@ -10,30 +10,30 @@ import streamlit as st
 from app import frame
 from app.texts import say
 from evals.questions import editing, sets
-from evals.report import evaluation_history, release_report, security_trimming
-from evals.report.release_report import Findings
-from evals.report.security_trimming import Hidden
+from evals.report import evaluation_history
+from evals.report.release_report import ReleaseReport, history_path, stored_report
+from evals.report.security_trimming import Restricted, restricted_for, trim_report
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.index.releases.open_version import EVALUATION
 from rag_platform.people.identity import Person
 
 _DAMAGE = (KeyError, TypeError, ValueError, AttributeError, pl.exceptions.PolarsError)
 
 
-def findings(version: str, person: Person) -> Findings:
+def release_report(version: str, person: Person) -> ReleaseReport:
     """Return what came of evaluating a version, as far as this person may know.
 
     Raises:
         VersionError: it was never evaluated, or what was stored of it is damaged.
         QuestionSetError: a question set is malformed.
     """
-    return security_trimming.seen(_findings(frame.workspace(), version, stamp(version)), hidden(person))
+    return trim_report(_release_report(frame.workspace(), version, stamp(version)), restricted(person))
 
 
-def hidden(person: Person) -> Hidden:
+def restricted(person: Person) -> Restricted:
     """Return what this person may not see of questions and documents."""
-    return _hidden(frame.workspace(), person.principals, stamp(""))
+    return _restricted(frame.workspace(), person.principals, stamp(""))
 
 
 def history() -> list[dict[str, Any]]:
@@ -41,34 +41,34 @@ def history() -> list[dict[str, Any]]:
     return _history(frame.workspace(), stamp(""))
 
 
-def manifests() -> list[Mapping]:
+def manifests() -> list[Mapping[str, Any]]:
     """Return what is known of each version, newest first; one that is damaged is left out."""
     return [one for one in reversed(frame.workspace().versions.manifests()) if "counts" in one]
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _findings(_workspace: Any, version: str, stamp: str) -> Findings:  # noqa: ARG001 - the stamp tells when it is old
+def _release_report(_workspace: Any, version: str, stamp: str) -> ReleaseReport:  # noqa: ARG001 - the stamp tells when it is old
     try:
         questions = sets.workspace_questions(_workspace)
-        return release_report.gather_again(_workspace, version, questions)
+        return stored_report(_workspace, version, questions)
     except _DAMAGE as error:
         raise VersionError(say("quality-damaged", version=version, error=type(error).__name__)) from error
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _hidden(_workspace: Any, principals: tuple[str, ...], stamp: str) -> Hidden:  # noqa: ARG001
+def _restricted(_workspace: Any, principals: tuple[str, ...], stamp: str) -> Restricted:  # noqa: ARG001
     stored, _ = editing.stored_questions(_workspace)
-    return security_trimming.hidden_from(_workspace, [one.question for one in stored], principals)
+    return restricted_for(_workspace, [one.question for one in stored], principals)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _history(_workspace: Any, stamp: str) -> list[dict[str, Any]]:  # noqa: ARG001
-    path = release_report.history_path(_workspace)
+    path = history_path(_workspace)
     return [entry for entry in evaluation_history.read(path) if _whole(entry)]
 
 
-def _whole(entry: Mapping) -> bool:
-    """Tell whether an entry has what a chart needs; its line may have been damaged."""
+def _whole(entry: Mapping[str, Any]) -> bool:
+    """Return whether an entry has what a chart needs; its line may have been damaged."""
     means, intervals = entry["means"], entry.get("intervals", {})
     return (
         isinstance(means, dict)
@@ -83,7 +83,7 @@ def stamp(version: str) -> str:
     workspace = frame.workspace()
     versions, home = workspace.versions, workspace.settings.home
     files = [versions.path(one) / EVALUATION for one in versions.ids()]
-    files += [workspace.settings.data / "evals" / "history.jsonl", *sets.question_files(workspace)]
+    files += [history_path(workspace), *sets.question_files(workspace)]
     return digest(str(home), version, *(f"{path}{_changed(path)}" for path in files))
 
 

@@ -1,7 +1,5 @@
 """Questions that people's judgements propose: taken into a set, or dismissed."""
 
-from datetime import UTC, datetime
-
 import streamlit as st
 from markupsafe import Markup
 
@@ -55,7 +53,7 @@ def _dismiss(proposal: str, person: Person) -> None:
     try:
         frame.workspace().proposals.dismiss(proposal, person.id or person.name)
     except RagError as error:
-        st.session_state["told"] = str(error)
+        st.session_state["notice"] = str(error)
 
 
 def _proposal_html(one: Proposal) -> Markup:
@@ -64,7 +62,7 @@ def _proposal_html(one: Proposal) -> Markup:
     said = Markup("<blockquote>{}</blockquote>").format(upright(one.comment)) if one.comment else Markup("")
     answer = excerpt(one.receipt.answer)
     answer = answer if len(answer) <= _ANSWER else f"{answer[:_ANSWER].rsplit(' ', 1)[0]} …"
-    when = age(one.judged_at, datetime.now(UTC))
+    when = age(one.judged_at)
     return Markup(
         '<div class="source"><h4>{}</h4><div class="facts"><span class="state {}">{}</span> {}</div>{}'
         '<p class="quiet">{}</p></div>'

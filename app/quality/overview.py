@@ -1,6 +1,7 @@
 """How good the newest version is: the gate's verdict in plain words, scores over time and beside the live version's."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -8,14 +9,14 @@ from markupsafe import Markup
 from app import frame
 from app.charts import scores_over_time, whisker
 from app.figures import between, cards, change, score, short, small, table
-from app.quality.cached_reports import findings, hidden, history
-from app.quality.question_changes import show_moved
+from app.quality.cached_reports import history, release_report, restricted
+from app.quality.changed_questions import show_question_changes
 from app.rendering import plain_label
 from app.texts import say, say_html
-from evals.report import wording
-from evals.report.release_report import Findings
-from evals.report.score_tables import Row
-from rag_platform.operations.evaluations import evaluation_state, start_evaluation
+from evals.report import summary
+from evals.report.release_report import ReleaseReport
+from evals.report.score_tables import ScoreRow
+from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person
 
 _BADGES = {"passed": "good", "refused": "bad", "rescore": "odd"}
@@ -33,11 +34,11 @@ def show_overview(person: Person) -> None:
         st.html(f'<div class="empty">{say_html("quality-never", version=version)}</div>')
     else:
         with frame.friendly():
-            found = findings(version, person)
+            found = release_report(version, person)
             st.html(_verdict_html(found))
             _show_history(found.metric)
             _show_scores(found)
-            show_moved(found, hidden(person))
+            show_question_changes(found, restricted(person))
 
 
 def show_evaluating(version: str) -> None:
@@ -48,8 +49,8 @@ def show_evaluating(version: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="evaluate"):
         live = version == frame.workspace().versions.live_id()
-        told = say_html("quality-newest-live" if live else "quality-newest", version=version)
-        st.html(f'<div class="quiet">{told}</div>')
+        note = say_html("quality-newest-live" if live else "quality-newest", version=version)
+        st.html(f'<div class="quiet">{note}</div>')
         st.button(
             say("quality-evaluate"),
             icon=":material/science:",
@@ -81,10 +82,10 @@ def _watch() -> None:
         st.progress(0.0, say("quality-evaluating"))
 
 
-def _verdict_html(found: Findings) -> str:
+def _verdict_html(found: ReleaseReport) -> str:
     """Render the verdict: what it means, its reasons, and the numbers that matter most."""
     outcome = found.verdict.outcome
-    words, reasons = wording.in_words(found), [*dict.fromkeys(found.verdict.reasons)]
+    words, reasons = summary.summary_sentences(found), [*dict.fromkeys(found.verdict.reasons)]
     badge = Markup('<span class="state {}">{}</span>').format(_BADGES.get(outcome, "odd"), say(f"quality-{outcome}"))
     listed = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
     return Markup(
@@ -101,7 +102,7 @@ def _verdict_html(found: Findings) -> str:
     )
 
 
-def _cards(found: Findings) -> Markup:
+def _cards(found: ReleaseReport) -> Markup:
     """Render the numbers that people look at first."""
     shown, row, means = [], found.headline, found.candidate.means
     if row:
@@ -149,7 +150,7 @@ def _words() -> dict[str, str]:
     }
 
 
-def _history_table(past: Sequence[dict], metric: str) -> Markup:
+def _history_table(past: Sequence[dict[str, Any]], metric: str) -> Markup:
     head = [say("quality-version"), say("quality-on"), "#" + metric, "#" + say("quality-interval-95"),
             "#~" + say("quality-questions"), "~" + say("quality-gate")]  # fmt: skip
     rows = [
@@ -166,7 +167,7 @@ def _history_table(past: Sequence[dict], metric: str) -> Markup:
     return table(say("quality-over-time"), head, rows)
 
 
-def _show_scores(found: Findings) -> None:
+def _show_scores(found: ReleaseReport) -> None:
     """Show every measure of the candidate beside the live version's."""
     if not found.families:
         st.html(f'<div class="empty">{say("quality-no-questions")}</div>')
@@ -187,7 +188,7 @@ def _show_scores(found: Findings) -> None:
             st.html(_family_html(title, rows, names))
 
 
-def _family_html(title: str, rows: Sequence[Row], names: dict[str, str]) -> Markup:
+def _family_html(title: str, rows: Sequence[ScoreRow], names: dict[str, str]) -> Markup:
     head = [title, "#" + names["now"]]
     reach = max([*(abs(end) for row in rows if row.gain_interval for end in row.gain_interval), 0.02])
     if names["then"]:
@@ -198,7 +199,7 @@ def _family_html(title: str, rows: Sequence[Row], names: dict[str, str]) -> Mark
         if names["then"]:
             ends = between(row.gain_interval, row.name)
             gain = Markup("{}{}").format(change(row.gain, row.name), small(ends))
-            drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and ends else ""
+            drawn = whisker(row.gain, row.gain_interval, reach) if row.gain is not None and row.gain_interval else ""
             cells += [score(row.live, row.name), gain, drawn]
         made.append(cells)
     return table(title, head, made, kind="scored")

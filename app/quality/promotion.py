@@ -87,8 +87,8 @@ def _what_changes(live: str | None, version: str) -> Markup:
     ]
     counts = difference(versions.open(live), versions.open(version)).document_counts
     edited = counts["source"] + counts["extractor"] + counts["description"]
-    told = say("quality-documents-move", came=counts["added"], went=counts["removed"], edited=edited)
-    if None not in means:
-        told += " " + say("quality-score-moves", metric=metric, change=change(means[1] - means[0]))
+    summary = say("quality-documents-move", came=counts["added"], went=counts["removed"], edited=edited)
+    if means[0] is not None and means[1] is not None:
+        summary += " " + say("quality-score-moves", metric=metric, change=change(means[1] - means[0]))
     head = ["", "#" + say("quality-now", version=short(live)), "#" + say("quality-then", version=short(version))]
-    return table(say("quality-what-changes"), head, rows) + Markup('<p class="about">{}</p>').format(told)
+    return table(say("quality-what-changes"), head, rows) + Markup('<p class="about">{}</p>').format(summary)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
@@ -11,11 +12,13 @@ from app.quality.question_list import visible_questions
 from app.quality.report_page import back
 from app.rendering import excerpt, one_line, place, plain_label
 from app.texts import say, say_html
-from evals.questions import editing, feedback
-from evals.questions.editing import Stored
+from evals.questions import editing
+from evals.questions.accepted_feedback import accept_proposal
+from evals.questions.editing import StoredQuestion
 from evals.questions.question import SHORTEST_QUOTE, SPLITS
 from rag_platform.core.errors import RagError
-from rag_platform.core.records import PUBLIC, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
+from rag_platform.core.principals import PUBLIC
 from rag_platform.journal.proposals import Proposal
 from rag_platform.people.identity import Person
 from rag_platform.text.sentences import split_sentences
@@ -30,9 +33,9 @@ class Draft:
 
     key: str
     """Of its widgets."""
-    row: dict
+    row: dict[str, Any]
     """As a set has it."""
-    stored: Stored | None = None
+    stored: StoredQuestion | None = None
     proposal: Proposal | None = None
 
 
@@ -53,11 +56,11 @@ def show_editor(person: Person) -> None:
         if st.button(say("quality-save"), type="primary", icon=":material/check:"):
             _save(draft, row, person)
         if draft.stored and st.button(say("quality-delete"), type="tertiary", icon=":material/delete:"):
-            st.dialog(say("quality-delete-title"))(_ask_delete)(draft)
+            st.dialog(say("quality-delete-title"))(_ask_delete)(draft, draft.stored)
 
 
 def _draft(person: Person) -> Draft | None:
-    asked, proposed = st.query_params.get("id", ""), st.query_params.get("proposal", "")
+    wanted, proposed = st.query_params.get("id", ""), st.query_params.get("proposal", "")
     if proposed:
         try:
             found = frame.workspace().proposals.find(proposed, person.principals)
@@ -66,13 +69,13 @@ def _draft(person: Person) -> Draft | None:
         relevant = [{"uri": one.uri, "quote": one_line(one.quote)} for one in found.cited]
         row = {"question": found.question, "relevant": relevant, "answerable": found.answerable}
         return Draft(f"proposal-{found.id}", row, proposal=found)
-    if not asked:
+    if not wanted:
         return Draft("new", {})
-    stored = next((one for one in visible_questions(person)[0] if one.question.id == asked), None)
-    return Draft(f"question-{stored.mark}", stored.row, stored) if stored else None
+    stored = next((one for one in visible_questions(person)[0] if one.question.id == wanted), None)
+    return Draft(f"question-{stored.line_hash}", stored.row, stored) if stored else None
 
 
-def _fields(draft: Draft) -> dict:
+def _fields(draft: Draft) -> dict[str, Any]:
     key, row = draft.key, draft.row
     question = st.text_area(
         say("quality-question"), row.get("question", ""), key=f"{key}-question", max_chars=_LONGEST, height=80,
@@ -96,10 +99,10 @@ def _fields(draft: Draft) -> dict:
     } | {"answerable": answerable}
 
 
-def _labels(draft: Draft, person: Person) -> list[dict]:
+def _labels(draft: Draft, person: Person) -> list[dict[str, Any]]:
     """Show the places that answer the question, and the way to another."""
     key = f"{draft.key}-labels"
-    labels: list[dict] = st.session_state.setdefault(key, [*(draft.row.get("relevant") or [])])
+    labels: list[dict[str, Any]] = st.session_state.setdefault(key, [*(draft.row.get("relevant") or [])])
     st.html(f'<h3 class="part">{say_html("quality-places")}</h3><p class="quiet">{say_html("quality-places-mean")}</p>')
     for number, label in enumerate(labels):
         with st.container(border=True, horizontal=True, wrap=False, vertical_alignment="center", key=f"{key}-{number}"):
@@ -110,14 +113,14 @@ def _labels(draft: Draft, person: Person) -> list[dict]:
                 key=f"{key}-remove-{number}",
                 type="tertiary",
                 icon=":material/close:",
-                on_click=labels.pop,
+                on_click=labels.__delitem__,
                 args=(number,),
             )
     _find_place(draft, person, labels.append)
     return labels
 
 
-def _find_place(draft: Draft, person: Person, take: Callable[[dict], None]) -> None:
+def _find_place(draft: Draft, person: Person, take: Callable[[dict[str, Any]], None]) -> None:
     """Search, choose a passage, and pick the words of it that answer."""
     key = f"{draft.key}-{len(st.session_state[f'{draft.key}-labels'])}"  # another place, another search
     words = st.text_input(
@@ -140,9 +143,9 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict], None]) -> N
         _pick(hits[chosen], f"{key}-{hits[chosen].chunk_id}", take)
 
 
-def _pick(hit: Hit, key: str, take: Callable[[dict], None]) -> None:
+def _pick(hit: Hit, key: str, take: Callable[[dict[str, Any]], None]) -> None:
     """Show the sentences of a passage; the one that is picked can be made longer or shorter before it is used."""
-    sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text, hit.language)]
+    sentences = [one_line(hit.text[start:end]) for start, end, _ in split_sentences(hit.text)]
     sentences = [one for one in sentences if len(one.replace(" ", "")) >= SHORTEST_QUOTE]
     if not sentences:
         sentences = [one_line(hit.text)]
@@ -168,7 +171,7 @@ def _hit_label(hit: Hit) -> str:
     return f"**{plain_label(one_line(hit.title or hit.uri))}** · {plain_label(excerpt(hit.snippet)[:160])}"
 
 
-def _details(draft: Draft) -> dict:
+def _details(draft: Draft) -> dict[str, Any]:
     """Show what most questions do not need."""
     key, row = draft.key, draft.row
     if draft.proposal:
@@ -177,8 +180,8 @@ def _details(draft: Draft) -> dict:
         tags = st.text_input(say("quality-tags"), ", ".join(row.get("tags") or []), key=f"{key}-tags")
         left, right = st.columns(2)
         language = left.text_input(say("quality-language"), row.get("language") or "", key=f"{key}-language")
-        asked, about = row.get("principal") or "", say("quality-asked-by-help")
-        principal = right.text_input(say("quality-asked-by"), asked, key=f"{key}-principal", help=about)
+        principal_now, about = row.get("principal") or "", say("quality-asked-by-help")
+        principal = right.text_input(say("quality-asked-by"), principal_now, key=f"{key}-principal", help=about)
         as_of = left.text_input(
             say("quality-as-of"), row.get("as_of") or "", key=f"{key}-as-of", help=say("quality-as-of-help")
         )
@@ -197,24 +200,24 @@ def _details(draft: Draft) -> dict:
     }
 
 
-def _save(draft: Draft, row: dict, person: Person) -> None:
+def _save(draft: Draft, row: dict[str, Any], person: Person) -> None:
     row = {name: value for name, value in row.items() if value not in (True, None, "", [])}
-    row["principal"] = row.get("principal") or asker(row, person)
+    row["principal"] = row.get("principal") or principal_of(row, person)
     try:
         if draft.proposal:
             _accept(draft.proposal, row, person)
         else:
-            editing.save(frame.workspace(), row, person.principals, instead_of=draft.stored)
+            editing.save(frame.workspace(), row, person.principals, replacing=draft.stored)
     except RagError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
     _leave(draft, say("quality-saved"))
 
 
-def _accept(proposal: Proposal, row: dict, person: Person) -> None:
-    editing.refuse_unfit(frame.workspace(), row | {"id": proposal.id}, person.principals)
+def _accept(proposal: Proposal, row: dict[str, Any], person: Person) -> None:
+    editing.validate(frame.workspace(), row | {"id": proposal.id}, person.principals)
     answers = row.get("answer") or None
-    feedback.accepted(
+    accept_proposal(
         frame.workspace(),
         proposal.id,
         who=person.id or person.name,
@@ -226,7 +229,7 @@ def _accept(proposal: Proposal, row: dict, person: Person) -> None:
     )
 
 
-def asker(row: dict, person: Person) -> str | None:
+def principal_of(row: dict[str, Any], person: Person) -> str | None:
     """Return who has to ask a question to find what answers it: None is everyone, else one of this person's names."""
     versions = frame.workspace().versions
     if not versions.live_id():
@@ -238,21 +241,21 @@ def asker(row: dict, person: Person) -> str | None:
     return next((one for one in person.principals if all({one, PUBLIC} & own for own in readers)), None)
 
 
-def _ask_delete(draft: Draft) -> None:
+def _ask_delete(draft: Draft, stored: StoredQuestion) -> None:
     st.html(f'<p class="about">{say_html("quality-delete-means", question=draft.row["question"])}</p>')
     if st.button(say("quality-delete-now"), type="primary", icon=":material/delete:"):
         try:
-            editing.delete(frame.workspace(), draft.stored)
+            editing.delete(frame.workspace(), stored)
         except RagError as error:
             st.error(plain_label(str(error)), icon=":material/error:")
             return
         _leave(draft, say("quality-deleted"))
 
 
-def _leave(draft: Draft, told: str) -> None:
+def _leave(draft: Draft, notice: str) -> None:
     """Forget what was written here, and show the list again."""
     for name in [name for name in st.session_state if str(name).startswith(draft.key)]:
         del st.session_state[name]
-    st.session_state["told"] = told
+    st.session_state["notice"] = notice
     st.query_params.from_dict({"part": "proposed" if draft.proposal else "questions"})
     st.rerun()

@@ -7,21 +7,21 @@ import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.quality.cached_reports import hidden, stamp
+from app.quality.cached_reports import restricted, stamp
 from app.rendering import plain_label, upright
 from app.texts import say, say_html
 from evals.questions import editing
-from evals.questions.editing import Stored
+from evals.questions.editing import StoredQuestion
 from rag_platform.core.errors import RagError
 from rag_platform.people.identity import Person
 
 _SHOWN = 15
 
 
-def visible_questions(person: Person) -> tuple[list[Stored], list[str]]:
+def visible_questions(person: Person) -> tuple[list[StoredQuestion], list[str]]:
     """Return the questions that this person may see, and where lines of the sets cannot be read."""
     stored, problems = editing.stored_questions(frame.workspace())
-    closed = hidden(person).questions
+    closed = restricted(person).questions
     return [one for one in stored if one.question.id not in closed], problems
 
 
@@ -31,7 +31,7 @@ def show_questions(person: Person) -> None:
     _show_ways(stored, person)
     for problem in problems[:5]:
         st.html(f'<div class="notes">{say_html("quality-malformed", where=problem)}</div>')
-    if closed := hidden(person).questions:
+    if closed := restricted(person).questions:
         st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
     if not stored:
         st.html(f'<div class="empty">{say("quality-no-questions-yet")}</div>')
@@ -42,12 +42,12 @@ def show_questions(person: Person) -> None:
     page = st.session_state.get("questions-page", 1)
     for one in chosen[(min(page, pages) - 1) * _SHOWN :][:_SHOWN]:
         with st.container(
-            border=True, horizontal=True, wrap=False, vertical_alignment="center", key=f"question-{one.mark}"
+            border=True, horizontal=True, wrap=False, vertical_alignment="center", key=f"question-{one.line_hash}"
         ):
             st.html(_question_html(one, lost=one.question.id in lost))
             st.button(
                 say("quality-edit"),
-                key=f"edit-{one.mark}",
+                key=f"edit-{one.line_hash}",
                 type="tertiary",
                 icon=":material/edit:",
                 on_click=st.query_params.update,
@@ -57,7 +57,7 @@ def show_questions(person: Person) -> None:
         st.pagination(pages, key="questions-page")
 
 
-def _show_ways(stored: Sequence[Stored], person: Person) -> None:
+def _show_ways(stored: Sequence[StoredQuestion], person: Person) -> None:
     """Show how questions come in and go out."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -72,7 +72,7 @@ def _show_ways(stored: Sequence[Stored], person: Person) -> None:
         if stored:
             st.download_button(
                 say("quality-export"),
-                editing.exported(stored),
+                editing.export_set(stored),
                 "questions.jsonl",
                 "application/jsonl",
                 icon=":material/download:",
@@ -95,11 +95,11 @@ def _ask_file(person: Person) -> None:
     except RagError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
-    st.session_state["told"] = say("quality-imported", count=count, lost=len(lost))
+    st.session_state["notice"] = say("quality-imported", count=count, lost=len(lost))
     st.rerun()
 
 
-def _chosen(stored: Sequence[Stored]) -> list[Stored]:
+def _chosen(stored: Sequence[StoredQuestion]) -> list[StoredQuestion]:
     """Let the user narrow the list by words and by set."""
     left, right = st.columns([2, 1])
     words = left.text_input(
@@ -108,15 +108,19 @@ def _chosen(stored: Sequence[Stored]) -> list[Stored]:
     sets = sorted({one.path.name for one in stored})
     name = right.selectbox(say("quality-set"), ["", *sets], format_func=lambda one: one or say("quality-all-sets"))
     wanted = words.casefold().split()
-    return [one for one in stored if (not name or one.path.name == name) and all(word in _told(one) for word in wanted)]
+    return [
+        one
+        for one in stored
+        if (not name or one.path.name == name) and all(word in _searchable(one) for word in wanted)
+    ]
 
 
-def _told(one: Stored) -> str:
+def _searchable(one: StoredQuestion) -> str:
     question = one.question
     return f"{question.question} {question.id} {' '.join(question.tags)}".casefold()
 
 
-def _question_html(one: Stored, *, lost: bool) -> Markup:
+def _question_html(one: StoredQuestion, *, lost: bool) -> Markup:
     question = one.question
     kinds = [] if question.answerable else [("odd", say("quality-unanswerable"))]
     kinds += [("bad", say("quality-lost"))] if lost else []
@@ -133,5 +137,5 @@ _QUESTION = Markup('<div class="file"><div class="name">{}</div><div class="fact
 def _lost_ids(_workspace: Any, principals: tuple[str, ...], stamp: str) -> frozenset[str]:  # noqa: ARG001
     """Return the ids of questions whose quotes are not in the live version."""
     stored, _ = editing.stored_questions(_workspace)
-    problems = editing.lost(_workspace, [one.question for one in stored], principals)
+    problems = editing.missing_quotes(_workspace, [one.question for one in stored], principals)
     return frozenset(problem.split("#")[0] for problem in problems)

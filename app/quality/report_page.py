@@ -2,15 +2,17 @@
 
 import base64
 import json
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
 
 from app import frame
 from app.figures import short, size, table
-from app.quality.cached_reports import findings, hidden, manifests
+from app.quality.cached_reports import manifests, release_report, restricted
 from app.texts import say, say_html
-from evals.report import html_report, markdown_report, wording
+from evals.report import html_report, markdown_report, summary
+from evals.report.release_report import ReleaseReport
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.people.identity import Person
 
@@ -24,12 +26,12 @@ def show_report(version: str, person: Person) -> None:
     """Show a version's report in a frame of its own, which runs nothing and asks nobody; and offer it as files."""
     back("versions")
     with frame.friendly():
-        found = findings(version, person)
-        html = html_report.page(found).replace("<head>", f"<head>{_POLICY}", 1)
+        found = release_report(version, person)
+        html = html_report.render_html(found).replace("<head>", f"<head>{_POLICY}", 1)
         st.html(f'<h2 class="title">{say_html("quality-report-of", version=short(found.candidate.version))}</h2>')
-        if closed := hidden(person).questions:
+        if closed := restricted(person).questions:
             st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
-        text = f"# Version {found.candidate.version}\n\n{markdown_report.report(found)}\n"
+        text = f"# Version {found.candidate.version}\n\n{markdown_report.render_markdown(found)}\n"
         files = {
             "html": (html, "text/html"),
             "md": (text, "text/markdown"),
@@ -60,8 +62,8 @@ def show_comparison(person: Person) -> None:
         return
     sides = []
     for column, name, place in zip(st.columns(2), ("a", "b"), (1, 0), strict=True):
-        asked = st.query_params.get(name)
-        chosen = ids.index(asked) if asked in ids else place
+        wanted = st.query_params.get(name)
+        chosen = ids.index(wanted) if wanted in ids else place
         sides.append(column.selectbox(say(f"quality-side-{name}"), ids, index=chosen, key=f"side-{name}"))
         st.query_params[name] = sides[-1]
     versions = frame.workspace().versions
@@ -70,7 +72,7 @@ def show_comparison(person: Person) -> None:
         return
     with frame.friendly():
         made = difference(*(versions.open(one) for one in sides))
-        st.html(_difference_html(made, hidden(person).documents))
+        st.html(_difference_html(made, restricted(person).documents))
 
 
 def back(part: str) -> None:
@@ -85,11 +87,12 @@ def _difference_html(made: Difference, closed: frozenset[str]) -> Markup:
     chunks, (then, now) = made.chunk_counts, made.sizes["bytes"]
     passages = say("quality-passages", kept=chunks["kept"] + chunks["reheaded"], new=chunks["new"], gone=chunks["gone"])
     html = Markup('<p class="about">{} {} {}</p>').format(
-        wording.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
+        summary.difference_sentence(made.document_counts), passages, say("quality-disk", then=size(then), now=size(now))
     )
     if made.making:
-        rows = [(key, str(pair[0]), str(pair[1])) for key, pair in made.making.items()]
-        html += table(say("quality-made-with"), [say("quality-made-with"), short(made.before), short(made.after)], rows)
+        settings = [(key, str(pair[0]), str(pair[1])) for key, pair in made.making.items()]
+        head = [say("quality-made-with"), short(made.before), short(made.after)]
+        html += table(say("quality-made-with"), head, settings)
     counts = made.by_source().to_dicts()
     head = [say("quality-source"), *("#" + say(f"quality-came-{name}") for name in ("added", "removed", "edited"))]
     rows = [
@@ -130,7 +133,7 @@ def small_uri(uri: str) -> Markup:
     return Markup("<small>{}</small>").format(uri)
 
 
-def _document(found: object) -> dict:
+def _document(found: ReleaseReport) -> dict[str, Any]:
     """Return a report as JSON has it: verdict, means with their differences, and the questions that moved."""
     verdict = found.verdict.to_dict()
     return {

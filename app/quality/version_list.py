@@ -1,18 +1,20 @@
 """The versions of the index: what each holds and scored, which is live, and moving the pointer."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
+from typing import Any
 
 import streamlit as st
 from markupsafe import Markup
 
 from app import frame
 from app.figures import between, score, short
-from app.quality.cached_reports import hidden, history, manifests
+from app.quality.cached_reports import history, manifests, restricted
 from app.quality.promotion import move
 from app.rendering import age
 from app.texts import say, say_html
-from evals.report import security_trimming
+from evals.report.security_trimming import trim_reasons
+from rag_platform.index.releases.release_log import Kind
 from rag_platform.index.vectors.spaces import models_of
 from rag_platform.people.identity import Person
 
@@ -25,8 +27,8 @@ def show_versions(person: Person) -> None:
         st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')
         return
     if held := versions.held():
-        told = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
-        st.html(f'<div class="notes">{told}</div>')
+        text = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
+        st.html(f'<div class="notes">{text}</div>')
     damaged = len(versions.ids()) - len(known)
     if damaged:
         st.html(f'<div class="notes">{say_html("quality-damaged-versions", count=damaged)}</div>')
@@ -45,7 +47,7 @@ def _show_actions(version: str, person: Person, *, served: bool) -> None:
     live = versions.live_id()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if person.may("admin") and (version != live or versions.held()):
-            kind = "rollback" if served and version != live else "promote"
+            kind: Kind = "rollback" if served and version != live else "promote"
             label = say("quality-release") if version == live else say(f"quality-{kind}")
             if st.button(label, key=f"move-{version}", icon=_ICONS[kind]):
                 move(version, kind)
@@ -68,7 +70,7 @@ def _show_actions(version: str, person: Person, *, served: bool) -> None:
             )
 
 
-def _version_html(manifest: Mapping, moved: Mapping | None, person: Person) -> Markup:
+def _version_html(manifest: Mapping[str, Any], moved: Mapping[str, Any] | None, person: Person) -> Markup:
     """Render a version: what it is, how it scored, and who published it."""
     return Markup(
         '<div class="source"><h4>{} {}</h4><div class="facts">{}</div><p class="about">{}</p>{}</div>'
@@ -81,7 +83,7 @@ def _version_html(manifest: Mapping, moved: Mapping | None, person: Person) -> M
     )
 
 
-def _badges(manifest: Mapping) -> Markup:
+def _badges(manifest: Mapping[str, Any]) -> Markup:
     versions, version = frame.workspace().versions, manifest["id"]
     verdict = manifest.get("verdict") or {}
     marks = [("good strong", "quality-live")] if version == versions.live_id() else []
@@ -89,17 +91,17 @@ def _badges(manifest: Mapping) -> Markup:
     marks += [("", "quality-pinned")] if version in versions.pins() else []
     outcome = verdict.get("outcome")
     marks.append({"passed": ("good", "quality-passed"), "refused": ("bad", "quality-refused")}.get(
-        outcome, ("odd", "quality-rescore" if outcome else "quality-not-judged")
+        outcome or "", ("odd", "quality-rescore" if outcome else "quality-not-judged")
     ))  # fmt: skip
     return Markup(" ").join(Markup('<span class="state {}">{}</span>').format(kind, say(key)) for kind, key in marks)
 
 
-def _facts(manifest: Mapping) -> str:
+def _facts(manifest: Mapping[str, Any]) -> str:
     models = sorted({model["name"] for model in models_of(manifest).values()}) or [manifest["model"]["name"]]
     counts = manifest["counts"]
     return say(
         "quality-version-facts",
-        age=age(datetime.fromisoformat(manifest["created_at"]), datetime.now(UTC)),
+        age=age(datetime.fromisoformat(manifest["created_at"])),
         date=manifest["created_at"][:10],
         documents=counts["documents"],
         chunks=counts["chunks"],
@@ -107,7 +109,7 @@ def _facts(manifest: Mapping) -> str:
     )
 
 
-def _scored(manifest: Mapping) -> str:
+def _scored(manifest: Mapping[str, Any]) -> str:
     """Tell the score that decides, with its interval as the history has it."""
     metric = frame.workspace().settings.gate.metric
     value = ((manifest.get("scores") or {}).get("means") or {}).get(metric)
@@ -118,22 +120,22 @@ def _scored(manifest: Mapping) -> str:
     return say("quality-scored", metric=metric, score=score(value), ends=ends or "none")
 
 
-def _published(moved: Mapping | None) -> Markup:
+def _published(moved: Mapping[str, Any] | None) -> Markup:
     if moved is None:
         return Markup("")
-    when = age(datetime.fromisoformat(moved["at"]), datetime.now(UTC))
-    told = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
-    return Markup('<div class="quiet">{}</div>').format(told)
+    when = age(datetime.fromisoformat(moved["at"]))
+    text = say(f"quality-by-{moved['kind']}", who=moved["who"], when=when, why=moved["why"] or "")
+    return Markup('<div class="quiet">{}</div>').format(text)
 
 
-def _reasons(manifest: Mapping, person: Person) -> Markup:
+def _reasons(manifest: Mapping[str, Any], person: Person) -> Markup:
     """Tell why a version was refused, as far as this person may know."""
     verdict = manifest.get("verdict") or {}
     if verdict.get("outcome") != "refused":
         return Markup("")
-    reasons = security_trimming.told(verdict.get("reasons", ()), hidden(person))
-    told = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
-    return _FOLDED.format(say("quality-why-refused"), told)
+    reasons = trim_reasons(verdict.get("reasons", ()), restricted(person))
+    text = Markup("").join(Markup("<li>{}</li>").format(reason) for reason in reasons)
+    return _FOLDED.format(say("quality-why-refused"), text)
 
 
 _ICONS = {"promote": ":material/publish:", "rollback": ":material/undo:"}

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from html import escape
 from typing import get_args
 
-from app.searching.asked import FACETS, Asked, periods
+from app.searching.params import FACETS, SearchParams, periods
 from app.searching.results import filter_name
 from app.texts import say, say_html
 from rag_platform.config.settings import Mode
@@ -15,7 +15,7 @@ SHOWN = 7
 """Choices of a facet that are seen at once."""
 
 
-def facets_html(asked: Asked, found: Facets, today: date) -> str:
+def facets_html(asked: SearchParams, found: Facets, today: date) -> str:
     """Render the filters."""
     number = f" ({len(asked.narrowed)})" if asked.narrowed else ""
     groups = [_ways(asked), *(_facet(asked, facet, found.counts.get(facet, {})) for facet in FACETS)]
@@ -26,7 +26,7 @@ def facets_html(asked: Asked, found: Facets, today: date) -> str:
     )
 
 
-def _ways(asked: Asked) -> str:
+def _ways(asked: SearchParams) -> str:
     """Render the ways of searching: one of them is always chosen."""
     choices = [
         _item(asked.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
@@ -36,7 +36,7 @@ def _ways(asked: Asked) -> str:
     return _section(say_html("search-mode"), choices)
 
 
-def _facet(asked: Asked, facet: str, counts: Mapping[str, int]) -> str:
+def _facet(asked: SearchParams, facet: str, counts: Mapping[str, int]) -> str:
     chosen = asked.chosen.get(facet, ())
     values = {value: counts.get(value, 0) for value in chosen} | dict(counts)
     if not values:
@@ -57,7 +57,7 @@ def _section(title: str, choices: list[str], after: str = "") -> str:
     return f"<section><h2>{title}</h2><ul>{''.join(choices)}</ul>{after}</section>"
 
 
-def _choice(asked: Asked, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
+def _choice(asked: SearchParams, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
     title = say("search-remove") if on else filter_name(facet, value)
     return _item(asked.toggled(facet, value).address(), text, f"{count:,}", title, on)
 
@@ -70,7 +70,7 @@ def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
     )
 
 
-def _dates(asked: Asked, since: Mapping[date, int], today: date) -> str:
+def _dates(asked: SearchParams, since: Mapping[date, int], today: date) -> str:
     days = {day.isoformat(): (name, since.get(day, 0), asked.since == day) for name, day in periods(today).items()}
     choices = [
         _choice(asked, "since", day, say(f"search-past-{name}"), count, on=on)
@@ -80,7 +80,7 @@ def _dates(asked: Asked, since: Mapping[date, int], today: date) -> str:
     return _section(say_html("search-facet-since"), choices, _form(asked))
 
 
-def _form(asked: Asked) -> str:
+def _form(asked: SearchParams) -> str:
     """Render the two limits; the form is sent as a query, which is the address of the narrowed search."""
     kept = [one for one in asked.params() if one[0] not in ("since", "until", "page")]
     hidden = "".join(
@@ -96,4 +96,4 @@ def _form(asked: Asked) -> str:
 
 def midnights(today: date) -> list[datetime]:
     """Return the moments at which the periods begin."""
-    return [asked for day in periods(today).values() if (asked := Asked(since=day).filters(()).since)]
+    return [asked for day in periods(today).values() if (asked := SearchParams(since=day).filters(()).since)]

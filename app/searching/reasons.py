@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from app.texts import say, say_html
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.provenance.why import Why
-from rag_platform.retrieval.explain.ranks import RetrieverRank
+from rag_platform.retrieval.explain.retriever_ranks import RetrieverRank
 
 _SCORES = {
     "lexical": "lexical",
@@ -17,7 +17,7 @@ _SCORES = {
     "fed back": "feedback",
 }
 """Of each stage, the score that it gives."""
-_LEGS = ("lexical", "vector")
+_RETRIEVERS = ("lexical", "vector")
 _ENDS = ("beyond k", "depth", "decayed", "reranked", "unwanted", "irrelevant")
 """Stages that have a name of their own for people."""
 _PASSAGES = 6
@@ -36,22 +36,23 @@ def rank_html(hit: Hit, ranks: Mapping[str, int]) -> str:
     return _table(rows)
 
 
-def why_html(told: Why) -> str:
-    """Render where a document ended, what would bring it back, and how its passages fared."""
-    name = escape(told.document.uri) if told.document else ""
-    lost = say_html("search-why-lost", stage=_ended(told.stage))
-    ended = say_html("search-why-found", rank=told.rank or 0) if told.returned else lost
+def why_html(found: Why) -> str:
+    """Render where a document ended, what would bring it back, and the outcomes of its passages."""
+    name, end = escape(found.document.uri) if found.document else "", found.explanation
+    lost = say_html("search-why-lost", stage=_ended(end.stage))
+    ended = say_html("search-why-found", rank=end.rank or 0) if found.returned else lost
     said = f'<div class="source"><h4>{ended}</h4><div class="facts">{name}</div></div>'
-    said += f'<p class="about">{escape(told.reason)} {escape(told.remedy or "")}</p>'
-    if not told.chunks:
+    said += f'<p class="about">{escape(end.reason)} {escape(end.remedy or "")}</p>'
+    if not found.chunks:
         return said
-    legs = list(told.chunks[0].legs)
-    named = [say_html(f"search-why-leg-{leg}") if leg in _LEGS else escape(leg) for leg in legs]
+    retrievers = list(found.chunks[0].retrievers)
+    named = [say_html(f"search-why-retriever-{one}") if one in _RETRIEVERS else escape(one) for one in retrievers]
     rows = [(say_html("search-why-passage"), *named, say_html("search-why-ended"))]
-    for chunk in told.chunks[:_PASSAGES]:
+    for chunk in found.chunks[:_PASSAGES]:
         section = escape(chunk.section or say("search-why-passage-n", n=chunk.ordinal + 1))
-        rows.append((section, *(_leg(chunk.legs[leg]) for leg in legs), escape(_ended(chunk.stage))))
-    more = len(told.chunks) - _PASSAGES
+        ranks = [_retriever_rank(chunk.retrievers[one]) for one in retrievers]
+        rows.append((section, *ranks, escape(_ended(chunk.outcome.stage))))
+    more = len(found.chunks) - _PASSAGES
     return said + _table(rows) + (f'<div class="quiet">{say_html("search-why-more", count=more)}</div>' * (more > 0))
 
 
@@ -63,8 +64,8 @@ def _ended(stage: str) -> str:
     return say(f"search-end-{_key(stage)}") if stage in _ENDS else stage
 
 
-def _leg(leg: RetrieverRank) -> str:
-    return _rank(None) if leg.rank is None else say_html("search-why-of", rank=leg.rank, of=leg.of)
+def _retriever_rank(seen: RetrieverRank) -> str:
+    return _rank(None) if seen.rank is None else say_html("search-why-of", rank=seen.rank, of=seen.of)
 
 
 def _rank(rank: int | None) -> str:

@@ -5,12 +5,12 @@ from html import escape
 from typing import Any, get_args
 
 from app.rendering import age, also_html, excerpt, link, marked, notes_html, place, tags_html
-from app.searching.asked import PAGE, PAGES, Asked
+from app.searching.params import PAGE, PAGES, SearchParams
 from app.searching.reasons import rank_html
 from app.texts import say, say_html
-from rag_platform.core.records import Hit
-from rag_platform.retrieval.explain.explanation import ranking_after
-from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.core.hits import Hit
+from rag_platform.retrieval.explain.outcomes import all_ranks
+from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.retrieval.retriever import Order
 from rag_platform.text.snippets import matches
@@ -21,7 +21,7 @@ SHOWN_TAGS = 6
 class Results:
     """The parts of the list of results, for one search."""
 
-    def __init__(self, asked: Asked, now: datetime) -> None:
+    def __init__(self, asked: SearchParams, now: datetime) -> None:
         self._asked = asked
         self._now = now
 
@@ -38,7 +38,7 @@ class Results:
     def bar(self, documents: int, result: SearchResult, note: str) -> str:
         """Render what was found, and the choice of its order."""
         key = "search-newest-note" if self._asked.order == "date" else "search-found"
-        if key == "search-found" and result.trace and not result.trace.found.trace.exhausted:
+        if key == "search-found" and result.trace and not result.trace.candidates.trace.exhausted:
             key = "search-found-best"
         took = say_html("search-took", ms=round(result.took_ms["total"]))
         told = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
@@ -74,7 +74,7 @@ class Results:
     def _notes(self, result: SearchResult) -> str:
         said = notes_html(result.warnings) if result.warnings else ""
         if result.understood:
-            told = " · ".join([result.understood["text"], *in_words(result.understood)])
+            told = " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
             said += f'<p class="quiet">{say_html("search-understood", told=told)}</p>'
         if result.nothing_relevant:
             said += notes_html([say("search-nearest")])
@@ -85,7 +85,7 @@ class Results:
         shown = excerpt(hit.snippet)
         also = tags_html(hit.tags[:SHOWN_TAGS]) + also_html(hit)
         also += notes_html([say("search-instructs")]) if hit.instructs else ""
-        ranks = ranking_after(result.trace, int(hit.chunk_id, 16)) if result.trace else {}
+        ranks = all_ranks(result.trace, int(hit.chunk_id, 16)) if result.trace else {}
         why = f"<details><summary>{_word('search-why')}</summary>{rank_html(hit, ranks)}</details>"
         return (
             f'<li class="hit"><a class="open" href="{address}" target="_self">{escape(hit.title or hit.uri)}</a>'
@@ -137,7 +137,7 @@ class Results:
 _CLEARED = {"chosen": {}, "since": None, "until": None, "page": 1}
 
 
-def _but(asked: Asked, facet: str) -> dict[str, tuple[str, ...]]:
+def _but(asked: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
     return {name: values for name, values in asked.chosen.items() if name != facet}
 
 

@@ -5,13 +5,13 @@ from datetime import datetime
 import streamlit as st
 
 from app import frame
-from app.chat import judging
+from app.chat import feedback
 from app.chat.answering import answer, begin
-from app.chat.asked import Asked, taken
 from app.chat.listing import show_chats
 from app.chat.managing import show_head
+from app.chat.pending import PendingQuestion, take_pending
 from app.chat.suggesting import show_examples, show_next
-from app.chat.turns import Exchange, Reading, asked_html, exchanges, offer, show
+from app.chat.turns import Exchange, Viewer, asked_html, exchanges, offer, show
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
@@ -34,7 +34,7 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
     typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
-    asked = taken(typed)
+    asked = take_pending(typed)
     if asked:
         try:
             chat = begin(asked, chat, person)
@@ -46,17 +46,17 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         _welcome(person, live)
     if chat:
         show_head(chat)
-        _show_turns(chat, person, Reading(True, hidden_sources(workspace.versions, person.principals), live), asked)
-    judging.ask_why()
+        _show_turns(chat, person, Viewer(True, hidden_sources(workspace.versions, person.principals), live), asked)
+    feedback.ask_why()
 
 
-def _refuse(asked: Asked, error: TooManyRequests) -> None:
+def _refuse(asked: PendingQuestion, error: TooManyRequests) -> None:
     st.html(asked_html(asked.question))
     st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
     offer(asked.question, asked.generator, again=asked.again)
 
 
-def _show_turns(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> None:
+def _show_turns(chat: Chat, person: Person, reading: Viewer, asked: PendingQuestion | None) -> None:
     """Show what was said, answer what is asked, and offer what could be asked next."""
     last = _show_said(chat, person, reading, asked)
     if asked:
@@ -67,7 +67,7 @@ def _show_turns(chat: Chat, person: Person, reading: Reading, asked: Asked | Non
         show_next(last, person, reading.live)
 
 
-def _show_said(chat: Chat, person: Person, reading: Reading, asked: Asked | None) -> Receipt | None:
+def _show_said(chat: Chat, person: Person, reading: Viewer, asked: PendingQuestion | None) -> Receipt | None:
     """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
 
     When its last question is asked again, that one is left to whoever answers it.
@@ -130,7 +130,7 @@ def show_shared(token: str, person: Person, live: str) -> None:
         receipts = workspace.chats.receipts(shared.messages)
         documents = {one for receipt in receipts.values() for one in receipt.documents}
         closed = unreadable(workspace.versions, documents, person.principals)
-        reading = Reading(False, frozenset(closed), live)
+        reading = Viewer(False, frozenset(closed), live)
         for exchange in exchanges(shared.messages):
             show(exchange, _receipt(exchange, receipts), reading, last=False)
     if st.button(say("ask-shared-own"), icon=":material/edit_square:"):

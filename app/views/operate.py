@@ -3,19 +3,19 @@
 import streamlit as st
 
 from app import frame
-from app.operate.asked import show_asked
+from app.operate.activity import show_activity
 from app.operate.costs import show_costs
-from app.operate.holding import show_holding
-from app.operate.now import show_now
+from app.operate.questions import show_questions
 from app.operate.sources import show_sources
+from app.operate.storage import show_storage
 from app.rendering import plain_label
 from app.texts import say, say_html
 
 PARTS = {
-    "now": show_now,
+    "now": show_activity,
     "sources": show_sources,
-    "asked": show_asked,
-    "holding": show_holding,
+    "asked": show_questions,
+    "holding": show_storage,
     "costs": show_costs,
 }
 

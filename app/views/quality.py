@@ -17,22 +17,22 @@ OPENED = {"edit": show_editor, "compare": show_comparison}
 """What a part leads to; each shows the way back."""
 
 person = frame.require("editor")
-asked = st.query_params.get("part", "overview")
-if told := st.session_state.pop("told", None):
-    st.toast(plain_label(told), icon=":material/check:")
+wanted = st.query_params.get("part", "overview")
+if notice := st.session_state.pop("notice", None):
+    st.toast(plain_label(notice), icon=":material/check:")
 if moved := st.session_state.pop("moved-to", None):
     st.toast(plain_label(say("quality-is-live", version=moved)), icon=":material/publish:")
-if asked == "report":
+if wanted == "report":
     show_report(st.query_params.get("version", ""), person)
-elif asked in OPENED:
-    OPENED[asked](person)
+elif wanted in OPENED:
+    OPENED[wanted](person)
 else:
     st.html(f'<h2 class="title">{say_html("quality-title")}</h2>')
     waiting = len(frame.workspace().proposals.list(person.principals))
     part = st.segmented_control(
         say("quality-part"),
         list(PARTS),
-        default=asked if asked in PARTS else "overview",
+        default=wanted if wanted in PARTS else "overview",
         required=True,
         format_func=lambda name: (
             say("quality-proposed-count", count=waiting) if name == "proposed" else say(f"quality-{name}")

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from app import frame
-from app.searching.asked import PAGE, Asked
 from app.searching.facets import facets_html, midnights
+from app.searching.params import PAGE, SearchParams
 from app.searching.reasons import why_html
 from app.searching.results import Results
 from app.texts import say, say_html
@@ -47,7 +47,7 @@ def box() -> tuple[str, bool]:
     return question, typing and not entered
 
 
-def search(asked: Asked, person: Person, mode: Mode) -> SearchResult:
+def search(asked: SearchParams, person: Person, mode: Mode) -> SearchResult:
     """Search for one page of results, and one hit more if there are others."""
     return frame.workspace().retriever.search(
         asked.question,
@@ -59,7 +59,7 @@ def search(asked: Asked, person: Person, mode: Mode) -> SearchResult:
     )
 
 
-def choices(asked: Asked, person: Person, result: SearchResult | None, now: datetime) -> Facets:
+def choices(asked: SearchParams, person: Person, result: SearchResult | None, now: datetime) -> Facets:
     """Count what each filter would leave of what was found, or of all where nothing was asked."""
     return frame.workspace().retriever.facets(
         asked.filters(person.principals),
@@ -71,8 +71,8 @@ def choices(asked: Asked, person: Person, result: SearchResult | None, now: date
     )
 
 
-def quick(asked: Asked) -> Mode:
-    """Return the way that takes no closer look."""
+def quick(asked: SearchParams) -> Mode:
+    """Return the mode that does not rerank."""
     return QUICK if asked.mode == CLOSER else asked.mode
 
 
@@ -84,8 +84,8 @@ def welcome_html(found: Facets) -> str:
     return f'<div class="welcome">{say_html("search-welcome", documents=found.documents)}{syntax}{keys}</div>'
 
 
-def answer(asked: Asked, person: Person, *, typing: bool) -> None:
-    """Show what is found: at once in the first stage's order, then, unless one still types, after a closer look.
+def answer(asked: SearchParams, person: Person, *, typing: bool) -> None:
+    """Show what is found: at once in the first stage's order, then, unless one still types, reranked.
 
     All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
     """
@@ -101,25 +101,25 @@ def answer(asked: Asked, person: Person, *, typing: bool) -> None:
     found = choices(asked, person, result, now)
     place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
     if closer and not typing and result.hits:
-        with frame.workspace().rerank_semaphore.take() as mine:
+        with frame.workspace().rerank_semaphore.acquire() as mine:
             result = search(asked, person, CLOSER) if mine else result
         note = "" if mine else say_html("search-busy")
         place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first
 
 
-def page_html(asked: Asked, found: Facets, body: str, now: datetime) -> str:
+def page_html(asked: SearchParams, found: Facets, body: str, now: datetime) -> str:
     """Render the filters, and beside them the body."""
     filters = facets_html(asked, found, now.date())
     return f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>'
 
 
-def results_html(asked: Asked, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
+def results_html(asked: SearchParams, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
     """Render what was found, or what to try where nothing was."""
     listed = Results(asked, now)
     return listed.html(result, found.documents, note) if result.hits else listed.nothing(result, dict(found.without))
 
 
-def show_why_not(asked: Asked, person: Person) -> None:
+def show_why_not(asked: SearchParams, person: Person) -> None:
     """Tell of any document where it ended in this search."""
     with st.expander(say("search-why-not"), icon=":material/help:", expanded="why" in st.query_params):
         name = st.text_input(
@@ -144,7 +144,7 @@ def show_search() -> None:
     with frame.friendly():
         person = frame.person()
         question, typing = box()
-        asked = Asked.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
+        asked = SearchParams.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
         answer(asked, person, typing=typing)
         if asked.question:
             with st.container(key="why-not"):

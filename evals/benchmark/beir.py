@@ -9,11 +9,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from evals.questions.question import Question, Relevant
 from rag_platform.core.errors import QuestionSetError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def load_folder(path: Path, split: str = "test") -> BeirFolder:
         key: BeirDocument(_text(row.get("title")), _text(row.get("text")))
         for key, row in _rows(path / "corpus.jsonl", problems)
     }
-    texts = {key: row for key, row in _rows(path / "queries.jsonl", problems) if _asked(key, row, path, problems)}
+    texts = {key: row for key, row in _rows(path / "queries.jsonl", problems) if _has_text(key, row, path, problems)}
     qrels = _qrels(path / "qrels" / f"{split}.tsv", texts, documents, problems)
     if not documents or not qrels:
         raise QuestionSetError(
@@ -109,7 +110,7 @@ def _lines(path: Path, problems: list[str]) -> Iterator[tuple[str, str]]:
                 yield where, line
 
 
-def _rows(path: Path, problems: list[str]) -> Iterator[tuple[str, dict]]:
+def _rows(path: Path, problems: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (id, row) of the objects of a JSONL file, the first of each id."""
     seen: set[str] = set()
     for where, line in _lines(path, problems):
@@ -136,15 +137,16 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _asked(key: str, row: dict, path: Path, problems: list[str]) -> bool:
+def _has_text(key: str, row: dict[str, Any], path: Path, problems: list[str]) -> bool:
     if _text(row.get("text")).strip():
         return True
     problems.append(f"{(path / 'queries.jsonl').name}: _id = {key!r}: its text is empty; left out")
     return False
 
 
-def _question(key: str, row: dict, grades: Mapping[str, int]) -> Question:
-    metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+def _question(key: str, row: dict[str, Any], grades: Mapping[str, int]) -> Question:
+    given = row.get("metadata")
+    metadata = given if isinstance(given, dict) else {}
     answerable = metadata.get("answerable") is not False
     return Question(
         id=key,
@@ -155,14 +157,16 @@ def _question(key: str, row: dict, grades: Mapping[str, int]) -> Question:
     )
 
 
-def _answers(metadata: dict) -> tuple[str, ...]:
+def _answers(metadata: dict[str, Any]) -> tuple[str, ...]:
     """Return the accepted answers: `answers`, `answer` and `long_answer`, whichever there are."""
     given = metadata.get("answers")
     answers = [*(given if isinstance(given, list) else [given]), metadata.get("answer"), metadata.get("long_answer")]
     return tuple(dict.fromkeys(answer for answer in answers if isinstance(answer, str) and answer.strip()))
 
 
-def _qrels(path: Path, questions: Mapping, documents: Mapping, problems: list[str]) -> dict[str, dict[str, int]]:
+def _qrels(
+    path: Path, questions: Mapping[str, Any], documents: Mapping[str, Any], problems: list[str]
+) -> dict[str, dict[str, int]]:
     """Read judgements; those of unknown questions are left out, those of unknown documents count as not found."""
     qrels: dict[str, dict[str, int]] = {}
     for where, line in _lines(path, problems):

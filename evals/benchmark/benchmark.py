@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evals.benchmark.beir import BeirFolder
+from evals.measures.intervals import mean
 from evals.measures.rank_metrics import latency, rank_measures
 from evals.questions.question import Question
 from rag_platform.config.settings import MODES, Mode
@@ -63,20 +64,20 @@ def evaluate_run(
     folder: BeirFolder, search: BeirSearch, mode: Mode, *, progress: Progress = silent
 ) -> dict[str, float | None]:
     """Score one mode: the mean of each measure over the judged questions, and milliseconds of a search."""
-    asked = [folder.questions[key] for key in folder.qrels]
-    rankings = rank_documents(folder, search, mode, asked, progress)
+    queries = [folder.questions[key] for key in folder.qrels]
+    rankings = rank_documents(folder, search, mode, queries, progress)
     measured = rank_measures(folder.qrels, rankings, DOCUMENT_MEASURES)
-    means = {name: round(float(measured[name].mean()), 4) for name in DOCUMENT_MEASURES}
-    return means | latency(_served(asked, search, mode))
+    means: dict[str, float | None] = {name: round(mean(measured[name]) or 0.0, 4) for name in DOCUMENT_MEASURES}
+    return means | latency(_served(queries, search, mode))
 
 
 def rank_documents(
-    folder: BeirFolder, search: BeirSearch, mode: Mode, asked: Sequence[Question], progress: Progress = silent
+    folder: BeirFolder, search: BeirSearch, mode: Mode, queries: Sequence[Question], progress: Progress = silent
 ) -> Mapping[str, list[str]]:
     """Rank documents by their best chunk, asking for as many chunks as the wanted number of documents needs."""
     width, rankings = DEPTH, {}
     wanted = min(DEPTH, len(folder.documents))
-    for done, question in enumerate(asked, start=1):
+    for done, question in enumerate(queries, start=1):
         while True:
             hits = search(question.question, mode, width).hits
             found = list(dict.fromkeys(uri for hit in hits for uri in (hit.uri, *hit.also_in)))
@@ -84,20 +85,20 @@ def rank_documents(
                 break
             width *= 2  # documents are long: the questions that follow start from here
         rankings[question.id] = [uri for uri in found if not _is_itself(folder, question, uri)][:DEPTH]
-        progress(done, len(asked))
+        progress(done, len(queries))
     return rankings
 
 
 def _is_itself(folder: BeirFolder, question: Question, uri: str) -> bool:
-    """Tell whether a document is the question (as in ArguAna): finding it proves nothing."""
+    """Return whether a document is the question (as in ArguAna): finding it proves nothing."""
     document = folder.documents.get(uri) if uri == question.id else None
     return document is not None and document.text.strip() == question.question
 
 
-def _served(asked: Sequence[Question], search: BeirSearch, mode: Mode) -> list[float]:
+def _served(queries: Sequence[Question], search: BeirSearch, mode: Mode) -> list[float]:
     """Time searches as they are served: the ranking above asks for many more hits than a page shows."""
     milliseconds = []
-    for question in asked[:: -(-len(asked) // _TIMED)]:
+    for question in queries[:: -(-len(queries) // _TIMED)]:
         start = time.perf_counter()
         search(question.question, mode, SERVED)
         milliseconds.append((time.perf_counter() - start) * 1000)

@@ -7,8 +7,8 @@ from typing import Any
 
 from evals.benchmark.beir import BeirFolder, BeirSource, load_folder
 from evals.benchmark.benchmark import BeirSearch, evaluate_folder
+from evals.candidate_evaluation import evaluate, report_path, score_version
 from evals.questions.question import load_questions
-from evals.release import evaluate, report_path, score_version
 from rag_platform.config.settings import Mode
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import Progress
@@ -55,9 +55,9 @@ def evaluate_version(workspace: Workspace, name: str | None, *, reporter: Report
     start = time.perf_counter()
     with (
         workspace.store.lock("evaluate"),
-        workspace.activity.running("evaluate", progress=reporter("evaluate")) as told,
+        workspace.activity.running("evaluate", progress=reporter("evaluate")) as progress,
     ):
-        made = evaluate(workspace, version, progress=told)
+        made = evaluate(workspace, version, progress=progress)
     seconds = round(time.perf_counter() - start, 3)
     counts = {"questions": made.scores.questions.height}
     workspace.costs.record(run_id="", source=None, stage="evaluate", seconds=seconds, bytes_written=0, counts=counts)
@@ -80,7 +80,7 @@ def _evaluate_benchmark(
     seconds: dict[str, float] = {}
 
     def open_search(folder: BeirFolder) -> BeirSearch:
-        retriever = indexed(workspace, folder, reporter, seconds).retriever
+        retriever = index_corpus(workspace, folder, reporter, seconds).retriever
         return lambda question, mode, k: retriever.search(question, mode=mode, k=k)
 
     scores = evaluate_folder(folder, open_search, modes=modes, reporter=reporter)
@@ -89,7 +89,7 @@ def _evaluate_benchmark(
     }
 
 
-def indexed(parent: Workspace, folder: BeirFolder, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
+def index_corpus(parent: Workspace, folder: BeirFolder, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
     """Bring a corpus through the ordinary stages, in a workspace of its own; what an earlier run made is reused.
 
     Args:

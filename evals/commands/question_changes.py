@@ -1,11 +1,12 @@
 """Any two versions of a workspace to the questions that changed between them."""
 
-from evals.measures.queries import settings_of
+from evals.candidate_evaluation import score_version
+from evals.measures.queries import retrieval_settings
 from evals.measures.scoring import Scores
 from evals.questions.question import Question, fingerprint
-from evals.release import score_version, workspace_questions
+from evals.questions.sets import workspace_questions
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import Measured
+from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.core.ports import Progress, silent
 from rag_platform.index.releases.diff import Difference
 from rag_platform.workspace import Workspace
@@ -22,14 +23,16 @@ def question_changes(
     questions = workspace_questions(workspace)
     if not questions:
         return []
-    sides = [_measured(workspace, version, questions, progress) for version in (before, after)]
-    return attribute(questions, *sides, made, metric=workspace.settings.gate.metric)
+    then, now = (_evaluated(workspace, version, questions, progress) for version in (before, after))
+    return attribute(questions, then, now, made, metric=workspace.settings.gate.metric)
 
 
-def _measured(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Measured:
+def _evaluated(
+    workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress
+) -> EvaluatedVersion:
     opened = workspace.versions.open(version)
     stored = workspace.versions.manifest(version).get("scores")
     if stored and stored["fingerprint"] == fingerprint(questions) and "settings" in stored:
-        return Measured(opened, Scores.from_dict(stored), stored["settings"]["retrieval"])
+        return EvaluatedVersion(opened, Scores.from_dict(stored), stored["settings"]["retrieval"])
     scores = score_version(workspace, version, questions, progress=progress)
-    return Measured(opened, scores, settings_of(workspace))
+    return EvaluatedVersion(opened, scores, retrieval_settings(workspace))

@@ -3,20 +3,20 @@
 from pathlib import Path
 from typing import Any
 
+from evals.candidate_evaluation import scores_of
 from evals.gate.floors import floors_of, pin
-from evals.questions.feedback import accepted
+from evals.questions.accepted_feedback import accept_proposal
 from evals.questions.labels import locate
 from evals.questions.question import fingerprint, load_questions
-from evals.questions.sets import SYNTHETIC, floors_path, proposals, question_files, workspace_questions
-from evals.questions.synthetic import TAG, rows_of, write_questions
-from evals.release import scores_of
+from evals.questions.sets import SYNTHETIC, floors_path, generate_questions, question_files, workspace_questions
+from evals.questions.synthetic import TAG, question_rows, write_questions
 from rag_platform.core.errors import QuestionSetError
 from rag_platform.workspace import Workspace
 
-__all__ = ["accepted", "checked", "listed", "pinned", "proposed"]
+__all__ = ["accept_proposal", "check_questions", "list_questions", "pin_floors", "propose_questions"]
 
 
-def listed(workspace: Workspace) -> list[dict]:
+def list_questions(workspace: Workspace) -> list[dict[str, Any]]:
     """Return every question as a row."""
     return [
         {
@@ -32,7 +32,7 @@ def listed(workspace: Workspace) -> list[dict]:
     ]
 
 
-def checked(workspace: Workspace, version: str) -> dict[str, Any]:
+def check_questions(workspace: Workspace, version: str) -> dict[str, Any]:
     """Read all sets, and name the quotes that are not in a version's documents."""
     questions = workspace_questions(workspace)
     labels = locate(questions, workspace.versions.open(version).documents())
@@ -45,7 +45,7 @@ def checked(workspace: Workspace, version: str) -> dict[str, Any]:
     }
 
 
-def pinned(workspace: Workspace, version: str, *, allow_regression: bool) -> dict[str, Any]:
+def pin_floors(workspace: Workspace, version: str, *, allow_regression: bool) -> dict[str, Any]:
     """Pin the floors that a version reaches on today's questions."""
     if not workspace_questions(workspace):
         raise QuestionSetError("there are no questions to pin scores of; add a set, or run `rag questions propose`")
@@ -60,18 +60,18 @@ def pinned(workspace: Workspace, version: str, *, allow_regression: bool) -> dic
     }
 
 
-def proposed(workspace: Workspace, version: str, count: int, *, llm: bool | None) -> dict[str, Any]:
+def propose_questions(workspace: Workspace, version: str, count: int, *, llm: bool | None) -> dict[str, Any]:
     """Make questions and write them, unless that would overwrite what somebody wrote."""
     path = workspace.settings.home / "questions" / SYNTHETIC
     _refuse_edited(path)
-    questions, problem = proposals(workspace, version, count, llm=llm)
+    questions, problem = generate_questions(workspace, version, count, llm=llm)
     if not questions:
         raise QuestionSetError("the documents hold no sentence that a question could be made of; nothing was written")
     write_questions(path, questions)
     warning = (
         f"the language model was given up, and the other questions are of drawn words: {problem}" if problem else None
     )
-    return {"path": str(path), "version": version, "questions": rows_of(questions), "warning": warning}
+    return {"path": str(path), "version": version, "questions": question_rows(questions), "warning": warning}
 
 
 def _refuse_edited(path: Path) -> None:

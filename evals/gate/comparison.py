@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from evals.measures.intervals import mean
 from evals.measures.scoring import Scores
 
 _EXACT_UP_TO = 13
@@ -39,7 +40,7 @@ class Comparison:
 def compare(
     candidate: Scores, live: Scores, metric: str, *, given_by: Literal["either", "both"] = "either"
 ) -> Comparison:
-    """Compare two versions' scores of one question set, without questions for tuning and those void in the candidate.
+    """Compare two versions' scores of one question set, without questions for tuning and those stale in the candidate.
 
     `given_by` says which questions count: those with a value in either version (the other's is then 0), or in both.
     """
@@ -48,7 +49,7 @@ def compare(
     both = (
         candidate.deciding.select("id", column("candidate"))
         .join(live.deciding.select("id", column("live")), on="id", how="full", coalesce=True)
-        .filter(~pl.col("id").is_in(candidate.void))
+        .filter(~pl.col("id").is_in(candidate.stale))
         .filter(pl.any_horizontal(valued) if given_by == "either" else pl.all_horizontal(valued))
         .fill_null(0.0)
         .with_columns(gain=pl.col("candidate") - pl.col("live"))
@@ -57,8 +58,8 @@ def compare(
     gains = both["gain"].to_numpy()
     return Comparison(
         metric=metric,
-        candidate=float(both["candidate"].mean() or 0.0),
-        live=float(both["live"].mean() or 0.0),
+        candidate=mean(both["candidate"]) or 0.0,
+        live=mean(both["live"]) or 0.0,
         questions=both.height,
         better=tuple(both.filter(pl.col("gain") > 0)["id"].reverse()),
         worse=tuple(both.filter(pl.col("gain") < 0)["id"]),

@@ -6,12 +6,12 @@ must be scored on the candidate's questions first.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from evals.gate import rules
+from evals.gate import objections as rules
 from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
-from evals.gate.rules import questions
+from evals.gate.objections import count_questions
 from evals.measures.scoring import MEASURES, Scores
 from rag_platform.config.settings import GateSettings
 
@@ -27,13 +27,13 @@ class Evidence:
     pinned: Floors | None = None
     latency: Mapping[str, float] | None = None
     """`candidate_p95` and `live_p95` in milliseconds, timed in the same run, and their `ratio`."""
-    void: Mapping[str, str] = field(default_factory=dict)
+    stale: Mapping[str, str] = field(default_factory=dict)
     """Questions that rest on text which the sources have changed or removed, with what happened."""
-    void_before: Collection[str] = ()
-    """Those of them that were void when the live version was published: they are no news."""
+    stale_before: Collection[str] = ()
+    """Those of them that were stale when the live version was published: they are no news."""
     excused: Collection[str] = ()
     """Synthetic ones of them whose documents were removed: the brake on deletions has given its leave."""
-    max_void_share: float = 0.2
+    max_stale_share: float = 0.2
     remarks: Sequence[str] = ()
     """What people should know and what decides nothing."""
 
@@ -52,7 +52,7 @@ class Verdict:
     comparison: Comparison | None = None
     secondary: tuple[Comparison, ...] = ()
     """Other measures that are clearly worse."""
-    void: Mapping[str, str] = field(default_factory=dict)
+    stale: Mapping[str, str] = field(default_factory=dict)
     """Questions left out, because the sources changed or removed what they rest on: id -> what happened."""
     latency: Mapping[str, float] | None = None
 
@@ -61,12 +61,12 @@ class Verdict:
         """Whether the candidate may be published."""
         return self.outcome == "passed"
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return asdict(self) | {"passed": self.passed}
 
     @classmethod
-    def from_dict(cls, content: Mapping) -> "Verdict":
+    def from_dict(cls, content: Mapping[str, Any]) -> "Verdict":
         """Return the verdict that `to_dict` wrote."""
         known = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
         comparison = content.get("comparison")
@@ -81,7 +81,7 @@ class Verdict:
 
 
 def comparable(candidate: Scores, live: Scores | None) -> bool:
-    """Tell whether both were asked the same questions, or there is nothing to compare with."""
+    """Return whether both were asked the same questions, or there is nothing to compare with."""
     return live is None or candidate.fingerprint == live.fingerprint
 
 
@@ -97,10 +97,10 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
     Returns:
         The verdict; its outcome is "rescore" when the two were not asked the same.
     """
-    made = _Made(candidate, live, evidence)
+    made = _Judged(candidate, live, evidence)
     objections = [*evidence.integrity, *rules.unsound(candidate)]
     if not comparable(candidate, live):
-        return made.verdict(objections, rescore=True)
+        return made.verdict(objections)
     objections += [*rules.below_floors(candidate, settings), *rules.below_pinned(candidate, evidence.pinned)]
     if candidate.questions.is_empty():
         notes = ["Nothing was scored, because there are no questions: only the index itself was checked."]
@@ -113,7 +113,9 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
     comparison = compare(candidate, live, settings.metric)
     secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
     objections += [
-        *rules.too_void(evidence.void, {*evidence.void_before, *evidence.excused}, comparison, evidence.max_void_share),
+        *rules.too_many_stale(
+            evidence.stale, {*evidence.stale_before, *evidence.excused}, comparison, evidence.max_stale_share
+        ),
         *rules.worse(comparison, settings.noise),
         *map(rules.clear_drop, secondary),
         *rules.slower(evidence.latency),
@@ -123,7 +125,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Judged:
     """What every verdict on a candidate has in common."""
 
     candidate: Scores
@@ -137,11 +139,10 @@ class _Made:
         *,
         comparison: Comparison | None = None,
         secondary: tuple[Comparison, ...] = (),
-        rescore: bool = False,
     ) -> Verdict:
         outcome: Outcome = "refused" if objections else "passed"
-        if rescore and not objections:
-            outcome, notes = "rescore", [self._other_questions()]
+        if self.live and not comparable(self.candidate, self.live) and not objections:
+            outcome, notes = "rescore", [self._other_questions(self.live)]
         return Verdict(
             outcome=outcome,
             reasons=(*objections, *([] if objections else notes), *_remarks(self.candidate), *self.evidence.remarks),
@@ -150,13 +151,13 @@ class _Made:
             fingerprint=self.candidate.fingerprint,
             comparison=comparison,
             secondary=secondary,
-            void=dict(self.evidence.void),
+            stale=dict(self.evidence.stale),
             latency=self.evidence.latency,
         )
 
-    def _other_questions(self) -> str:
+    def _other_questions(self, live: Scores) -> str:
         return (
-            f"The live version {self.live.version} was scored on other questions (set {self.live.fingerprint}, now "
+            f"The live version {live.version} was scored on other questions (set {live.fingerprint}, now "
             f"{self.candidate.fingerprint}); it must be scored on these before the two are compared."
         )
 
@@ -167,7 +168,7 @@ def _summary(comparison: Comparison, noise: float) -> str:
     gain = -comparison.drop
     summary = (
         f"{comparison.metric} is {comparison.candidate:.3f}, against {comparison.live:.3f} in the live version "
-        f"({gain:+.3f}) over {questions(comparison.questions)}: {len(comparison.better)} got better, "
+        f"({gain:+.3f}) over {count_questions(comparison.questions)}: {len(comparison.better)} got better, "
         f"{len(comparison.worse)} worse."
     )
     if comparison.drop > noise:
@@ -181,12 +182,12 @@ def _mean(scores: Scores, metric: str) -> str:
 
 
 def _remarks(scores: Scores) -> Iterator[str]:
-    if scores.void:
-        rest = "1 question rests" if len(scores.void) == 1 else f"{len(scores.void)} questions rest"
-        named = ", ".join(scores.void[:5]) + (", …" if len(scores.void) > 5 else "")
+    if scores.stale:
+        rest = "1 question rests" if len(scores.stale) == 1 else f"{len(scores.stale)} questions rest"
+        named = ", ".join(scores.stale[:5]) + (", …" if len(scores.stale) > 5 else "")
         yield f"{rest} on text that the sources have since changed or removed: {named}; update them."
-    lost = [problem for problem in scores.unlocated if not problem.startswith(tuple(f"{key}#" for key in scores.void))]
+    lost = [problem for problem in scores.unlocated if not problem.startswith(tuple(f"{key}#" for key in scores.stale))]
     if lost:
         yield f"{len(lost)} labelled quotes are not in the documents and count as not found, first: {lost[0]}."
     for metric, count in scores.missing.items():
-        yield f"{metric} gave no number for {questions(count)}; its mean is over the others."
+        yield f"{metric} gave no number for {count_questions(count)}; its mean is over the others."

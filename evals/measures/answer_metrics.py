@@ -9,7 +9,7 @@ import polars as pl
 
 from evals.questions.labels import Label
 from evals.questions.question import Question
-from rag_platform.core.records import Answer
+from rag_platform.core.answers import Answer
 
 ANSWERING = ("answered", "contains_gold", "gold_recall", "cited_verbatim", "cites_quote", "cites_document", "abstained")
 """`answered` … `cites_document` are of answerable questions, `abstained` of the others; null elsewhere."""
@@ -71,7 +71,7 @@ def unmarked(answer: str) -> str:
 
 
 def contains(answer: str, gold: str) -> bool:
-    """Tell whether the gold answer's words stand in the answer, in a row; parts of words do not count."""
+    """Return whether the gold answer's words stand in the answer, in a row; parts of words do not count."""
     said, wanted = normalise(answer), normalise(gold)
     if re.search(f"[{_UNSPACED}]", wanted):  # no spaces tell where its words end
         return wanted in said

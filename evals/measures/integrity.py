@@ -3,16 +3,17 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from evals.measures.queries import search_as
+from evals.measures.queries import run_query
 from evals.measures.rank_metrics import latency
 from evals.questions.question import Question
 from rag_platform.config.settings import Settings
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval import Retriever
 
@@ -22,7 +23,7 @@ _ALIKE = 0.9
 _TIMED = 8
 
 
-def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embedder]) -> Iterator[str]:
+def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str, Any]], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
     chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
     for space, keys in version.keys_by_space():
@@ -40,7 +41,7 @@ def abnormal_vectors(version: OpenVersion, embedder_of: Callable[[Mapping], Embe
             )
 
 
-def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+def outdated_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
     """Object to a candidate built after the live version from an older state of a source."""
     if candidate["created_at"] <= live["created_at"]:
         return  # what came back to an earlier state finds the version that was built then
@@ -53,7 +54,7 @@ def older_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             )
 
 
-def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
+def emptied_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
     """Object to a source that lost all of its documents, and is still among the sources."""
     for source, now in candidate["sources"].items():
         before = live["sources"].get(source, {}).get("documents", 0)
@@ -64,7 +65,7 @@ def emptied_sources(candidate: Mapping, live: Mapping) -> Iterator[str]:
             )
 
 
-def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = None) -> Iterator[str]:
+def overdue_sources(manifest: Mapping[str, Any], settings: Settings, now: datetime | None = None) -> Iterator[str]:
     """Name the sources whose last sync is older than they allow."""
     now = now or datetime.now(UTC)
     for source in settings.sources:
@@ -75,7 +76,7 @@ def late_sources(manifest: Mapping, settings: Settings, now: datetime | None = N
                 yield f"Source {source.id!r} is late: {hours:.0f} hours old, {source.fresh_within_hours:g} allowed."
 
 
-def timed_together(candidate: Retriever, live: Retriever, questions: Sequence[Question]) -> dict[str, float] | None:
+def paired_latency(candidate: Retriever, live: Retriever, questions: Sequence[Question]) -> dict[str, float] | None:
     """Time both versions in turn on a sample of the questions; None without any.
 
     Each question is asked once to warm up and then twice, of which the faster counts, so that what else the machine
@@ -87,11 +88,11 @@ def timed_together(candidate: Retriever, live: Retriever, questions: Sequence[Qu
     sample = questions[:: -(-len(questions) // _TIMED)] if questions else ()
     times: dict[str, list[float]] = {"candidate": [], "live": []}
     for question in sample:
-        rounds = {name: [] for name in times}
+        rounds: dict[str, list[float]] = {name: [] for name in times}
         for _ in range(3):
             for name, retriever in (("candidate", candidate), ("live", live)):
                 start = time.perf_counter()
-                search_as(retriever, question)
+                run_query(retriever, question)
                 rounds[name].append((time.perf_counter() - start) * 1000)
         for name, measured in rounds.items():
             times[name].append(min(measured[1:]))

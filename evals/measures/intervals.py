@@ -10,11 +10,18 @@ have the same value, the interval is too narrow.
 from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 
 CONFIDENCE = 0.95
 _DRAWS = 2_000
 _AT_ONCE = 2_000_000
 """Numbers drawn at once: memory stays small for many questions."""
+
+
+def mean(values: pl.Series) -> float | None:
+    """Return the mean of a column of numbers without its nulls; None without any."""
+    known = values.drop_nulls()
+    return float(np.mean(known.to_numpy())) if len(known) else None
 
 
 def interval(values: Sequence[float] | np.ndarray) -> tuple[float, float] | None:

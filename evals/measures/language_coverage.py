@@ -64,7 +64,7 @@ def _problems(version: OpenVersion, language: str, sample: Sequence[tuple[int, s
 
 
 def _too_few(found: Sequence[tuple[str, bool]], how: str) -> Iterator[str]:
-    missed = [asked for asked, yes in found if not yes]
+    missed = [query for query, yes in found if not yes]
     if found and len(found) - len(missed) < _LEAST_FOUND * len(found):
         yield (
             f"lexical search finds {len(found) - len(missed)} of {len(found)} chunks, sampled, {how}; not with "
@@ -92,12 +92,12 @@ def _phrase(text: str) -> list[str]:
 
 
 def _finds(version: OpenVersion, key: int, phrase: Sequence[str]) -> bool:
-    """Tell whether a phrase finds its chunk, and each of its words does when no other chunk is looked at.
+    """Return whether a phrase finds its chunk, and each of its words does when no other chunk is looked at.
 
     Its rank does not count alone: in a folder of logs, all of few words, many chunks rank above the one that is meant.
     """
-    asked = " ".join(phrase)
-    known = key in version.lexical.search(asked, _AMONG)[0] or key in version.lexical.holding(asked)
+    query = " ".join(phrase)
+    known = key in version.lexical.search(query, _AMONG)[0] or key in version.lexical.holding(query)
     return known and all(_has(version, key, word) for word in phrase if any(map(str.isalpha, word)))
 
 
@@ -107,7 +107,8 @@ def _has(version: OpenVersion, key: int, word: str) -> bool:
 
 def _other_forms(chunks: Sequence[tuple[int, str]], language: str) -> list[tuple[int, str]]:
     """Return chunks with words that they lack, and of which they have another form."""
-    forms, places = defaultdict(set), {}
+    forms: dict[str, set[str]] = defaultdict(set)
+    places: dict[str, int] = {}
     for key, text in chunks:
         for word in filter(str.isalpha, text.lower().split()):
             (term, *more) = terms(word, language) or [""]

@@ -79,7 +79,7 @@ async def _judge_all(
 
 async def _judge(
     sample: Judgeable,
-    measures: dict[str, Callable[[Judgeable], Awaitable]],
+    measures: dict[str, Callable[[Judgeable], Awaitable[Any]]],
     gate: asyncio.Semaphore,
     end: float,
     each: float,
@@ -92,14 +92,14 @@ async def _judge(
     return values
 
 
-async def _value(asked: Awaitable, seconds: float) -> float:
+async def _value(measured: Awaitable[Any], seconds: float) -> float:
     try:
-        return float((await asyncio.wait_for(asked, max(0.0, seconds))).value)
+        return float((await asyncio.wait_for(measured, max(0.0, seconds))).value)
     except Exception:  # noqa: BLE001  whatever Ragas, the client or the server may raise: it is one missing number
         return math.nan
 
 
-def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable[[Judgeable], Awaitable]]:
+def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable[[Judgeable], Awaitable[Any]]]:
     try:
         import_ragas()
         import instructor
@@ -113,7 +113,7 @@ def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable
         """The platform's own embedding model."""
 
         def embed_text(self, text: str, **_: Any) -> list[float]:
-            return embedder.embed_passages([text])[0].tolist()
+            return [float(value) for value in embedder.embed_passages([text])[0]]
 
         async def aembed_text(self, text: str, **_: Any) -> list[float]:
             return self.embed_text(text)
@@ -122,7 +122,7 @@ def _measures(client: Any, model: str, embedder: Embedder) -> dict[str, Callable
         """A server whose replies are used only when they judge."""
 
         async def agenerate(self, prompt: str, response_model: Any) -> Any:
-            reply = await super().agenerate(prompt, response_model)
+            reply: Any = await super().agenerate(prompt, response_model)
             _insist(reply.model_dump())
             return reply
 

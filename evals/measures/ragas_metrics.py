@@ -48,12 +48,12 @@ def ragas_measures(samples: Sequence[Sample]) -> list[dict[str, float | None]]:
 
 
 def import_ragas() -> None:
-    """Import Ragas so that it tells nobody; `ImportError` when it is not installed."""
+    """Import Ragas without its telemetry; `ImportError` when it is not installed."""
     os.environ["RAGAS_DO_NOT_TRACK"] = "true"  # Ragas reads it when it is imported
     from ragas._analytics import get_userid
 
     with warnings.catch_warnings(action="ignore", category=ResourceWarning):
-        get_userid()  # Ragas names its user also when it tells nobody, and leaves that file open
+        get_userid()  # Ragas names its user also without telemetry, and leaves that file open
 
 
 def _load() -> tuple[dict[str, Any], Any]:
@@ -81,7 +81,7 @@ def _load() -> tuple[dict[str, Any], Any]:
     return dict(zip(RAGAS, made, strict=True)), SingleTurnSample
 
 
-async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict]:
+async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict[str, Any]]:
     rows = []
     for sample in samples:
         row: dict[str, float | None] = dict.fromkeys(RAGAS)

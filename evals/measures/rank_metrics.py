@@ -1,25 +1,43 @@
 """Ranking measures, from hits' spans: no chunk id is ever labelled.
 
 A quote counts once, for the hit with which at least half of it has been shown (by that hit alone, or together with
-the hits above it, so that cutting finer costs little). A hit shows what was folded into it too, which is nearly the
-same text. A question that finds nothing scores 0.
+the hits above it, so that cutting finer costs little). A hit also shows the near-duplicates collapsed into it, whose
+text is nearly the same. A question that finds nothing scores 0.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import polars as pl
 
 from evals.questions.labels import Label, Span
 from rag_platform.core.errors import MissingExtra
-from rag_platform.core.records import Hit
 
 RANKING = {"nDCG@10": "nDCG@10", "R@10": "R@10", "Success@5": "Success@5", "MRR@10": "RR@10", "AP": "AP"}
 """Our name of each measure and that of ir_measures (MacAvaney et al., "Streamlining Evaluation with ir-measures",
 ECIR 2022)."""
 
 
-def credit(hits: Sequence[Hit], labels: Sequence[Label]) -> list[str]:
+class Passage(Protocol):
+    """A span of a document."""
+
+    @property
+    def doc_id(self) -> str: ...  # noqa: D102
+    @property
+    def span(self) -> tuple[int, int]: ...  # noqa: D102
+
+
+class RankedPassage(Passage, Protocol):
+    """A hit, or what is stored of one."""
+
+    @property
+    def chunk_id(self) -> str: ...  # noqa: D102
+    @property
+    def duplicates(self) -> Sequence[Passage]: ...  # noqa: D102
+
+
+def credit(hits: Sequence[RankedPassage], labels: Sequence[Label]) -> list[str]:
     """Return a ranking to be measured: for each hit the ids of the quotes it completes, else its own chunk id."""
     shown: dict[Span, set[int]] = {}
     open_labels = list(labels)
@@ -31,7 +49,7 @@ def credit(hits: Sequence[Hit], labels: Sequence[Label]) -> list[str]:
     return ranking
 
 
-def _completes(hit: Hit, label: Label, shown: dict[Span, set[int]]) -> bool:
+def _completes(hit: RankedPassage, label: Label, shown: dict[Span, set[int]]) -> bool:
     """Add what the hit shows of a quote; return whether half of it has now been shown."""
     passages = [(hit.doc_id, hit.span), *((other.doc_id, other.span) for other in hit.duplicates)]
     if not label.relevant.quote:  # the whole document

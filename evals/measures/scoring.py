@@ -2,41 +2,50 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
+from typing import Any
 
 import polars as pl
 
 from evals.measures.answer_metrics import ANSWERING, abstention, answer_measures, unmarked
+from evals.measures.intervals import mean
 from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
 from evals.measures.rank_metrics import RANKING, credit, latency, rank_measures
 from evals.questions.labels import Label, locate
 from evals.questions.question import Question, fingerprint
+from rag_platform.config.settings import Mode
+from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Duplicate, Hit
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import PUBLIC, Answer, Duplicate, Hit
+from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.results import SearchResult
 
 Search = Callable[[Question], SearchResult]
 Ask = Callable[[Question], Answer]
 
-RETRIEVERS = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
+RETRIEVERS: dict[Mode, str] = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
 MEASURES = (*RANKING, *RETRIEVERS.values(), *ANSWERING, *RAGAS)
-_PASSAGE = {"chunk_id": pl.String, "doc_id": pl.String, "start": pl.Int64, "end": pl.Int64}
+_Columns = dict[str, pl.DataType | type[pl.DataType]]
+_PASSAGE: _Columns = {
+    "chunk_id": pl.String,
+    "doc_id": pl.String,
+    "start": pl.Int64,
+    "end": pl.Int64,
+}
 HIT = pl.Struct(_PASSAGE | {"score": pl.Float64, "duplicates": pl.List(pl.Struct(_PASSAGE))})
-QUESTIONS = pl.Schema(
-    {
-        "id": pl.String,
-        "question": pl.String,
-        "answerable": pl.Boolean,
-        "split": pl.String,
-        "tags": pl.List(pl.String),
-        "language": pl.String,
-        "ms": pl.Float64,
-        "hits": pl.List(HIT),  # best first, so that two versions can be compared without searching them again
-        **dict.fromkeys(MEASURES, pl.Float64),
-    }
-)
+_QUESTIONS: _Columns = {
+    "id": pl.String,
+    "question": pl.String,
+    "answerable": pl.Boolean,
+    "split": pl.String,
+    "tags": pl.List(pl.String),
+    "language": pl.String,
+    "ms": pl.Float64,
+    "hits": pl.List(HIT),  # best first, so that two versions can be compared without searching them again
+}
+QUESTIONS = pl.Schema(_QUESTIONS | dict.fromkeys(MEASURES, pl.Float64))
 """One row per question; a measure that does not apply to it, or could not be taken, is null."""
 
 
@@ -58,68 +67,46 @@ class Scores:
     """Questions whose search or answer crashed; a search that crashed scores 0."""
     leaks: tuple[str, ...] = ()
     """Hits that their asker may not read."""
-    void: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
     """Questions that rest on text which the sources have changed or removed; they are in no mean."""
     train: dict[str, float] = field(default_factory=dict)
     """Means over the questions that are for tuning; `means` is then over the others."""
     index: dict[str, float] = field(default_factory=dict)
     """What was measured of the index itself, without questions."""
-    judged: dict | None = None
+    judged: dict[str, Any] | None = None
     """What a language model thought of a sample of answers; it decides nothing."""
 
     @property
     def deciding(self) -> pl.DataFrame:
-        """The questions whose means decide: not those for tuning, not void ones."""
-        return self.questions.filter(pl.col("split").ne_missing("train"), ~pl.col("id").is_in(self.void))
+        """The questions whose means decide: not those for tuning, not stale ones."""
+        return self.questions.filter(pl.col("split").ne_missing("train"), ~pl.col("id").is_in(self.stale))
 
-    def considered(self, void: Iterable[str] = ()) -> "Scores":
-        """Return these scores with means over the questions that decide: not those for tuning, not void ones."""
-        scores = replace(self, void=tuple(void))
-        tuning = self.questions.filter(pl.col("split").eq_missing("train"), ~pl.col("id").is_in(scores.void))
+    def excluding(self, stale: Iterable[str] = ()) -> "Scores":
+        """Return these scores with means over the questions that decide: not those for tuning, not stale ones."""
+        scores = replace(self, stale=tuple(stale))
+        tuning = self.questions.filter(pl.col("split").eq_missing("train"), ~pl.col("id").is_in(scores.stale))
         return replace(scores, means=_means(scores.deciding), train=_means(tuning))
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         rows = [
             {name: value for name, value in row.items() if value is not None}
             for row in self.questions.iter_rows(named=True)
         ]
-        return {
-            "version": self.version,
-            "fingerprint": self.fingerprint,
-            "means": self.means,
-            "missing": self.missing,
-            "unlocated": list(self.unlocated),
-            "failed": list(self.failed),
-            "leaks": list(self.leaks),
-            "void": list(self.void),
-            "train": self.train,
-            "index": self.index,
-            "judged": self.judged,
-            "questions": rows,
-        }
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"questions": rows}
 
     @classmethod
-    def from_dict(cls, content: Mapping) -> "Scores":
+    def from_dict(cls, content: Mapping[str, Any]) -> "Scores":
         """Return the scores that `to_dict` wrote."""
-        return cls(
-            version=content["version"],
-            fingerprint=content["fingerprint"],
-            questions=pl.DataFrame([*content["questions"]], schema=QUESTIONS),
-            means=dict(content["means"]),
-            missing=dict(content["missing"]),
-            unlocated=tuple(content["unlocated"]),
-            failed=tuple(content["failed"]),
-            leaks=tuple(content["leaks"]),
-            void=tuple(content.get("void", ())),
-            train=dict(content.get("train", {})),
-            index=dict(content.get("index", {})),
-            judged=content.get("judged"),
-        )
+        stored = {field.name: content[field.name] for field in fields(cls) if field.name != "questions"}
+        frozen: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()
+        }
+        return cls(questions=pl.DataFrame([*content["questions"]], schema=QUESTIONS), **frozen)
 
 
 @dataclass(slots=True)
-class _Asked:
+class _QueryResult:
     """What came of asking one question."""
 
     question: Question
@@ -127,7 +114,7 @@ class _Asked:
     hits: Sequence[Hit] = ()
     ms: float | None = None
     answer: Answer | None = None
-    legs: dict[str, Sequence[Hit]] = field(default_factory=dict)
+    retrievers: dict[str, Sequence[Hit]] = field(default_factory=dict)
     problem: str | None = None
 
 
@@ -138,7 +125,7 @@ def score(
     *,
     version: str,
     ask: Ask | None = None,
-    legs: Mapping[str, Search] = MappingProxyType({}),
+    retrievers: Mapping[str, Search] = MappingProxyType({}),
     ragas: bool = True,
     progress: Progress = silent,
 ) -> Scores:
@@ -150,7 +137,7 @@ def score(
         documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
         version: Its id.
         ask: Answers from the version.
-        legs: Searches the version one way only, by the names of `RETRIEVERS`.
+        retrievers: Searches the version one way only, by the names of `RETRIEVERS`.
         ragas: Take Ragas' measures also.
         progress: Called after each question.
 
@@ -158,70 +145,76 @@ def score(
         MissingExtra: The extra `eval` is not installed, and there are questions.
     """
     questions = tuple(questions)
-    asked = _ask_all(questions, search, ask, legs, locate(questions, documents), progress)
-    rows, missing = _rows(asked, documents, ragas=ragas)
+    results = _run_all(questions, search, ask, retrievers, locate(questions, documents), progress)
+    rows, missing = _rows(results, documents, ragas=ragas)
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
         questions=rows,
         means=_means(rows),
         missing=missing,
-        unlocated=tuple(label.problem for one in asked for label in one.labels if label.problem),
-        failed=tuple(one.problem for one in asked if one.problem),
-        leaks=_leaks(asked, documents),
+        unlocated=tuple(label.problem for one in results for label in one.labels if label.problem),
+        failed=tuple(one.problem for one in results if one.problem),
+        leaks=_leaks(results, documents),
     )
 
 
 def _means(rows: pl.DataFrame) -> dict[str, float]:
-    means = {name: mean for name in MEASURES if (mean := rows[name].mean()) is not None}
-    return means | abstention(rows) | latency(rows["ms"].drop_nulls().to_numpy())
+    means = {name: value for name in MEASURES if (value := mean(rows[name])) is not None}
+    return means | abstention(rows) | latency(rows["ms"].drop_nulls().to_list())
 
 
-def _ask_all(
+def _run_all(
     questions: Sequence[Question],
     search: Search,
     ask: Ask | None,
-    legs: Mapping[str, Search],
+    retrievers: Mapping[str, Search],
     labels: Sequence[Label],
     progress: Progress,
-) -> list[_Asked]:
-    asked = {question.id: _Asked(question, []) for question in questions}
+) -> list[_QueryResult]:
+    results = {question.id: _QueryResult(question, []) for question in questions}
     for label in labels:
-        asked[label.question_id].labels.append(label)
-    for done, one in enumerate(asked.values(), start=1):
+        results[label.question_id].labels.append(label)
+    for done, one in enumerate(results.values(), start=1):
         try:
             start = time.perf_counter()
             one.hits = search(one.question).hits
             one.ms = (time.perf_counter() - start) * 1000
             one.answer = ask(one.question) if ask else None
             if one.labels:
-                one.legs = {name: only(one.question).hits for name, only in legs.items()}
+                one.retrievers = {name: only(one.question).hits for name, only in retrievers.items()}
         except Exception as error:  # noqa: BLE001  a crash is reported and fails the gate
             one.problem = f"{one.question.id}: {type(error).__name__}: {error}"
         progress(done, len(questions))
-    return list(asked.values())
+    return list(results.values())
 
 
-def _rows(asked: Sequence[_Asked], documents: pl.DataFrame, *, ragas: bool) -> tuple[pl.DataFrame, dict[str, int]]:
+def _rows(
+    results: Sequence[_QueryResult], documents: pl.DataFrame, *, ragas: bool
+) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return one row per question, and how often each measure gave NaN."""
     texts = dict(documents.select("doc_id", "text").iter_rows())
-    ranked = [one for one in asked if one.labels]
+    ranked = [one for one in results if one.labels]
     rankings = {one.question.id: credit(one.hits, one.labels) for one in ranked}
-    rows = {one.question.id: _described(one) for one in asked}
+    rows = {one.question.id: _query_columns(one) for one in results}
     if ranked:
         relevant = {one.question.id: {label.id: 1 for label in one.labels} for one in ranked}
         for row in rank_measures(relevant, rankings).iter_rows(named=True):
             rows[row["id"]] |= row
-        for leg, column in RETRIEVERS.items():
-            found = {one.question.id: credit(one.legs[leg], one.labels) for one in ranked if leg in one.legs}
-            asked_so = {key: relevant[key] for key in found}
-            for row in rank_measures(asked_so, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):
+        for retriever, column in RETRIEVERS.items():
+            found = {
+                one.question.id: credit(one.retrievers[retriever], one.labels)
+                for one in ranked
+                if retriever in one.retrievers
+            }
+            judged = {key: relevant[key] for key in found}
+            for row in rank_measures(judged, found, {column: RANKING["nDCG@10"]}).iter_rows(named=True):
                 rows[row["id"]] |= row
     if ranked and ragas:
         samples = [_sample(one, rankings[one.question.id]) for one in ranked]
         for one, row in zip(ranked, ragas_measures(samples), strict=True):
             rows[one.question.id] |= row
-    for one in asked:
+    for one in results:
         if one.answer:
             rows[one.question.id] |= answer_measures(one.question, one.answer, one.labels, texts)
     frame = pl.DataFrame(list(rows.values()), schema=QUESTIONS)
@@ -229,7 +222,7 @@ def _rows(asked: Sequence[_Asked], documents: pl.DataFrame, *, ragas: bool) -> t
     return frame.with_columns(pl.col(MEASURES).fill_nan(None)), {name: count for name, count in nan.items() if count}
 
 
-def _described(one: _Asked) -> dict:
+def _query_columns(one: _QueryResult) -> dict[str, Any]:
     question = one.question
     return {
         "id": question.id,
@@ -239,19 +232,19 @@ def _described(one: _Asked) -> dict:
         "tags": list(question.tags),
         "language": question.language,
         "ms": one.ms,
-        "hits": [_found(hit) for hit in one.hits],
+        "hits": [_hit_row(hit) for hit in one.hits],
     }
 
 
-def _found(hit: Hit) -> dict:
-    return _passage(hit) | {"score": hit.score, "duplicates": [_passage(other) for other in hit.duplicates]}
+def _hit_row(hit: Hit) -> dict[str, Any]:
+    return _passage_row(hit) | {"score": hit.score, "duplicates": [_passage_row(other) for other in hit.duplicates]}
 
 
-def _passage(hit: Hit | Duplicate) -> dict:
+def _passage_row(hit: Hit | Duplicate) -> dict[str, Any]:
     return {"chunk_id": hit.chunk_id, "doc_id": hit.doc_id, "start": hit.span[0], "end": hit.span[1]}
 
 
-def _sample(one: _Asked, ranking: Sequence[str]) -> Sample:
+def _sample(one: _QueryResult, ranking: Sequence[str]) -> Sample:
     answer = one.answer if one.answer and not one.answer.abstained else None
     quotes = [label.relevant.quote for label in one.labels if label.relevant.quote]
     return Sample(
@@ -264,15 +257,20 @@ def _sample(one: _Asked, ranking: Sequence[str]) -> Sample:
     )
 
 
-def _leaks(asked: Sequence[_Asked], documents: pl.DataFrame) -> tuple[str, ...]:
+def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
+    """Return a hit and the near-duplicates that were collapsed into it."""
+    return (hit, *hit.duplicates)
+
+
+def _leaks(results: Sequence[_QueryResult], documents: pl.DataFrame) -> tuple[str, ...]:
     """Name hits that are neither public nor the asker's own."""
     if "principals" not in documents.columns:
         return ()
     readers = dict(documents.select("doc_id", "principals").iter_rows())
     return tuple(
         f"{one.question.id}: {hit.uri!r} was shown to {one.question.principal or 'everyone'!r}, who may not read it"
-        for one in asked
+        for one in results
         for found in one.hits
-        for hit in (found, *found.duplicates)
+        for hit in _passages(found)
         if {PUBLIC, one.question.principal}.isdisjoint(readers.get(hit.doc_id) or ())
     )

@@ -10,7 +10,7 @@ from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class RestingQuestion:
+class DocumentJudgement:
     """A question of which a label names the document."""
 
     id: str
@@ -22,7 +22,7 @@ class RestingQuestion:
     """Whether the quote stands in the live version's text of the document."""
 
 
-def questions_resting_on(workspace: Workspace, doc_id: str, uri: str) -> Iterator[RestingQuestion]:
+def judgements_of_document(workspace: Workspace, doc_id: str, uri: str) -> Iterator[DocumentJudgement]:
     """Yield the labels that name a document, by its address or the end of it, as the gate reads them."""
     questions = {question.id: question for question in workspace_questions(workspace)}
     try:
@@ -34,4 +34,4 @@ def questions_resting_on(workspace: Workspace, doc_id: str, uri: str) -> Iterato
         found = any(span.doc_id == doc_id for span in label.spans)
         if found or (not label.spans and (uri == named or uri.endswith("/" + named.lstrip("/")))):
             question = questions[label.question_id]
-            yield RestingQuestion(question.id, question.question, label.id, label.relevant.quote, found)
+            yield DocumentJudgement(question.id, question.question, label.id, label.relevant.quote, found)

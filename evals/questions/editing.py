@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -17,7 +18,8 @@ from evals.questions.labels import locate
 from evals.questions.question import Question, parse
 from evals.questions.sets import question_files
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.ids import digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
 
@@ -29,20 +31,20 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}\.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredQuestion:
     """A question as it stands in a set."""
 
     question: Question
-    row: dict
+    row: dict[str, Any]
     """As its file has it."""
     path: Path
-    mark: str
+    line_hash: str
     """Tells whether it is still as it was read."""
 
 
-def stored_questions(workspace: Workspace) -> tuple[list[Stored], list[str]]:
+def stored_questions(workspace: Workspace) -> tuple[list[StoredQuestion], list[str]]:
     """Return all questions that can be read, and where others cannot: file, line and key, nothing of what they hold."""
-    found: dict[str, Stored] = {}
+    found: dict[str, StoredQuestion] = {}
     problems: list[str] = []
     for path in question_files(workspace):
         try:
@@ -56,12 +58,17 @@ def stored_questions(workspace: Workspace) -> tuple[list[Stored], list[str]]:
             if wrong or question is None:
                 problems += [f"{path.name}:{number}: {_key(one)}" for one in wrong]
             else:
-                found[question.id] = Stored(question, json.loads(line), path, digest(line))
+                found[question.id] = StoredQuestion(question, json.loads(line), path, digest(line))
     return [*found.values()], problems
 
 
 def save(
-    workspace: Workspace, row: dict, principals: Sequence[str], *, name: str = OWN, instead_of: Stored | None = None
+    workspace: Workspace,
+    row: dict[str, Any],
+    principals: Sequence[str],
+    *,
+    name: str = OWN,
+    replacing: StoredQuestion | None = None,
 ) -> str:
     """Write a question into the set of that name, or in the place of another; returns its id.
 
@@ -70,7 +77,7 @@ def save(
         row: the question, as a set has it; without an id, or with an empty one, it gets one.
         principals: as whom its quotes are looked for in the live version.
         name: of a file in the folder `questions`.
-        instead_of: what it replaces.
+        replacing: what it replaces.
 
     Raises:
         QuestionSetError: it is no valid question, or a quote is not in a document that they may read.
@@ -79,26 +86,26 @@ def save(
     row = {key: value for key, value in row.items() if value not in (None, "", [], ())} | {"id": row.get("id") or ""}
     with workspace.store.lock("questions"):
         known, _ = stored_questions(workspace)
-        others = {one.question.id for one in known if not instead_of or one.question.id != instead_of.question.id}
+        others = {one.question.id for one in known if not replacing or one.question.id != replacing.question.id}
         row["id"] = row["id"].strip() or _new_id(row.get("question") or "", others)
         if row["id"] in others:
             raise QuestionSetError(f"id = {row['id']!r}: another question has this id; ids must differ")
-        refuse_unfit(workspace, row, principals)
-        if instead_of:
-            _replace(instead_of, _line(row))
+        validate(workspace, row, principals)
+        if replacing:
+            _replace(replacing, _line(row))
         else:
             _append(set_path(workspace, name), _line(row))
-    return row["id"]
+    return str(row["id"])
 
 
-def refuse_unfit(workspace: Workspace, row: dict, principals: Sequence[str]) -> None:
+def validate(workspace: Workspace, row: dict[str, Any], principals: Sequence[str]) -> None:
     """Raise `QuestionSetError` when a row is no valid question, or a quote is in no document that they may read."""
     question, wrong = parse(json.dumps(row))
-    if wrong := wrong or lost(workspace, [question] if question else [], principals):
+    if wrong := wrong or missing_quotes(workspace, [question] if question else [], principals):
         raise QuestionSetError("; ".join(wrong))
 
 
-def delete(workspace: Workspace, one: Stored) -> None:
+def delete(workspace: Workspace, one: StoredQuestion) -> None:
     """Take a question out of its set; `NotFound` when it was changed or deleted meanwhile."""
     with workspace.store.lock("questions"):
         _replace(one, "")
@@ -120,7 +127,8 @@ def import_set(workspace: Workspace, content: bytes, principals: Sequence[str], 
         for number, line in lines:
             if line.strip():
                 question, wrong = parse(line)
-                wrong = wrong or ([f"id = {question.id!r}: there is one already"] if question.id in known else [])
+                if question and question.id in known:
+                    wrong = [f"id = {question.id!r}: there is one already"]
                 problems += [f"line {number}: {one}" for one in wrong]
                 if question and not wrong:
                     known.add(question.id)
@@ -128,15 +136,15 @@ def import_set(workspace: Workspace, content: bytes, principals: Sequence[str], 
         if problems or not made:
             raise QuestionSetError("; ".join(problems[:5]) or "the file holds no question; expected one per line")
         _append(set_path(workspace, name), "".join(f"{line}\n" for _, line in made))
-    return len(made), lost(workspace, [question for question, _ in made], principals)
+    return len(made), missing_quotes(workspace, [question for question, _ in made], principals)
 
 
-def exported(questions: Sequence[Stored]) -> bytes:
+def export_set(questions: Sequence[StoredQuestion]) -> bytes:
     """Return questions as a set has them."""
     return "".join(_line(one.row) for one in questions).encode()
 
 
-def lost(workspace: Workspace, questions: Sequence[Question], principals: Sequence[str]) -> list[str]:
+def missing_quotes(workspace: Workspace, questions: Sequence[Question], principals: Sequence[str]) -> list[str]:
     """Name the quotes that are in no document of the live version which they may read; none before there is one."""
     live = workspace.versions.live_id()
     if live is None:
@@ -157,9 +165,9 @@ def set_path(workspace: Workspace, name: str) -> Path:
     return workspace.settings.home / "questions" / name
 
 
-def _replace(one: Stored, line: str) -> None:
+def _replace(one: StoredQuestion, line: str) -> None:
     lines = one.path.read_text(encoding="utf-8-sig").split("\n") if one.path.exists() else []
-    places = [place for place, text in enumerate(lines) if text.strip() and digest(text) == one.mark]
+    places = [place for place, text in enumerate(lines) if text.strip() and digest(text) == one.line_hash]
     if not places:
         raise NotFound(f"the question {one.question.id!r} was changed or deleted meanwhile; look at it again")
     lines[places[0] : places[0] + 1] = [line.rstrip("\n")] if line else []
@@ -179,7 +187,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _line(row: dict) -> str:
+def _line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 

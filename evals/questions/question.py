@@ -15,9 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from rag_platform.core.errors import QuestionSetError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 
 SHORTEST_QUOTE = 8
 """Characters, spaces not counted: a shorter quote would be found where nobody meant it."""
@@ -153,7 +154,7 @@ def parse(line: str) -> tuple[Question | None, list[str]]:
     return (None, problems) if problems else (question, [])
 
 
-def _shape(row: dict) -> Iterator[str]:
+def _shape(row: dict[str, Any]) -> Iterator[str]:
     """Name keys that are unknown or hold what they cannot."""
     for key in sorted(row.keys() - _KEYS):
         yield f"{key}: there is no such key; expected {', '.join(sorted(_KEYS))}"
@@ -173,7 +174,7 @@ def _shape(row: dict) -> Iterator[str]:
     yield from _chosen(row)
 
 
-def _chosen(row: dict) -> Iterator[str]:
+def _chosen(row: dict[str, Any]) -> Iterator[str]:
     if row.get("split") not in (None, *SPLITS):
         yield f"split = {row['split']!r}: expected one of {', '.join(SPLITS)}"
     if row.get("as_of") is not None and _moment(row["as_of"]) is None:

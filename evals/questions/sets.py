@@ -5,7 +5,7 @@ from pathlib import Path
 from evals.questions.labels import locate
 from evals.questions.llm_questions import QuestionWriter
 from evals.questions.question import Question, load_questions
-from evals.questions.synthetic import TAG, propose, replace_questions, write_questions
+from evals.questions.synthetic import TAG, generate, replace_questions, write_questions
 from rag_platform.llm import OpenAICompatible
 from rag_platform.workspace import Workspace
 
@@ -34,7 +34,7 @@ def first_questions(workspace: Workspace, version: str) -> Path | None:
     count = workspace.settings.gate.synthetic
     if not count or question_files(workspace):
         return None
-    questions, _ = proposals(workspace, version, count)
+    questions, _ = generate_questions(workspace, version, count)
     path = workspace.settings.home / "questions" / SYNTHETIC
     if questions:
         write_questions(path, questions)
@@ -56,13 +56,13 @@ def renew_questions(workspace: Workspace, live: str | None) -> int:
     stale = {question.id for question in questions if question.id in lost and TAG in question.tags}
     if stale:
         kept = {question.id for question in questions} - stale
-        made, _ = proposals(workspace, live, len(questions) + len(stale))
+        made, _ = generate_questions(workspace, live, len(questions) + len(stale))
         new = [question for question in made if question.id not in kept][: len(stale)]
         replace_questions(path, stale, new)
     return len(stale)
 
 
-def proposals(
+def generate_questions(
     workspace: Workspace, version: str, count: int, *, llm: bool | None = None
 ) -> tuple[list[Question], str | None]:
     """Make questions from a version's documents; returns them and why the language model was given up, if it was.
@@ -75,5 +75,5 @@ def proposals(
         if llm or (llm is None and settings.base_url)
         else None
     )
-    questions = propose(opened.documents(), opened.word_weight, count, ask)
+    questions = generate(opened.documents(), opened.word_weight, count, ask)
     return questions, ask.problem if ask else None

@@ -2,10 +2,11 @@
 
 A quote that the live version holds and the candidate lacks was lost by one of two. If the document's raw bytes are the
 same, our own reading lost it, and the question counts as not found. If they differ, or the document is gone, its
-source changed or removed it: the question is void, and says nothing about the candidate.
+source changed or removed it: the question is stale, and says nothing about the candidate.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -19,22 +20,22 @@ RawOf = Callable[[str, str], str | None]
 """(source, uri) to the SHA-256 of the bytes that the source has there now; None: the source has nothing there."""
 
 
-def void_questions(
+def stale_questions(
     questions: Sequence[Question],
     candidate: pl.DataFrame,
     live: Callable[[], pl.DataFrame],
     raw_of: RawOf,
     *,
-    void_before: Collection[str] = (),
+    stale_before: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return the ids of the void questions, in order, each with the reason.
+    """Return the ids of the stale questions, in order, each with the reason.
 
     Args:
         questions: The set.
         candidate: The candidate's documents: doc_id, uri, text.
         live: Gives the live version's: also source and raw_sha256. Only called when a quote was lost.
         raw_of: What the sources have now.
-        void_before: Questions that were void when the live version was published; they stay so until they are found.
+        stale_before: Questions that were stale when the live version was published; they stay so until they are found.
     """
     missing = [label for label in locate(questions, candidate) if label.problem]
     if not missing:
@@ -47,22 +48,23 @@ def void_questions(
     for label in locate(affected, documents):
         if label.id in lost:
             labels[label.question_id].append(label)
-    found = {key: _reason(own, origins, raw_of, void_before=key in void_before) for key, own in labels.items()}
+    found = {key: _reason(own, origins, raw_of, stale_before=key in stale_before) for key, own in labels.items()}
     return {key: reason for key, reason in sorted(found.items()) if reason}
 
 
-def _reason(labels: Sequence[Label], origins: Mapping, raw_of: RawOf, *, void_before: bool) -> str | None:
+def _reason(labels: Sequence[Label], origins: Mapping[str, Any], raw_of: RawOf, *, stale_before: bool) -> str | None:
     """Say what the sources did to the text of a question's lost quotes; None when some of it was not their doing."""
-    reasons = []
+    reasons: list[str | None] = []
     for label in labels:
         if not label.spans:  # neither version holds it
-            reasons.append(f"{label.relevant.uri!r} no longer holds {label.relevant.quote!r}" if void_before else None)
+            reasons.append(f"{label.relevant.uri!r} no longer holds {label.relevant.quote!r}" if stale_before else None)
         held_by = dict.fromkeys(span.doc_id for span in label.spans)
         reasons += [_what_happened(origins[doc_id], raw_of) for doc_id in held_by]
-    return _AND.join(dict.fromkeys(reasons)) if reasons and all(reasons) else None
+    known = dict.fromkeys(reason for reason in reasons if reason)
+    return _AND.join(known) if known and all(reasons) else None
 
 
-def _what_happened(document: Mapping, raw_of: RawOf) -> str | None:
+def _what_happened(document: Mapping[str, Any], raw_of: RawOf) -> str | None:
     now = raw_of(document["source"], document["uri"])
     if now is None:
         return f"{document['uri']!r} {REMOVED}"
@@ -70,5 +72,5 @@ def _what_happened(document: Mapping, raw_of: RawOf) -> str | None:
 
 
 def only_removed(reason: str) -> bool:
-    """Tell whether a question is void only because documents went, of which the brake on deletions knew."""
+    """Return whether a question is stale only because documents went, of which the brake on deletions knew."""
     return all(part.endswith(REMOVED) for part in reason.split(_AND))

@@ -12,19 +12,21 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from evals.questions.labels import locate
 from evals.questions.question import SHORTEST_QUOTE, Question, Relevant
 from rag_platform.answering.coverage import term_weights
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.ids import digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.text.sentences import split_sentences
 
 TAG = "synthetic"
 Weight = Callable[[str], float]
-Asked = Callable[[str, str], tuple[str, str, str] | None]
+QuestionMaker = Callable[[str, str], tuple[str, str, str] | None]
 """(a sentence, what stands around it) to (question, quote, answer); None: no question could be made of it."""
 
 _PER_DOCUMENT = 3
@@ -46,7 +48,7 @@ _LEANS = frozenset(
 )
 
 
-def propose(documents: pl.DataFrame, weight: Weight, count: int, ask: Asked | None = None) -> list[Question]:
+def generate(documents: pl.DataFrame, weight: Weight, count: int, ask: QuestionMaker | None = None) -> list[Question]:
     """Make at most `count` questions, spread over sources, languages and documents.
 
     Args:
@@ -66,7 +68,7 @@ def propose(documents: pl.DataFrame, weight: Weight, count: int, ask: Asked | No
     return [*made.values()]
 
 
-def rows_of(questions: Sequence[Question]) -> list[dict]:
+def question_rows(questions: Sequence[Question]) -> list[dict[str, Any]]:
     """Return questions as a question set has them."""
     rows = []
     for question in questions:
@@ -98,10 +100,10 @@ def replace_questions(path: Path, gone: Collection[str], new: Sequence[Question]
 
 
 def _lines(questions: Sequence[Question]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_of(questions))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in question_rows(questions))
 
 
-def _spread(documents: pl.DataFrame) -> Iterator[dict]:
+def _spread(documents: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield documents in an order of chance that is always the same, each source and language in its turn."""
     groups = defaultdict(list)
     for row in documents.select("source", "uri", "doc_id", "language", "principals", "text").iter_rows(named=True):
@@ -110,36 +112,34 @@ def _spread(documents: pl.DataFrame) -> Iterator[dict]:
     yield from (row for turn in in_turn for row in turn if row is not None)
 
 
-def _by_chance(document: Mapping) -> str:
+def _by_chance(document: Mapping[str, Any]) -> str:
     return digest(TAG, document["doc_id"])
 
 
-def _of_document(document: dict, documents: pl.DataFrame, weight: Weight, ask: Asked | None) -> Iterator[Question]:
+def _of_document(
+    document: dict[str, Any], documents: pl.DataFrame, weight: Weight, ask: QuestionMaker | None
+) -> Iterator[Question]:
     text, language = document["text"], document["language"]
-    found = [
-        (start, end)
-        for start, end, kind in split_sentences(text, language)
-        if kind == "prose" and _fit(text[start:end])
-    ]
+    found = [(start, end) for start, end, kind in split_sentences(text) if kind == "prose" and _fit(text[start:end])]
     for start, end in sorted(found, key=lambda span: digest(TAG, document["doc_id"], text[slice(*span)])):
         sentence = " ".join(text[start:end].split())
         if documents["text"].str.contains(text[start:end], literal=True).sum() > 1:
             continue  # boilerplate
         around = text[max(0, start - _CONTEXT // 2) : end + _CONTEXT // 2]
-        asked = ask(sentence, around) if ask else None
-        question = _question(document, *(asked or (draw(sentence, language, weight), sentence, "")))
+        written = ask(sentence, around) if ask else None
+        question = _question(document, *(written or (draw(sentence, language, weight), sentence, "")))
         if question and not locate([question], documents)[0].problem:
             yield question
 
 
-def _question(document: Mapping, asked: str, quote: str, answer: str) -> Question | None:
+def _question(document: Mapping[str, Any], words: str, quote: str, answer: str) -> Question | None:
     quote = " ".join(quote.split())
-    if not asked.strip() or len(quote.replace(" ", "")) < SHORTEST_QUOTE or quote.casefold() in asked.casefold():
+    if not words.strip() or len(quote.replace(" ", "")) < SHORTEST_QUOTE or quote.casefold() in words.casefold():
         return None
     public = PUBLIC in document["principals"]
     return Question(
         id=f"{TAG}-{digest(document['doc_id'], quote, length=10)}",
-        question=asked.strip(),
+        question=words.strip(),
         relevant=(Relevant(document["uri"], quote),),
         answers=(answer.strip(),) if answer.strip() else (),
         tags=(TAG,),
@@ -149,7 +149,7 @@ def _question(document: Mapping, asked: str, quote: str, answer: str) -> Questio
 
 
 def _fit(sentence: str) -> bool:
-    """Tell whether a sentence says something by itself."""
+    """Return whether a sentence says something by itself."""
     words = sentence.split()
     if _UNFIT.search(sentence) or not _ENDED.search(sentence):
         return False

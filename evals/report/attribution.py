@@ -18,18 +18,19 @@ above (or went from above) its own decide, and if nothing about them changed eit
 collection, since that shifts the weights of words. A question without own hits is decided by all hits that changed.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from evals.questions.question import Question
-from evals.report.runs import Found, Measured, Side, rivals_of, weight, weights_of
+from evals.report.ranked_runs import EvaluatedVersion, Run, RunHit, rivals_of, weight, weights_of
 from rag_platform.index.releases.diff import Difference
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")
+Role = Literal["own", "sibling", "rival"]
 _OWN, _RIVALS = 3, 2
 """Documents named per question: those that answer it, and those that stand above them in one version only."""
 
@@ -44,7 +45,7 @@ class Evidence:
     before: int | None
     """Rank of its best hit concerned; None: not among the hits."""
     after: int | None
-    role: Literal["own", "sibling", "rival"]
+    role: Role
     """Passages that show a quote, others of such a document, or those of another document."""
     cause: str | None
     why: str
@@ -79,15 +80,15 @@ class QuestionChange:
 
 def attribute(
     questions: Iterable[Question],
-    before: Measured,
-    after: Measured,
+    before: EvaluatedVersion,
+    after: EvaluatedVersion,
     made: Difference,
     *,
     metric: str = "nDCG@10",
 ) -> list[QuestionChange]:
-    """Tell for each question that both were asked what changed, the greatest loss first, the greatest gain last."""
+    """Return what changed for each question that both were scored on, from the greatest loss to the greatest gain."""
     questions = tuple(questions)
-    sides = [Side(measured, questions, metric, after=later) for measured, later in ((before, False), (after, True))]
+    sides = [Run(measured, questions, metric, after=later) for measured, later in ((before, False), (after, True))]
     fusion = dict(before.retrieval) != dict(after.retrieval)
     judge = _Judge(made, sides, fusion=fusion)
     both = [question for question in questions if all(question.id in side.hits for side in sides)]
@@ -97,7 +98,7 @@ def attribute(
 class _Judge:
     """Looks hits up in the difference."""
 
-    def __init__(self, made: Difference, sides: Sequence[Side], *, fusion: bool) -> None:
+    def __init__(self, made: Difference, sides: Sequence[Run], *, fusion: bool) -> None:
         self._made = made
         self._before, self._after = sides
         self._fusion = fusion
@@ -110,7 +111,7 @@ class _Judge:
         self._documents = {row["doc_id"]: row for row in rows}
 
     def question(self, question: Question) -> QuestionChange:
-        """Tell what changed for a question."""
+        """Return what changed for a question."""
         then, now = self._before.hits[question.id], self._after.hits[question.id]
         ranks = (self._before.rank(question.id), self._after.rank(question.id))
         moved = [hit.chunk_id for hit in then] != [hit.chunk_id for hit in now]
@@ -130,7 +131,7 @@ class _Judge:
         )
 
     def _cause(
-        self, then: Sequence[Found], now: Sequence[Found], own: set[str], ranks: tuple[int | None, int | None]
+        self, then: Sequence[RunHit], now: Sequence[RunHit], own: set[str], ranks: tuple[int | None, int | None]
     ) -> tuple[str | None, bool, set[str]]:
         """Return the main cause, whether it is competition, and the hits that it was found by."""
         weights = weights_of(then, now)
@@ -150,7 +151,7 @@ class _Judge:
             return "fusion", False, own | set(theirs)
         return _heaviest(others, weights) or self._most(), True, own | set(theirs)
 
-    def of(self, hit: Found) -> tuple[str | None, str]:
+    def of(self, hit: RunHit) -> tuple[str | None, str]:
         """Return the cause that a hit's inputs give it, and what happened to it."""
         document, chunk = self._documents[hit.doc_id], self._chunks[hit.chunk_id]
         if document["change"] == "added":
@@ -165,7 +166,7 @@ class _Judge:
             return "fusion", "the same passage, ranked with other settings"
         return None, "the same passage"
 
-    def _of_changed(self, hit: Found, document: Mapping, *, reheaded: bool) -> tuple[str, str]:
+    def _of_changed(self, hit: RunHit, document: Mapping[str, Any], *, reheaded: bool) -> tuple[str, str]:
         """Return why a passage of a document that both versions have is in one of them only."""
         if document["same_text"]:
             if document["recut"] == "description" or (reheaded and "title" in document["fields"]):
@@ -179,17 +180,18 @@ class _Judge:
             return "extractor", "the same bytes gave another text"
         return "source", "the document was edited"
 
-    def _stands_in_both(self, hit: Found) -> bool:
-        """Tell whether the words of a hit stand in the document's text of the other version also."""
+    def _stands_in_both(self, hit: RunHit) -> bool:
+        """Return whether the words of a hit stand in the document's text of the other version also."""
         here, other = (self._after, self._before) if hit.after else (self._before, self._after)
         return here.text(hit.doc_id)[slice(*hit.span)] in other.text(hit.doc_id)
 
     def _changed(self, chunk: str) -> bool:
-        return self._chunks[chunk] != "kept"
+        return bool(self._chunks[chunk] != "kept")
 
-    def _moved(self, hit: Found) -> bool:
-        """Tell whether the source of a hit has another model."""
-        return self._documents[hit.doc_id]["source"] in self._made.moved
+    def _moved(self, hit: RunHit) -> bool:
+        """Return whether the source of a hit has another model."""
+        source: str = self._documents[hit.doc_id]["source"]
+        return source in self._made.moved
 
     def _most(self) -> str | None:
         """Return what changed most passages of the collection."""
@@ -202,21 +204,23 @@ class _Judge:
         return max(causes, key=lambda cause: causes[cause]) if causes else None
 
     def _evidence(
-        self, then: Sequence[Found], now: Sequence[Found], own: set[str], concerned: set[str]
+        self, then: Sequence[RunHit], now: Sequence[RunHit], own: set[str], concerned: set[str]
     ) -> tuple[Evidence, ...]:
         """Name the documents concerned, own ones first, then by how much they moved."""
         hits = [hit for hit in (*then, *now) if hit.chunk_id in concerned]
-        groups: dict[tuple[bool, str], list[Found]] = {}
+        groups: dict[tuple[bool, str], list[RunHit]] = {}
         for hit in hits:
             groups.setdefault((hit.chunk_id in own, hit.doc_id), []).append(hit)
         answering = {hit.doc_id for hit in hits if hit.chunk_id in own}
-        roles = {key: "own" if key[0] else "sibling" if key[1] in answering else "rival" for key in groups}
+        roles: dict[tuple[bool, str], Role] = {
+            key: "own" if key[0] else "sibling" if key[1] in answering else "rival" for key in groups
+        }
         made = [self._of_document(group, roles[key]) for key, group in groups.items()]
         made.sort(key=lambda one: -abs(weight(one.before) - weight(one.after)))
         mine, rivals = ([one for one in made if (one.role == "own") is own] for own in (True, False))
         return (*mine[:_OWN], *rivals[:_RIVALS])
 
-    def _of_document(self, hits: Sequence[Found], role: str) -> Evidence:
+    def _of_document(self, hits: Sequence[RunHit], role: Role) -> Evidence:
         before, after = ([hit.rank for hit in hits if hit.after is side] for side in (False, True))
         decisive = next((hit for hit in hits if self._changed(hit.chunk_id)), hits[0])
         cause, why = self.of(decisive)
@@ -235,7 +239,7 @@ class _Judge:
 
 def _heaviest(causes: Mapping[str, str | None], weights: Mapping[str, float]) -> str | None:
     """Return the cause with the greatest weight; between equals the earliest stage."""
-    votes: Counter[str] = Counter()
+    votes: defaultdict[str, float] = defaultdict(float)
     for key, cause in causes.items():
         if cause:
             votes[cause] += weights.get(key, 0.0)

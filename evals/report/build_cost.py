@@ -1,19 +1,19 @@
-"""The cost ledger to what a report tells of it."""
+"""The cost ledger to the figures of a report."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from rag_platform.monitoring.cost_ledger import CostLedger, total
 
-_COUNTS = {
-    "items_seen": "fetch.seen",
+_COUNTS: dict[str, tuple[str, ...]] = {
+    "items_seen": ("fetch.seen",),
     "items_new_or_changed": ("fetch.new", "fetch.changed"),
-    "documents_read": "extract.extracted",
-    "tokens_embedded": "embed.tokens",
+    "documents_read": ("extract.extracted",),
+    "tokens_embedded": ("embed.tokens",),
 }
 
 
-def cost_of_last_build(costs: CostLedger, manifest: Mapping) -> dict[str, Any]:
+def cost_of_last_build(costs: CostLedger, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the last build cost; nothing when it made no new version.
 
     `seconds` per stage, `chunks` (total, embedded, reused), `bytes_written`, and how many items were seen and changed,
@@ -23,7 +23,7 @@ def cost_of_last_build(costs: CostLedger, manifest: Mapping) -> dict[str, Any]:
     counts = spent["counts"]
     if not counts.get("index.versions"):
         return {}
-    made = {name: _sum(counts, keys) for name, keys in _COUNTS.items()}
+    made = {name: sum(counts.get(key, 0) for key in keys) for name, keys in _COUNTS.items()}
     return made | {
         "seconds": spent["seconds"],
         "bytes_written": sum(spent["bytes_written"].values()),
@@ -33,7 +33,3 @@ def cost_of_last_build(costs: CostLedger, manifest: Mapping) -> dict[str, Any]:
             "reused": counts.get("embed.reused", 0),
         },
     }
-
-
-def _sum(counts: Mapping[str, float], keys: str | tuple[str, ...]) -> float:
-    return sum(counts.get(key, 0) for key in ((keys,) if isinstance(keys, str) else keys))

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from evals.gate.verdict import Verdict
 from evals.measures.intervals import interval
@@ -25,9 +25,9 @@ def record(
     *,
     counts: Mapping[str, int],
     conditions: str = "",
-    ledger: Mapping | None = None,
+    ledger: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Append an evaluation, unless the last one of this version was equal; tells whether it did.
+    """Append an evaluation, unless the last one of this version was equal; returns whether it did.
 
     Args:
         path: The history; made when it is not there.
@@ -77,17 +77,17 @@ def _entry(scores: Scores, verdict: Verdict | None, counts: Mapping[str, int], c
     }
 
 
-def _equal(entry: Mapping, known: Mapping, only_scores: bool) -> bool:
-    """Tell whether two evaluations say the same; how long a search took never counts."""
+def _equal(entry: Mapping[str, Any], known: Mapping[str, Any], only_scores: bool) -> bool:
+    """Return whether two evaluations say the same; how long a search took never counts."""
     keys = entry.keys() - {*_CONTEXT, "means", *(("outcome", "reasons", "live") if only_scores else ())}
     return all(entry[key] == known.get(key) for key in keys) and _quality(entry) == _quality(known)
 
 
-def _quality(entry: Mapping) -> dict[str, float]:
+def _quality(entry: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in entry["means"].items() if not name.startswith("ms_")}
 
 
-def _append(path: Path, entry: Mapping) -> None:
+def _append(path: Path, entry: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     line = json.dumps(entry, ensure_ascii=False) + "\n"
     with path.open("ab+") as file:
@@ -98,6 +98,6 @@ def _append(path: Path, entry: Mapping) -> None:
         os.fsync(file.fileno())
 
 
-def _last_byte(file: Any) -> bytes:
+def _last_byte(file: BinaryIO) -> bytes:
     file.seek(-1, os.SEEK_END)
     return file.read(1)

@@ -12,8 +12,16 @@ from markupsafe import Markup, escape
 from evals.measures.ragas_llm_metrics import JUDGED
 from evals.report import svg as plot
 from evals.report.attribution import QuestionChange
-from evals.report.release_report import Findings
-from evals.report.wording import CAUSE_NAMES, CAUSE_PLAIN, ROLES, VERDICTS, difference_sentence, in_words, size_words
+from evals.report.release_report import ReleaseReport
+from evals.report.summary import (
+    CAUSE_NAMES,
+    CAUSE_PLAIN,
+    ROLES,
+    VERDICTS,
+    difference_sentence,
+    size_words,
+    summary_sentences,
+)
 
 _FOLDER = Path(__file__).parent / "templates"
 _QUESTIONS, _DOCUMENTS = 20, 8
@@ -27,22 +35,22 @@ _KINDS = {
 }
 
 
-def page(findings: Findings) -> str:
+def render_html(report: ReleaseReport) -> str:
     """Return the report as HTML."""
     return (
         _environment()
         .get_template("report.html")
         .render(
-            f=findings,
+            f=report,
             css=Markup((_FOLDER / "report.css").read_text(encoding="utf-8")),  # noqa: S704  our own file
-            verdict=VERDICTS[findings.verdict.outcome],
-            words=in_words(findings),
-            content=difference_sentence(findings.difference.document_counts) if findings.difference else "",
-            line=plot.line(findings.past, findings.metric),
-            reach=_reach(findings),
-            kinds=_documents(findings),
+            verdict=VERDICTS[report.verdict.outcome],
+            words=summary_sentences(report),
+            content=difference_sentence(report.difference.document_counts) if report.difference else "",
+            line=plot.line(report.past, report.metric),
+            reach=_reach(report),
+            kinds=_documents(report),
             shown=_QUESTIONS,
-            ledger=_ledger(findings.ledger),
+            ledger=_ledger(report.ledger),
             judges=JUDGED,
         )
     )
@@ -57,7 +65,7 @@ def _environment() -> Environment:
     made.filters |= {
         "score": _score, "gain": _gain, "ends": _ends, "rank": _rank, "count": lambda number: f"{number:,}",
         "bytes": size_words, "short": plot.short, "cause": CAUSE_NAMES.get, "plain": CAUSE_PLAIN.get,
-        "moved": _moved, "day": lambda moment: str(moment or "")[:10], "value": _value,
+        "moved": _rank_change, "day": lambda moment: str(moment or "")[:10], "value": _value,
         "role": ROLES.get,
         "breakable": lambda name: escape(name).replace("_", Markup("_<wbr>")),
     }  # fmt: skip
@@ -91,7 +99,7 @@ def _rank(rank: int | None) -> str:
     return "not found" if rank is None else f"rank {rank}"
 
 
-def _moved(change: QuestionChange) -> str:
+def _rank_change(change: QuestionChange) -> str:
     if change.rank_before == change.rank_after:
         return _rank(change.rank_after)
     return f"{_rank(change.rank_before)} → {_rank(change.rank_after)}"
@@ -101,20 +109,20 @@ def _value(value: Any) -> str:
     return "not stated" if value is None else str(value)
 
 
-def _reach(findings: Findings) -> float:
+def _reach(report: ReleaseReport) -> float:
     """Return what half the width of a whisker stands for: the farthest end of any interval."""
-    rows = [row for rows in [*findings.families.values(), *findings.groups.values()] for row in rows]
+    rows = [row for rows in [*report.families.values(), *report.groups.values()] for row in rows]
     ends = [abs(end) for row in rows if row.gain_interval for end in row.gain_interval]
     return max([*ends, 0.02])
 
 
-def _documents(findings: Findings) -> list[dict]:
+def _documents(report: ReleaseReport) -> list[dict[str, Any]]:
     """Return the documents that differ, kind by kind, the first few of each source named."""
-    if findings.difference is None:
+    if report.difference is None:
         return []
     made = []
     for change, title in _KINDS.items():
-        rows = findings.difference.changed(change)
+        rows = report.difference.changed(change)
         if rows.height:
             sources = [
                 {"id": source, "count": part.height, "named": part.head(_DOCUMENTS).to_dicts()}
@@ -126,10 +134,10 @@ def _documents(findings: Findings) -> list[dict]:
 
 def _same(rows: pl.DataFrame) -> int:
     """Count changed documents whose text is the same all the same."""
-    return rows.filter(pl.col("change") == "source")["same_text"].sum()
+    return int(rows.filter(pl.col("change") == "source")["same_text"].sum())
 
 
-def _ledger(ledger: Mapping) -> dict:
+def _ledger(ledger: Mapping[str, Any]) -> dict[str, Any]:
     """Return what making the version cost: seconds per stage with their share, chunks, other numbers."""
     seconds = {stage: float(value) for stage, value in (ledger.get("seconds") or {}).items()}
     most = max(seconds.values(), default=0.0) or 1.0

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from evals.gate.verdict import comparable
 from evals.measures.scoring import MEASURES, Scores
 from evals.report.attribution import QuestionChange
-from evals.report.release_report import Findings
-from evals.report.wording import CAUSE_NAMES, in_words
+from evals.report.release_report import ReleaseReport
+from evals.report.summary import CAUSE_NAMES, summary_sentences
 
 _LISTED = 10
 """Questions named per list."""
@@ -17,18 +17,18 @@ _HEADINGS = {
 }
 
 
-def report(findings: Findings) -> str:
+def render_markdown(report: ReleaseReport) -> str:
     """Return the summary of an evaluation."""
-    candidate, live, verdict = findings.candidate, findings.live, findings.verdict
+    candidate, live, verdict = report.candidate, report.live, report.verdict
     sections = [
         f"## {_HEADINGS[verdict.outcome]}",
         "\n".join(f"- {_plain(reason)}" for reason in verdict.reasons),
-        " ".join(_plain(sentence) for sentence in in_words(findings)),
+        " ".join(_plain(sentence) for sentence in summary_sentences(report)),
         _means(candidate, live if comparable(candidate, live) else None),
-        *_moved(findings),
-        _making(findings),
+        *_moved(report),
+        _making(report),
     ]
-    sections += [_list(title, entries) for title, entries in findings.problems.items()]
+    sections += [_list(title, entries) for title, entries in report.problems.items()]
     return "\n\n".join(section for section in sections if section)
 
 
@@ -49,10 +49,10 @@ def _means(candidate: Scores, live: Scores | None) -> str:
     return "\n".join(lines)
 
 
-def _moved(findings: Findings) -> Iterator[str]:
+def _moved(report: ReleaseReport) -> Iterator[str]:
     """Name the questions that changed most, with their scores before and after, and the stage responsible."""
-    for title, changes in (("Got worse", findings.worse), ("Got better", findings.better)):
-        yield _list(f"{title} in {findings.metric}", [_entry(change) for change in changes])
+    for title, changes in (("Got worse", report.worse), ("Got better", report.better)):
+        yield _list(f"{title} in {report.metric}", [_entry(change) for change in changes])
 
 
 def _entry(change: QuestionChange) -> str:
@@ -62,10 +62,10 @@ def _entry(change: QuestionChange) -> str:
     return f"{change.id} ({scores}, rank {ranks}{cause}): {change.question}"
 
 
-def _making(findings: Findings) -> str:
-    if findings.difference is None or not findings.difference.making:
+def _making(report: ReleaseReport) -> str:
+    if report.difference is None or not report.difference.making:
         return ""
-    made = findings.difference
+    made = report.difference
     lines = [_row(["made with", made.before, made.after]), _row(["---"] * 3)]
     return "\n".join([*lines, *(_row([key, *map(str, pair)]) for key, pair in made.making.items())])
 

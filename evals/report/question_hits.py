@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -14,21 +15,21 @@ from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class JudgedHit:
     """One hit."""
 
     doc_id: str
     title: str
     """The document's title or address; empty: a document that the reader may not read."""
     span: tuple[int, int]
-    right: bool
+    relevant: bool
     """Whether it shows something of a labelled quote."""
 
 
-def ranking(workspace: Workspace, scores: Scores, question_id: str, principals: Sequence[str]) -> list[Ranked]:
+def judged_hits(workspace: Workspace, scores: Scores, question_id: str, principals: Sequence[str]) -> list[JudgedHit]:
     """Return the hits of a question that are stored with a version's scores, best first.
 
-    There are none when it was not asked, or the version was removed meanwhile.
+    There are none when it was not scored, or the version was removed meanwhile.
     """
     rows = scores.questions.filter(pl.col("id") == question_id)["hits"].to_list()
     try:
@@ -42,12 +43,12 @@ def ranking(workspace: Workspace, scores: Scores, question_id: str, principals: 
         {name: [getattr(one, name) for one in readable] for name in ("doc_id", "uri", "text")},
         schema={"doc_id": pl.String, "uri": pl.String, "text": pl.String},
     )
-    asked = [question for question in workspace_questions(workspace) if question.id == question_id]
-    spans = [span for label in locate(asked, texts) for span in label.spans]
-    return [_ranked(hit, found[hit["doc_id"]], spans) for hit in hits]
+    matching = [question for question in workspace_questions(workspace) if question.id == question_id]
+    spans = [span for label in locate(matching, texts) for span in label.spans]
+    return [_judged(hit, found[hit["doc_id"]], spans) for hit in hits]
 
 
-def _ranked(hit: Mapping, document: StoredDocument | None, spans: Sequence[Span]) -> Ranked:
-    right = any(one.doc_id == hit["doc_id"] and hit["start"] < one.end and one.start < hit["end"] for one in spans)
+def _judged(hit: Mapping[str, Any], document: StoredDocument | None, spans: Sequence[Span]) -> JudgedHit:
+    relevant = any(one.doc_id == hit["doc_id"] and hit["start"] < one.end and one.start < hit["end"] for one in spans)
     title = (document.title or document.uri) if document else ""
-    return Ranked(hit["doc_id"], title, (hit["start"], hit["end"]), right)
+    return JudgedHit(hit["doc_id"], title, (hit["start"], hit["end"]), relevant)

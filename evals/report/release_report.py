@@ -1,27 +1,28 @@
-"""All that a report tells of one version, gathered once and then drawn as a page and as Markdown."""
+"""All that a report says of one version, gathered once and then rendered as a page and as Markdown."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from evals.gate.verdict import Verdict, comparable
-from evals.measures.queries import settings_of
+from evals.measures.queries import retrieval_settings
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.questions.synthetic import TAG
 from evals.report import evaluation_history as history
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import Measured
-from evals.report.score_tables import Row, families, groups, of_metric
+from evals.report.ranked_runs import EvaluatedVersion
+from evals.report.score_tables import ScoreRow, families, groups, of_metric
 from rag_platform.core.errors import VersionError
 from rag_platform.index.releases.diff import Difference, difference
 from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class ReleaseReport:
     """What is known of a version when it has been judged."""
 
     candidate: Scores
@@ -29,15 +30,15 @@ class Findings:
     """None: the first version, or nothing to compare with."""
     verdict: Verdict
     metric: str = "nDCG@10"
-    manifest: Mapping = field(default_factory=dict)
+    manifest: Mapping[str, Any] = field(default_factory=dict)
     difference: Difference | None = None
     """Against the version it was judged against."""
     changes: Sequence[QuestionChange] = ()
     """Of every question, the greatest loss first."""
-    past: Sequence[Mapping] = ()
+    past: Sequence[Mapping[str, Any]] = ()
     """The history, this evaluation last."""
-    ledger: Mapping = field(default_factory=dict)
-    """What making the version cost, as `evals.report.build_cost` tells it."""
+    ledger: Mapping[str, Any] = field(default_factory=dict)
+    """What making the version cost, as `evals.report.build_cost` has it."""
 
     @property
     def compared(self) -> Scores | None:
@@ -45,17 +46,17 @@ class Findings:
         return self.live if comparable(self.candidate, self.live) else None
 
     @cached_property
-    def families(self) -> dict[str, list[Row]]:
+    def families(self) -> dict[str, list[ScoreRow]]:
         """The measures, family by family."""
         return families(self.candidate, self.compared)
 
     @cached_property
-    def groups(self) -> dict[str, list[Row]]:
+    def groups(self) -> dict[str, list[ScoreRow]]:
         """The metric per tag, language and split."""
         return groups(self.candidate, self.compared, self.metric)
 
     @cached_property
-    def headline(self) -> Row | None:
+    def headline(self) -> ScoreRow | None:
         """The measure that decides."""
         return of_metric(self.candidate, self.compared, self.metric)
 
@@ -83,20 +84,20 @@ class Findings:
         return {key for key, tags in rows if TAG in (tags or ())}
 
     @property
-    def judged(self) -> Mapping:
+    def judged(self) -> Mapping[str, Any]:
         """What a language model thought of the answers; empty without one."""
         return self.candidate.to_dict().get("judged") or {}
 
     @property
     def problems(self) -> dict[str, list[str]]:
         """What people should look at, by kind."""
-        void = self.verdict.to_dict().get("void") or {}
+        stale = self.verdict.to_dict().get("stale") or {}
         missing = self.candidate.missing.items()
         found = {
             "Hits shown to people who may not read them": list(self.candidate.leaks),
             "Questions that could not be asked": list(self.candidate.failed),
             "Questions left out, because the sources changed what they rest on": [
-                f"{key}: {why}" for key, why in void.items()
+                f"{key}: {why}" for key, why in stale.items()
             ],
             "Quotes that are not in the documents": list(self.candidate.unlocated),
             "Measures that gave no number": [
@@ -116,28 +117,29 @@ def better(changes: Sequence[QuestionChange]) -> list[QuestionChange]:
     return [change for change in reversed(changes) if _direction(change) > 0]
 
 
-def gather(
+def build_report(
     workspace: Workspace,
     candidate: Scores,
     live: Scores | None,
     verdict: Verdict,
     questions: Sequence[Question],
-) -> Findings:
-    """Put together what the reports of an evaluation tell."""
+) -> ReleaseReport:
+    """Put together what the reports of an evaluation say."""
     versions = workspace.versions
     manifest = versions.manifest(candidate.version)
-    made, changes = None, ()
+    made: Difference | None = None
+    changes: Sequence[QuestionChange] = ()
     if live is not None:
         sides = [versions.open(scores.version) for scores in (live, candidate)]
         made = difference(*sides)
         if comparable(candidate, live):
-            retrieval = settings_of(workspace)  # both were searched with today's
-            measured = (
-                Measured(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
+            retrieval = retrieval_settings(workspace)  # both were searched with today's
+            before, after = (
+                EvaluatedVersion(side, scores, retrieval) for side, scores in zip(sides, (live, candidate), strict=True)
             )
-            changes = attribute(questions, *measured, made, metric=workspace.settings.gate.metric)
+            changes = attribute(questions, before, after, made, metric=workspace.settings.gate.metric)
     past = history.read(history_path(workspace))
-    return Findings(
+    return ReleaseReport(
         candidate=candidate,
         live=live,
         verdict=verdict,
@@ -152,7 +154,7 @@ def gather(
     )
 
 
-def gather_again(workspace: Workspace, version: str, questions: Sequence[Question]) -> Findings:
+def stored_report(workspace: Workspace, version: str, questions: Sequence[Question]) -> ReleaseReport:
     """Put together the report of a version from what is stored with it; `VersionError` if it was never evaluated."""
     versions = workspace.versions
     manifest = versions.manifest(version)
@@ -162,8 +164,8 @@ def gather_again(workspace: Workspace, version: str, questions: Sequence[Questio
     live = None
     if verdict.live in versions.ids():
         stored = versions.manifest(verdict.live).get("scores")
-        live = Scores.from_dict(stored).considered(verdict.void) if stored else None
-    return gather(workspace, Scores.from_dict(manifest["scores"]), live, verdict, questions)
+        live = Scores.from_dict(stored).excluding(verdict.stale) if stored else None
+    return build_report(workspace, Scores.from_dict(manifest["scores"]), live, verdict, questions)
 
 
 def history_path(workspace: Workspace) -> Path:

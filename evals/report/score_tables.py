@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evals.measures.answer_metrics import ABSTENTION, ANSWERING
-from evals.measures.intervals import interval
+from evals.measures.intervals import interval, mean
 from evals.measures.ragas_metrics import RAGAS
 from evals.measures.rank_metrics import RANKING
 from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
@@ -42,7 +42,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """A measure, or a group of questions under one measure."""
 
     name: str
@@ -61,7 +61,7 @@ class Row:
         return MEANINGS.get(self.name, "")
 
 
-def families(candidate: Scores, live: Scores | None) -> dict[str, list[Row]]:
+def families(candidate: Scores, live: Scores | None) -> dict[str, list[ScoreRow]]:
     """Return the measures that have a value, family by family; what is in none comes last."""
     rows = {row.name: row for row in _measures(candidate, live)}
     known = {name for names in FAMILIES.values() for name in names}
@@ -70,12 +70,12 @@ def families(candidate: Scores, live: Scores | None) -> dict[str, list[Row]]:
     return {family: members for family, members in found.items() if members}
 
 
-def of_metric(candidate: Scores, live: Scores | None, metric: str) -> Row | None:
+def of_metric(candidate: Scores, live: Scores | None, metric: str) -> ScoreRow | None:
     """Return the measure that decides; None when nothing has a value."""
     return next((row for row in _measures(candidate, live) if row.name == metric), None)
 
 
-def _measures(candidate: Scores, live: Scores | None) -> Iterator[Row]:
+def _measures(candidate: Scores, live: Scores | None) -> Iterator[ScoreRow]:
     order = [*(name for name in MEASURES if name in candidate.means), *candidate.means]
     for name in dict.fromkeys(order):
         if name in candidate.questions.columns:
@@ -83,10 +83,10 @@ def _measures(candidate: Scores, live: Scores | None) -> Iterator[Row]:
             yield _row(name, pairs, candidate.means[name], live.means.get(name) if live else None)
         else:
             value, before = candidate.means[name], live.means.get(name) if live else None
-            yield Row(name, None, value, None, before, None if before is None else value - before, None)
+            yield ScoreRow(name, None, value, None, before, None if before is None else value - before, None)
 
 
-def groups(candidate: Scores, live: Scores | None, metric: str) -> dict[str, list[Row]]:
+def groups(candidate: Scores, live: Scores | None, metric: str) -> dict[str, list[ScoreRow]]:
     """Return the metric per tag, language and, when there are several, split."""
     made = {}
     for title, column in (("Tag", "tags"), ("Language", "language"), ("Split", "split")):
@@ -97,16 +97,16 @@ def groups(candidate: Scores, live: Scores | None, metric: str) -> dict[str, lis
     return {title: rows for title, rows in made.items() if rows}
 
 
-def _grouped(candidate: Scores, live: Scores | None, metric: str, column: str) -> Iterator[Row]:
-    asked = candidate.questions if column == "split" else candidate.deciding
-    members = asked.select("id", pl.col(column).alias("group"))
+def _grouped(candidate: Scores, live: Scores | None, metric: str, column: str) -> Iterator[ScoreRow]:
+    rows = candidate.questions if column == "split" else candidate.deciding
+    members = rows.select("id", pl.col(column).alias("group"))
     members = members.explode("group") if column == "tags" else members
     for group in sorted(members["group"].drop_nulls().unique()):
         ids = members.filter(pl.col("group") == group)["id"]
         own = [frame.questions.filter(pl.col("id").is_in(ids.to_list())) for frame in (candidate, live) if frame]
         pairs = _pairs(own[0], own[1] if live else None, metric)
         if pairs.height:
-            yield _row(group, pairs, pairs["now"].mean(), pairs["then"].mean() if live else None)
+            yield _row(group, pairs, mean(pairs["now"]) or 0.0, mean(pairs["then"]))
 
 
 def _pairs(now: pl.DataFrame, then: pl.DataFrame | None, metric: str) -> pl.DataFrame:
@@ -117,10 +117,10 @@ def _pairs(now: pl.DataFrame, then: pl.DataFrame | None, metric: str) -> pl.Data
     return mine.join(then.select("id", then=metric), on="id", how="left", maintain_order="left")
 
 
-def _row(name: str, pairs: pl.DataFrame, value: float, live: float | None) -> Row:
+def _row(name: str, pairs: pl.DataFrame, value: float, live: float | None) -> ScoreRow:
     gains = (pairs["now"] - pairs["then"]).drop_nulls().to_numpy()
     compared = live is not None and len(gains) > 0
-    return Row(
+    return ScoreRow(
         name=name,
         questions=pairs.height,
         value=value,

@@ -1,6 +1,6 @@
-"""What of an evaluation somebody may see: nothing about documents that they may not read.
+"""Security trimming of an evaluation: nothing is shown about documents that its reader may not read.
 
-Means are over all questions, as the gate takes them; what is told of single questions and documents is only what the
+Means are over all questions, as the gate takes them; what is shown of single questions and documents is only what the
 reader may read.
 """
 
@@ -14,8 +14,8 @@ from evals.gate.verdict import Verdict
 from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.report.attribution import QuestionChange
-from evals.report.release_report import Findings
-from rag_platform.core.records import PUBLIC
+from evals.report.release_report import ReleaseReport
+from rag_platform.core.principals import PUBLIC
 from rag_platform.provenance.document_path import in_tables, reader
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.workspace import Workspace
@@ -25,8 +25,8 @@ WITHHELD = "One reason is about documents that you may not read."
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """What somebody may not see."""
+class Restricted:
+    """What a reader may not see."""
 
     questions: frozenset[str] = frozenset()
     """Ids of questions."""
@@ -35,83 +35,83 @@ class Hidden:
     words: tuple[str, ...] = ()
     """What sentences must not tell: those questions' ids, and the addresses and quotes of what they are about."""
 
-    def told_by(self, text: str) -> bool:
-        """Tell whether a text says something of it."""
+    def mentioned_in(self, text: str) -> bool:
+        """Return whether a text says something of it."""
         return any(word in text for word in self.words)
 
 
-def hidden_from(workspace: Workspace, questions: Iterable[Question], principals: Sequence[str]) -> Hidden:
+def restricted_for(workspace: Workspace, questions: Iterable[Question], principals: Sequence[str]) -> Restricted:
     """Find what these principals may not see: documents of any kept version, and the questions about them.
 
     A question is hidden when someone else has to ask it, or when one of the documents that its address may mean cannot
     be read.
     """
-    documents = _closed_documents(workspace, principals)
+    documents = _unreadable_documents(workspace, principals)
     closed = dict(documents.select("uri", "doc_id").iter_rows())
-    asked = tuple(questions)
-    names = {label.uri for question in asked for label in question.relevant}
-    shut = _meant(names, closed)
-    shut |= _closed_in_tables(workspace, names - shut, principals)
+    everything = tuple(questions)
+    names = {label.uri for question in everything for label in question.relevant}
+    shut = _matching(names, closed)
+    shut |= _unreadable_in_tables(workspace, names - shut, principals)
     mine = {PUBLIC, *principals, None}
     hidden = [
         question
-        for question in asked
+        for question in everything
         if question.principal not in mine or any(label.uri in shut for label in question.relevant)
     ]
     words = {word for question in hidden for word in (question.id, *(label.quote for label in question.relevant))}
-    return Hidden(
+    return Restricted(
         frozenset(question.id for question in hidden),
         frozenset(documents["doc_id"]),
         tuple(word for word in {*words, *closed} if word),
     )
 
 
-def seen(findings: Findings, hidden: Hidden) -> Findings:
-    """Return the findings without what is hidden."""
+def trim_report(report: ReleaseReport, hidden: Restricted) -> ReleaseReport:
+    """Return the report without what is hidden."""
     if not (hidden.questions or hidden.documents):
-        return findings
-    made = findings.difference
+        return report
+    made = report.difference
     return replace(
-        findings,
-        candidate=_scores(findings.candidate, hidden),
-        live=_scores(findings.live, hidden) if findings.live else None,
-        verdict=_verdict(findings.verdict, hidden),
+        report,
+        candidate=_scores(report.candidate, hidden),
+        live=_scores(report.live, hidden) if report.live else None,
+        verdict=_verdict(report.verdict, hidden),
         difference=replace(made, documents=_unnamed(made.documents, hidden.documents)) if made else None,
-        changes=[_change(one, hidden) for one in findings.changes if one.id not in hidden.questions],
-        past=[entry | {"reasons": told(entry.get("reasons", ()), hidden)} for entry in findings.past],
+        changes=[_change(one, hidden) for one in report.changes if one.id not in hidden.questions],
+        past=[dict(entry) | {"reasons": trim_reasons(entry.get("reasons", ()), hidden)} for entry in report.past],
     )
 
 
-def told(reasons: Iterable[str], hidden: Hidden) -> list[str]:
+def trim_reasons(reasons: Iterable[str], hidden: Restricted) -> list[str]:
     """Return sentences of the gate, cut where they begin to tell of what is hidden."""
     kept = []
     for reason in reasons:
         beginning = reason.partition(", first: ")[0]
-        if not hidden.told_by(reason):
+        if not hidden.mentioned_in(reason):
             kept.append(reason)
-        elif beginning != reason and not hidden.told_by(beginning):
+        elif beginning != reason and not hidden.mentioned_in(beginning):
             kept.append(f"{beginning}.")
         elif WITHHELD not in kept:
             kept.append(WITHHELD)
     return kept
 
 
-def _closed_documents(workspace: Workspace, principals: Sequence[str]) -> pl.DataFrame:
+def _unreadable_documents(workspace: Workspace, principals: Sequence[str]) -> pl.DataFrame:
     """Return uri and doc_id of what some kept version does not let them read."""
     may = [PUBLIC, *principals]
     found = [
         catalog.addresses().filter(~pl.col("principals").list.eval(pl.element().is_in(may)).list.any())
-        for catalog in catalogs(workspace)
+        for _, catalog in catalogs(workspace)
     ]
     empty = pl.DataFrame(schema={"uri": pl.String, "doc_id": pl.String})
     return pl.concat([empty, *(frame.select("uri", "doc_id") for frame in found)]).unique()
 
 
-def _closed_in_tables(workspace: Workspace, names: Collection[str], principals: Sequence[str]) -> set[str]:
+def _unreadable_in_tables(workspace: Workspace, names: Collection[str], principals: Sequence[str]) -> set[str]:
     """Return the names that no version has for them, and the tables only for others: fetched, or gone meanwhile."""
     unknown = set(names)
-    for catalog in catalogs(workspace):
-        unknown -= _meant(unknown, catalog.addresses()["uri"]) if unknown else set()
+    for _, catalog in catalogs(workspace):
+        unknown -= _matching(unknown, catalog.addresses()["uri"]) if unknown else set()
     everyone, mine = (reader(principals, operator=operator) for operator in (True, False))
     return {
         name
@@ -120,7 +120,7 @@ def _closed_in_tables(workspace: Workspace, names: Collection[str], principals: 
     }
 
 
-def _meant(names: Collection[str], uris: Iterable[str]) -> set[str]:
+def _matching(names: Collection[str], uris: Iterable[str]) -> set[str]:
     """Return the names that are one of these addresses, or the end of one from a slash on."""
     by_end: dict[str, list[str]] = {}
     for name in names:
@@ -133,11 +133,11 @@ def _meant(names: Collection[str], uris: Iterable[str]) -> set[str]:
     }
 
 
-def _scores(scores: Scores, hidden: Hidden) -> Scores:
+def _scores(scores: Scores, hidden: Restricted) -> Scores:
     """Leave means and rows as they are: they tell numbers only, and ids are shown of nothing else."""
 
     def kept(entries: Iterable[str]) -> tuple[str, ...]:
-        return tuple(entry for entry in entries if not hidden.told_by(entry))
+        return tuple(entry for entry in entries if not hidden.mentioned_in(entry))
 
     return replace(
         scores,
@@ -147,24 +147,28 @@ def _scores(scores: Scores, hidden: Hidden) -> Scores:
     )
 
 
-def _verdict(verdict: Verdict, hidden: Hidden) -> Verdict:
+def _verdict(verdict: Verdict, hidden: Restricted) -> Verdict:
     return replace(
         verdict,
-        reasons=tuple(told(verdict.reasons, hidden)),
+        reasons=tuple(trim_reasons(verdict.reasons, hidden)),
         comparison=_comparison(verdict.comparison, hidden) if verdict.comparison else None,
         secondary=tuple(_comparison(one, hidden) for one in verdict.secondary),
-        void={key: why for key, why in verdict.void.items() if key not in hidden.questions and not hidden.told_by(why)},
+        stale={
+            key: why
+            for key, why in verdict.stale.items()
+            if key not in hidden.questions and not hidden.mentioned_in(why)
+        },
     )
 
 
-def _comparison(comparison: Comparison, hidden: Hidden) -> Comparison:
+def _comparison(comparison: Comparison, hidden: Restricted) -> Comparison:
     better, worse = (
         tuple(key for key in ids if key not in hidden.questions) for ids in (comparison.better, comparison.worse)
     )
     return replace(comparison, better=better, worse=worse)
 
 
-def _change(change: QuestionChange, hidden: Hidden) -> QuestionChange:
+def _change(change: QuestionChange, hidden: Restricted) -> QuestionChange:
     return replace(change, evidence=tuple(one for one in change.evidence if one.doc_id not in hidden.documents))
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ class _Point:
     x: float = 0.0
 
 
-def line(past: Sequence[Mapping], metric: str) -> Markup | None:
+def line(past: Sequence[Mapping[str, Any]], metric: str) -> Markup | None:
     """Draw a metric over the evaluations, with intervals; another question set begins a new line.
 
     None when fewer than two evaluations have a value.
@@ -39,7 +40,7 @@ def line(past: Sequence[Mapping], metric: str) -> Markup | None:
     low, high = _floor(low, step), -_floor(-high, step)
     span = high - low or 1.0
 
-    def x(place: int) -> float:
+    def x(place: float) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (place + 0.5) / len(points)
 
     def y(value: float) -> float:
@@ -71,7 +72,7 @@ def whisker(gain: float, ends: tuple[float, float] | None, most: float) -> Marku
     ).format(kind, x(low), x(high), x(gain))
 
 
-def _point(entry: Mapping, metric: str) -> _Point:
+def _point(entry: Mapping[str, Any], metric: str) -> _Point:
     value = entry["means"][metric]
     low, high = entry.get("intervals", {}).get(metric) or (value, value)
     return _Point(entry["version"], value, low, high, entry["fingerprint"], entry.get("outcome"))

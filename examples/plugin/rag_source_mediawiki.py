@@ -9,7 +9,7 @@ from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http.fetcher import Fetcher
 
 
 class MediaWikiSource(SourceSettings):

@@ -3,7 +3,9 @@
 The path of an answer: retrieval -> prompt -> a generator -> citations -> receipt.
 """
 
-from rag_platform.answering.answerer import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.answering.answerer import LONGEST, Answerer
+from rag_platform.answering.generation_step import NO_QUESTION
+from rag_platform.answering.recording_step import FORGOTTEN
 from rag_platform.text.abstention import abstains
 
-__all__ = ["FORGOTTEN", "LONGEST", "NOTHING_ASKED", "Answerer", "abstains"]
+__all__ = ["FORGOTTEN", "LONGEST", "NO_QUESTION", "Answerer", "abstains"]

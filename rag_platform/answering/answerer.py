@@ -1,39 +1,60 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Any, TypedDict, Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
-from rag_platform.answering.coverage import Weight
-from rag_platform.answering.finishing import verified
+from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.events import AnswerEvents
+from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
-from rag_platform.answering.sanitizing import shown, visible
+from rag_platform.answering.recording_step import record
+from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
+from rag_platform.answering.verification_step import verify_answer
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
-from rag_platform.core.errors import DocumentForgotten, GenerationError, StorageError
-from rag_platform.core.generation import Draft, Outcome, Piece, Reasoning, recorded
-from rag_platform.core.records import Answer, Filters, Turn, answer_mark
-from rag_platform.journal.receipts import Journal
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.errors import StorageError
+from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
+from rag_platform.core.hits import Filters
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.journal.forgotten import without_forgotten
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
-from rag_platform.text.abstention import abstention
-
-if TYPE_CHECKING:
-    from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.retriever import Retriever
 
 LONGEST = 2000
 """Characters of a question that are read; the middle of a longer one is left out."""
-FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
-FELL_BACK = "answered with sentences of the sources, because the language model failed"
 STOPPED = "it was stopped; its sentences were not checked against their sources"
-NOTHING_ASKED = "There is no question. Ask something about the documents."
+
+
+class AskOptions(TypedDict, total=False):
+    """How a question is asked, beside its text."""
+
+    history: Sequence[Turn]
+    """What was asked and answered before in the same chat, oldest first."""
+    queries: Sequence[str]
+    """What to search for instead of the question."""
+    generator: str | None
+    """The name of the one that writes the answer; None: the default."""
+    k: int | None
+    """How many hits the generator sees; None: as set in ``answer.sources``."""
+    mode: Mode | None
+    """Of the search; None: as set in ``retrieval.mode``."""
+    filters: Filters
+    """What may be searched, and who asks."""
+    now: datetime | None
+    """The moment from which age is counted; None: this one."""
+    asker: str | None
+    """Owner of the receipt; None: the first of the principals."""
 
 
 class Answerer:
@@ -41,19 +62,26 @@ class Answerer:
 
     def __init__(
         self,
-        retriever: "Retriever",
+        retriever: Retriever,
         generator: ports.Generator,
-        embedder: ports.Embedder,
+        embedder: OnnxEmbedder,
         journal: Journal | None,
         settings: Settings,
         generators: Generators | None = None,
         titles: Titles = lambda _: {},
         check: Check | None = None,
     ) -> None:
-        """Answer with `generator`, or sentences of the sources when it fails; without a journal, no receipt is left.
+        """Answer with `generator`, or with sentences of the sources when it fails.
 
-        `generators` are those that a question may ask for by name; None: only `generator`. `titles` tells a model that
-        searches by itself what it can search. `check` looks again at sentences that are no verbatim quotes.
+        Args:
+            retriever: searches.
+            generator: writes.
+            embedder: reads the meaning of sentences and quotes.
+            journal: stores receipts; None: there are none.
+            settings: of the workspace.
+            generators: those that a question may name; None: only `generator`.
+            titles: of the collections, for a model that searches by itself.
+            check: judges sentences that are no verbatim quotes.
         """
         self.retriever = retriever
         self.generator = generator
@@ -63,225 +91,156 @@ class Answerer:
         self.titles = titles
         self.check = check
         self.generators = generators or Generators({}, generator)
-        self._chosen = self.generators.default
+        self._generator_name = self.generators.default
 
-    def ask(
-        self,
-        question: str,
-        *,
-        history: Sequence[Turn] = (),
-        queries: Sequence[str] = (),
-        generator: str | None = None,
-        k: int | None = None,
-        mode: Mode | None = None,
-        filters: Filters = Filters(),  # noqa: B008 - frozen
-        now: datetime | None = None,
-        asker: str | None = None,
-    ) -> Answer:
-        """Answer a question.
-
-        Args:
-            question: in any language; the middle of a very long one is not read.
-            history: what was asked and answered before in the same chat, oldest first.
-            queries: what to search for instead of the question.
-            generator: the name of the one that writes the answer; None: the default.
-            k: how many hits the generator sees; None: as set in ``answer.sources``.
-            mode: of the search; None: as set in ``retrieval.mode``.
-            filters: what may be searched, and who asks.
-            now: the moment from which age is counted; None: this one.
-            asker: under whom the receipt is kept; None: the first of the principals.
+    def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
+        """Answer a question, in any language; the middle of a very long one is not read.
 
         Raises:
             SettingsError: there is no generator of that name.
             RagError: the search failed, or nothing is published. A generator that fails is only a warning.
         """
-        asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
-        asked |= {"asker": asker}
-        *_, answer = self.stream(question, generator=generator, **asked)
+        *_, answer = self.stream(question, **options)
+        assert isinstance(answer, Answer)
         return answer
 
-    def stream(
-        self,
-        question: str,
-        *,
-        history: Sequence[Turn] = (),
-        queries: Sequence[str] = (),
-        generator: str | None = None,
-        k: int | None = None,
-        mode: Mode | None = None,
-        filters: Filters = Filters(),  # noqa: B008 - frozen
-        now: datetime | None = None,
-        asker: str | None = None,
-    ) -> Iterator[SearchResult | Piece | Answer]:
-        """Yield the hits of each search, text and thought as they come, and last the verified answer, which may differ.
+    def stream(self, question: str, **options: Unpack[AskOptions]) -> AnswerEvents:
+        """Yield the result of each search, text and reasoning as they come, and last the verified answer.
 
-        The rank of a hit is its number in the text. For the arguments see `ask`.
-
-        Closing this ends the generator's work.
+        The rank of a hit is its number in the text, from which the verified answer may differ. Closing this stops the
+        generator. For errors see `ask`.
         """
-        if generator is not None:
-            asked = {"history": history, "queries": queries, "k": k, "mode": mode, "filters": filters, "now": now}
-            asked |= {"asker": asker}
-            yield from self._with(generator).stream(question, **asked)
-            return
-        inquiry = SearchRequest(k or self.settings.answer.sources, mode, filters, now or datetime.now(UTC), asker)
-        yield from shown(self._answered(question, history, queries, inquiry))
+        answerer = self._with(options.get("generator"))
+        return sanitize_stream(answerer._answer(question, answerer._request(options), options))
 
     def stopped(
-        self,
-        question: str,
-        found: Sequence[SearchResult],
-        draft: Draft,
-        *,
-        history: Sequence[Turn] = (),
-        generator: str | None = None,
-        filters: Filters = Filters(),  # noqa: B008 - frozen
-        asker: str | None = None,
+        self, question: str, found: Sequence[SearchResult], partial: PartialAnswer, **options: Unpack[AskOptions]
     ) -> Answer:
-        """Keep what was written of an answer that somebody stopped, as it was shown: no sentence of it was checked.
+        """Record what was written of an answer that somebody stopped; none of its sentences was checked.
 
-        `found` and `draft` are what `stream` yielded of it; for the other arguments see `ask`.
+        `found` and `partial` are what `stream` yielded of it.
         """
-        if generator is not None:
-            told = {"history": history, "filters": filters, "asker": asker}
-            return self._with(generator).stopped(question, found, draft, **told)
-        last = found[-1]
+        answerer, last = self._with(options.get("generator")), found[-1]
         answer = Answer(
-            question=_readable(question)[0],
-            answer=draft.text.strip(),
+            question=_clipped(question)[0],
+            answer=partial.text.strip(),
             abstained=False,
             citations=(),
             version=last.version,
-            model=self._chosen,
+            model=answerer._generator_name,
             receipt_id="",
             hits=tuple({hit.chunk_id: hit for result in found for hit in result.hits}.values()),
             warnings=(STOPPED,),
             queries=tuple(result.question for result in found),
-            reasoning=draft.thought,
+            reasoning=partial.reasoning,
         )
-        inquiry = SearchRequest(self.settings.answer.sources, None, filters, datetime.now(UTC), asker)
-        return self._recorded(answer, Outcome(self.generator.name), last.mode, inquiry, history)
+        return answerer._record(answer, answerer._request(options), last.mode, read=options.get("history", ()))
 
-    def _answered(
-        self, question: str, history: Sequence[Turn], queries: Sequence[str], inquiry: SearchRequest
-    ) -> Generator[SearchResult | Piece | Answer]:
-        """Yield what `stream` does, as it comes."""
-        clock = _Clock()
-        question, warnings = _readable(question)
-        understood = yield from self._understood(question, history)
+    def _with(self, generator: str | None) -> "Answerer":
+        """Return an answerer with the generator of that name; None: this one."""
+        if generator is None:
+            return self
+        other = copy(self)
+        other.generator, other._generator_name = self.generators.of(generator), generator
+        return other
+
+    def _request(self, options: AskOptions) -> SearchRequest:
+        return SearchRequest(
+            options.get("k") or self.settings.answer.sources,
+            options.get("mode"),
+            options.get("filters", Filters()),
+            options.get("now") or datetime.now(UTC),
+            options.get("asker"),
+        )
+
+    def _answer(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
+        """Yield what `stream` does, not sanitized."""
+        timer, history = _StageTimer(), options.get("history", ())
+        question, warnings = _clipped(question)
+        standalone = yield from self._standalone(question, history)
         if history:
-            clock.lap("understand")
-        findings = yield from self._find(understood.question, queries, inquiry)
-        found = findings.of(understood.question)
-        clock.lap("search")
-        said, outcome = yield from self._write(found)
-        clock.lap("generate")
-        thought = "\n\n".join(filter(None, (*findings.reasoning, outcome.reasoning)))
-        answer = self._verified(found, said, replace(outcome, reasoning=thought))
-        clock.lap("verify")
+            timer.end("understand")
+        pool = yield from self._search(standalone.question, options.get("queries", ()), request)
+        result = pool.as_result(standalone.question)
+        timer.end("search")
+        text, outcome = yield from generate(result, self.generator, lambda: self._fallback(result.version))
+        timer.end("generate")
+        reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
+        answer = self._verified(result, text, replace(outcome, reasoning=reasoning))
+        timer.end("verify")
         answer = replace(
             answer,
             question=question,
-            standalone=understood.question if understood.question != question else "",
-            queries=findings.queries if question else (),
-            warnings=(*warnings, *understood.warnings, *findings.warnings, *found.warnings, *answer.warnings),
-            took_ms=clock.laps,
+            standalone=standalone.question if standalone.question != question else "",
+            queries=pool.queries if question else (),
+            warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings),
+            took_ms=timer.took_ms,
         )
-        yield self._recorded(answer, outcome, found.mode, inquiry, understood.read)
+        yield self._record(answer, request, result.mode, read=standalone.read, prompt_hash=outcome.prompt_hash)
 
-    def _with(self, name: str) -> "Answerer":
-        """Return the same answerer with another generator."""
-        other = copy(self)
-        other.generator, other._chosen = self.generators.of(name), name
-        return other
-
-    def _understood(self, question: str, history: Sequence[Turn]) -> Generator[Reasoning, None, StandaloneQuestion]:
+    def _standalone(self, question: str, history: Sequence[Turn]) -> Generator[Reasoning, None, StandaloneQuestion]:
         """Return the question so that it can be understood without the chat."""
-        settings = self.settings.answer
-        turns = self._remembered(history) if history else ()
-        limits = {"tokens": settings.history_tokens, "seconds": settings.search_seconds}
-        return (yield from rewrite_question(question, turns, self.generator, **limits))
+        settings, turns = self.settings.answer, self._remembered(history) if history else ()
+        tokens, seconds = settings.history_tokens, settings.search_seconds
+        return (yield from rewrite_question(question, turns, self.generator, tokens=tokens, seconds=seconds))
 
     def _remembered(self, history: Sequence[Turn]) -> Sequence[Turn]:
         """Return the turns whose answers rest on nothing that was forgotten, as far as can be known."""
         try:
-            return self.journal.remembered(history) if self.journal else history
+            return without_forgotten(self.journal, history) if self.journal else history
         except StorageError:  # nor will there be a receipt, which says so
             return ()
 
-    def _find(
-        self, question: str, queries: Sequence[str], inquiry: SearchRequest
+    def _search(
+        self, question: str, queries: Sequence[str], request: SearchRequest
     ) -> Generator[SearchResult | Reasoning, None, HitPool]:
-        parts = {"model": self.generator, "titles": self.titles}
-        return (yield from search_for(question, queries, inquiry, self.retriever, self.settings, **parts))
+        settings, model = self.settings, self.generator
+        return (
+            yield from search_for(question, queries, request, self.retriever, settings, model=model, titles=self.titles)
+        )
 
-    def _write(self, found: SearchResult) -> Generator[Piece, None, tuple[str, Outcome]]:
-        """Yield the generator's text, or that of the sources when it has none; return it with its outcome."""
-        if not found.hits or found.nothing_relevant:
-            said_at_once = abstention(found.question) if found.question else NOTHING_ASKED
-            yield said_at_once
-            return said_at_once, Outcome(self.generator.name)
-        draft = Draft()
-        try:
-            outcome = yield from recorded(self.generator.stream(found.question, found.hits), draft)
-        except GenerationError as error:
-            warning = f"{FELL_BACK}: {error}"
-            draft = Draft()
-            version = self.retriever.version(found.version)
-            fallback = Extractive.over(lambda: version, self.embedder, self.settings.answer)
-            outcome = yield from recorded(fallback.stream(found.question, found.hits), draft)
-            outcome = replace(outcome, warnings=(warning, *outcome.warnings))
-        outcome = outcome or Outcome(self.generator.name)
-        return visible(draft.text).strip(), outcome
+    def _fallback(self, version_id: str) -> Extractive:
+        version = self.retriever.version(version_id)
+        return Extractive.over(lambda: version, self.embedder, self.settings.answer)
 
-    def _weight(self, found: SearchResult) -> Weight:
-        """Return the weights of words in the version that was searched, wherever the pointer has moved since."""
-        return self.retriever.version(found.version).word_weight
+    def _term_weight(self, result: SearchResult) -> TermWeight:
+        """Return the weights of terms in the version that was searched, which may not be live any more."""
+        return self.retriever.version(result.version).word_weight
 
-    def _verified(self, found: SearchResult, said: str, outcome: Outcome) -> Answer:
-        parts = {"embedder": self.embedder, "weight": self._weight, "check": self.check}
-        return verified(found, said, outcome, **parts, unsupported=self.settings.answer.unsupported)
+    def _verified(self, result: SearchResult, text: str, outcome: Outcome) -> Answer:
+        return verify_answer(
+            result,
+            text,
+            outcome,
+            embedder=self.embedder,
+            weight=self._term_weight,
+            check=self.check,
+            unsupported=self.settings.answer.unsupported,
+        )
 
-    def _recorded(
-        self, answer: Answer, outcome: Outcome, mode: str, inquiry: SearchRequest, read: Sequence[Turn]
+    def _record(
+        self, answer: Answer, request: SearchRequest, mode: str, *, read: Sequence[Turn], prompt_hash: str = ""
     ) -> Answer:
         if not answer.question or self.journal is None:
             return answer
-        try:
-            receipt_id = self.journal.record(
-                answer,
-                principal=inquiry.who,
-                prompt_hash=outcome.prompt_hash,
-                settings=self._in_force(),
-                history=[answer_mark(turn.answer) for turn in read],
-                asked_at=inquiry.now,
-                k=inquiry.k,
-                mode=mode,
-                filters=inquiry.filters,
-            )
-        except DocumentForgotten:  # nothing of it may be shown or kept any more
-            told = {"citations": (), "hits": (), "queries": (), "standalone": "", "reasoning": "", "warnings": ()}
-            told |= {"unsupported": 0, "claims": 0}
-            return replace(answer, answer=FORGOTTEN, abstained=True, **told)
-        except StorageError as error:  # an answer is worth more than its receipt
-            return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
-        return replace(answer, receipt_id=receipt_id)
+        settings = self._in_force()
+        return record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
 
-    def _in_force(self) -> dict:
+    def _in_force(self) -> dict[str, Any]:
         """Return what an answer depends on besides question and version: what a replay needs."""
         parameters = getattr(self.generator, "parameters", None)
         return {
             "retrieval": self.settings.retrieval.model_dump(),
             "answer": self.settings.answer.model_dump(),
-            "generator": {"name": self._chosen} | parameters if parameters else None,
+            "generator": {"name": self._generator_name} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
             "embedder": self.embedder.fingerprint,
         }
 
 
-def _readable(question: str) -> tuple[str, tuple[str, ...]]:
-    """Return the question as it is searched for, and what was done to it."""
+def _clipped(question: str) -> tuple[str, tuple[str, ...]]:
+    """Return the question as it is searched for, with a warning when its middle is left out."""
     question = question.encode("utf-8", "replace").decode().replace("\0", " ").strip()
     if len(question) <= LONGEST:
         return question, ()
@@ -292,15 +251,16 @@ def _readable(question: str) -> tuple[str, tuple[str, ...]]:
     )
 
 
-class _Clock:
-    """Milliseconds of each stage."""
+class _StageTimer:
+    """Milliseconds of each stage and of all together ("total")."""
 
     def __init__(self) -> None:
         self._start = self._last = time.perf_counter()
-        self.laps: dict[str, float] = {}
+        self.took_ms: dict[str, float] = {}
 
-    def lap(self, stage: str) -> None:
+    def end(self, stage: str) -> None:
+        """Note that a stage ended, and that the next one begins."""
         now = time.perf_counter()
-        self.laps[stage] = round((now - self._last) * 1000, 1)
-        self.laps["total"] = round((now - self._start) * 1000, 1)
+        self.took_ms[stage] = round((now - self._last) * 1000, 1)
+        self.took_ms["total"] = round((now - self._start) * 1000, 1)
         self._last = now

@@ -5,11 +5,11 @@ from functools import lru_cache
 
 from rag_platform.text.analysis import terms
 
-Weight = Callable[[str], float]
+TermWeight = Callable[[str], float]
 """How much a word tells: its rarity in the corpus (idf)."""
 
 
-def equally(_: str) -> float:
+def uniform_weight(_: str) -> float:
     """Weigh all words alike, where there is no corpus to tell their rarity."""
     return 1.0
 
@@ -26,7 +26,7 @@ _ASKING = (
 )
 
 
-def term_weights(text: str, language: str, weight: Weight) -> dict[str, float]:
+def term_weights(text: str, language: str, weight: TermWeight) -> dict[str, float]:
     """Return what each term of a text tells; the words that only ask are left out.
 
     Args:
@@ -48,7 +48,7 @@ def coverage(weights: Mapping[str, float], text: str, language: str) -> float:
     return sum(value for term, value in weights.items() if term in present) / total if total > 0 else 0.0
 
 
-def asks(word: str) -> bool:
+def is_question_word(word: str) -> bool:
     """Tell whether a word is only there to ask, so that a text which answers need not have it."""
     return all(term in _asking() for term in terms(word, "und"))
 

@@ -7,13 +7,17 @@ all, what comes through a proxy, from another page, or under another name than t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from fastapi import Depends
+from fastapi.security import HTTPBearer
 from starlette.requests import Request
 
 from rag_platform.api.problems import Problem
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.people.locality import remote_reason
 from rag_platform.people.tokens import Tokens
+from rag_platform.workspace import Workspace
 
 _MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
 
@@ -40,6 +44,36 @@ class Caller:
             raise Problem(
                 403, f"the token {self.name!r} may only read", "a token of an editor", "Ask for one with --role editor."
             )
+
+
+_BEARER = HTTPBearer(scheme_name="token", description="A token of `rag token create`.", auto_error=False)
+"""Describes tokens in the OpenAPI document; what they are worth is decided by `authenticate`."""
+
+
+def _workspace(request: Request) -> Workspace:
+    workspace: Workspace = request.app.state.workspace
+    return workspace
+
+
+Served = Annotated[Workspace, Depends(_workspace)]
+"""The workspace of the application."""
+
+
+def _caller(request: Request, workspace: Served, _: Annotated[object, Depends(_BEARER)]) -> Caller:
+    return authenticate(request, Tokens(workspace.journal))
+
+
+CurrentCaller = Annotated[Caller, Depends(_caller)]
+"""Who asks."""
+
+
+def _editor(caller: CurrentCaller) -> Caller:
+    caller.must_edit()
+    return caller
+
+
+CurrentEditor = Annotated[Caller, Depends(_editor)]
+"""Who asks, and may change collections."""
 
 
 def authenticate(request: Request, tokens: Tokens) -> Caller:

@@ -1,80 +1,115 @@
 """Collections, their files, and syncs of them."""
 
-from typing import Any
+from typing import Annotated
 
+from fastapi import APIRouter, Depends, Path, Query
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
-from rag_platform.api.calls import Call, call_of, pieces
+from rag_platform.api import http_models
+from rag_platform.api.access import CurrentCaller, CurrentEditor, Served
+from rag_platform.api.bodies import JsonRoute, UploadRoute, pieces
 from rag_platform.api.multipart import Incoming
-from rag_platform.api.problems import Problem, answer_problem, reply
-from rag_platform.core.errors import RagError
-from rag_platform.operations.syncs import start_sync, sync_state
+from rag_platform.api.problems import Problem, reply
+from rag_platform.operations.background_jobs import start_sync, sync_state
 from rag_platform.operations.upload_status import status_document
-from rag_platform.workspace import Workspace
+from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.records import Collection
 
-_CHANGEABLE = ("title", "description", "language", "principals")
+router = APIRouter(prefix="/v1", route_class=JsonRoute)
+uploads = APIRouter(prefix="/v1", route_class=UploadRoute)
+
+Id = Annotated[str, Path(alias="id")]
+Source = Annotated[str | None, Query(description="Which upload source, if there are several.")]
 
 
-def list_collections(call: Call) -> Any:
+def _collections(workspace: Served, caller: CurrentCaller, source: Source = None) -> Collections:  # noqa: ARG001
+    """Open the collections of the source that the query names, else of the only one; strangers come no further."""
+    known = [one.id for one in workspace.settings.sources if one.kind == "upload"]
+    if source is not None and source not in known:
+        raise Problem(404, f"there is no upload source {source!r}", "one of rag.toml", "Leave `source` out.")
+    return workspace.collections(source)
+
+
+Opened = Annotated[Collections, Depends(_collections)]
+
+
+def _edited(caller: CurrentEditor, collections: Opened, collection: Id) -> str:
+    """Return the id of a collection that the caller sees: what one may not see, one may not change."""
+    collections.show(collection, caller.readers)
+    return collection
+
+
+Edited = Annotated[str, Depends(_edited)]
+
+
+@router.get("/collections", response_model=http_models.CollectionsDocument)
+def list_collections(collections: Opened, caller: CurrentCaller) -> Response:
     """List the collections that the asker may read."""
-    return {"collections": call.collections().list(call.asker.readers)}
+    return reply({"collections": collections.list(caller.readers)})
 
 
-def create_collection(call: Call) -> Any:
+@router.post("/collections", status_code=201, response_model=Collection)
+def create_collection(caller: CurrentEditor, collections: Opened, given: http_models.NewCollection) -> Response:
     """Make an empty collection."""
-    collections = call.editing()
-    given = call.fields(["title"], ["id", *_CHANGEABLE])
-    return 201, collections.create(**given, owner=call.asker.name)
+    return reply(collections.create(**given.model_dump(exclude_unset=True), owner=caller.name), 201)
 
 
-def show_collection(call: Call) -> Any:
+@router.get("/collections/{id}", response_model=Collection)
+def show_collection(collections: Opened, caller: CurrentCaller, collection: Id) -> Response:
     """Describe a collection."""
-    return call.collections().show(call.path["id"], call.asker.readers)
+    return reply(collections.show(collection, caller.readers))
 
 
-def change_collection(call: Call) -> Any:
+@router.patch("/collections/{id}", response_model=Collection)
+def change_collection(collections: Opened, collection: Edited, given: http_models.CollectionChanges) -> Response:
     """Change title, description, language or readers of a collection."""
-    collections = call.editing()
-    return collections.change(call.path["id"], **call.fields([], _CHANGEABLE))
+    return reply(collections.change(collection, **given.model_dump(exclude_unset=True)))
 
 
-def delete_collection(call: Call) -> Any:
+@router.delete("/collections/{id}", status_code=204)
+def delete_collection(caller: CurrentEditor, collections: Opened, collection: Edited) -> Response:
     """Remove a collection with all its files."""
-    call.editing().delete(call.path["id"], who=call.asker.name)
+    collections.delete(collection, who=caller.name)
     return Response(status_code=204)
 
 
-def list_files(call: Call) -> Any:
+@router.get("/collections/{id}/files", response_model=http_models.FilesDocument)
+def list_files(workspace: Served, collections: Opened, caller: CurrentCaller, collection: Id) -> Response:
     """List a collection's files, and how far each has come."""
-    collections = call.collections()
-    collections.show(call.path["id"], call.asker.readers)
-    document = status_document(call.workspace, collections, call.path["id"])
-    return {"states": document["states"], "files": document["files"]}
+    collections.show(collection, caller.readers)
+    document = status_document(workspace, collections, collection)
+    return reply({"states": document["states"], "files": document["files"]})
 
 
-def remove_file(call: Call) -> Any:
+@router.delete("/collections/{id}/files/{name}", status_code=204)
+def remove_file(caller: CurrentEditor, collections: Opened, collection: Edited, name: str) -> Response:
     """Remove a file."""
-    call.editing().remove(call.path["id"], call.path["name"], who=call.asker.name)
+    collections.remove(collection, name, who=caller.name)
     return Response(status_code=204)
 
 
-async def add_files(workspace: Workspace, request: Request) -> Response:
+_FORM = {
+    "type": "object",
+    "properties": {
+        "title": {"type": "string", "description": "Of the file that follows."},
+        "tag": {"type": "array", "items": {"type": "string"}, "description": "Of all files that follow."},
+        "file": {"type": "array", "items": {"type": "string", "contentMediaType": "application/octet-stream"}},
+    },
+}
+
+
+@uploads.post(
+    "/collections/{id}/files",
+    status_code=201,
+    response_model=http_models.UploadDocument,
+    responses={207: {"model": http_models.UploadDocument, "description": "Some files were refused."}},
+    openapi_extra={"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FORM}}}},
+)
+async def add_files(request: Request, caller: CurrentEditor, collections: Opened, collection: Edited) -> Response:
     """Take the files of a multipart form, each written to the disk while it comes."""
-    try:
-        call = await run_in_threadpool(call_of, workspace, request, {})
-        collections = await run_in_threadpool(call.editing)
-        return await _take(Incoming(collections, call.path["id"], _content_type(request), call.asker.name), request)
-    except (Problem, RagError) as problem:
-        response = answer_problem(request, problem)
-        response.headers["connection"] = "close"  # or the server reads what is still being sent to its end
-        return response
-    except ClientDisconnect:
-        return Response(status_code=400)  # to nobody
-
-
-async def _take(incoming: Incoming, request: Request) -> Response:
+    incoming = Incoming(collections, collection, request.headers.get("content-type", ""), caller.name)
     try:
         async for piece in pieces(request):
             await run_in_threadpool(incoming.write, piece)
@@ -85,23 +120,19 @@ async def _take(incoming: Incoming, request: Request) -> Response:
     return reply(document, status)
 
 
-def _content_type(request: Request) -> str:
-    return request.headers.get("content-type", "")
-
-
-def begin_sync(call: Call) -> Any:
+@router.post("/sync", status_code=202, response_model=http_models.StartedDocument)
+def begin_sync(
+    workspace: Served, caller: CurrentEditor, given: http_models.SyncRequest, source: Source = None
+) -> Response:
     """Start a sync of the upload source, or of the sources that are named; answers at once."""
-    call.asker.must_edit()
-    sources = call.fields([], ["sources"]).get("sources") or [call.collections().source]
-    if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
-        raise Problem(400, f"sources = {sources!r}", "a list of the ids of sources", "Mend the JSON.")
-    if unknown := sorted(set(sources) - {source.id for source in call.workspace.settings.sources}):
+    sources = given.sources or [_collections(workspace, caller, source).source]
+    if unknown := sorted(set(sources) - {one.id for one in workspace.settings.sources}):
         raise Problem(400, f"there is no source {unknown[0]!r}", "one of rag.toml", "Mend the JSON.")
-    start_sync(call.workspace, sources)
+    start_sync(workspace, sources)
     return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
 
 
-def show_sync(call: Call) -> Any:
+@router.get("/sync", response_model=http_models.SyncDocument)
+def show_sync(workspace: Served, caller: CurrentEditor) -> Response:  # noqa: ARG001 - nobody else is told
     """Tell what is running, and how the last sync that was started here ended."""
-    call.asker.must_edit()
-    return sync_state(call.workspace)
+    return reply(sync_state(workspace))

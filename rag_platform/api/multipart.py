@@ -1,5 +1,6 @@
 """Files of a multipart body, written to the disk as they come: none is ever whole in memory."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
@@ -37,10 +38,12 @@ class Incoming:
         self.added: list[File] = []
         self.refused: list[tuple[str, RagError]] = []
         self._collections, self._collection, self._who = collections, collection, who
-        self._title, self._tags = "", []
+        self._title = ""
+        self._tags: list[str] = []
         self._parts, self._thrown_away = 0, 0
+        callbacks: Any = self._callbacks()  # as the parser's TypedDict, whose name it keeps to itself
         try:
-            self._parser = MultipartParser(boundary, self._callbacks())
+            self._parser = MultipartParser(boundary, callbacks)
         except FormParserError as error:
             raise Problem(415, f"the boundary cannot be used: {error}", "a short one", "Choose another.") from error
         self._receiver: Receiver | None = None
@@ -109,7 +112,7 @@ class Incoming:
         _, options = parse_options_header(self._headers.get(b"content-disposition"))
         name = options.get(b"filename")
         self._is_file = name is not None
-        self._name = (name if self._is_file else options.get(b"name", b"")).decode("utf-8", "replace")
+        self._name = (options.get(b"name", b"") if name is None else name).decode("utf-8", "replace")
         if self._is_file:
             self._trying(lambda: self._open_receiver(self._name))
 
@@ -134,7 +137,8 @@ class Incoming:
     def _end(self) -> None:
         text = self._text.decode("utf-8", "replace")
         if self._receiver:
-            self._trying(self._keep)
+            receiver = self._receiver
+            self._trying(lambda: self._keep(receiver))
             self._title = ""
         elif self._name == "title" and not self._is_file:
             self._title = text
@@ -142,11 +146,11 @@ class Incoming:
             self._tags.append(text)
         self._let_go()
 
-    def _keep(self) -> None:
+    def _keep(self, receiver: Receiver) -> None:
         stated = self._headers.get(b"content-type", b"").decode("latin-1")
-        self.added.append(self._receiver.keep(title=self._title, content_type=stated, tags=self._tags, who=self._who))
+        self.added.append(receiver.keep(title=self._title, content_type=stated, tags=self._tags, who=self._who))
 
-    def _trying(self, do: Any) -> None:
+    def _trying(self, do: Callable[[], None]) -> None:
         try:
             do()
         except UploadRefused as error:

@@ -4,12 +4,13 @@ import json
 import logging
 from typing import Any
 
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from rag_platform.core import errors
-from rag_platform.operations.replies import plain
+from rag_platform.core.plain_json import plain
 
 _STATUS = {
     errors.TooLarge: 413,
@@ -62,6 +63,7 @@ def problem_document(problem: Problem | errors.RagError) -> tuple[int, dict[str,
 
 def answer_problem(_: Request, problem: Exception) -> Response:
     """Answer an error that was raised on purpose."""
+    assert isinstance(problem, Problem | errors.RagError)
     status, document = problem_document(problem)
     if status >= 500:
         logging.getLogger(__name__).warning("answered with %s: %s", status, problem)
@@ -78,14 +80,34 @@ def answer_http(_: Request, problem: Exception) -> Response:
     return reply(_document(str(getattr(problem, "detail", problem)), *expected), status)
 
 
+def answer_invalid(request: Request, problem: Exception) -> Response:
+    """Answer a request whose parameters or body are not as its route declares, by the first thing that is wrong."""
+    assert isinstance(problem, RequestValidationError)
+    first = problem.errors()[0]
+    name, value = ".".join(map(str, first["loc"][1:])), first.get("input")
+    match first["type"]:
+        case "unknown_key":
+            named = Problem(400, f"there is no {first['ctx']['key']!r}", first["msg"], "Leave it out.")
+        case "missing":
+            named = Problem(
+                400, f"{name!r} is missing", f"a request with {name!r}, as /v1/openapi.json has it", "Add it."
+            )
+        case "expected":
+            named = Problem(400, f"{name} = {value!r}", first["msg"], "Mend it.")
+        case _:
+            named = Problem(400, f"{name} = {value!r} is not what is expected here", *_EXPECTED[400])
+    return answer_problem(request, named)
+
+
 def answer_crash(_: Request, __: Exception) -> Response:
     """Answer a fault of ours, which is in the log and not for who asks."""
     return reply(_document("the server failed", "no fault of ours", "Look into the server's log."), 500)
 
 
-HANDLERS = {
+HANDLERS: dict[int | type[Exception], Any] = {
     Problem: answer_problem,
     errors.RagError: answer_problem,
+    RequestValidationError: answer_invalid,
     HTTPException: answer_http,
     Exception: answer_crash,
 }

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from rag_platform.chunks.boundaries import spans, trimmed
 from rag_platform.chunks.sections import Run, merged
 from rag_platform.chunks.token_counts import LONGEST_PIECE, Scale
-from rag_platform.core.records import digest, embedding_text
+from rag_platform.core.ids import digest, embedding_text
 from rag_platform.text.structure import Section, find_sections, find_units
 
 VERSION = "5"

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import Any
 
 import polars as pl
 
 from rag_platform.chunks.chunker import Chunker
+from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import CHUNKS, digest, embedding_text
+from rag_platform.core.schemas import CHUNKS
 
 PLAIN = frozenset(("text", "unknown"))
 """Types whose text has paragraphs only; the others are Markdown, with headings."""
@@ -34,7 +36,8 @@ def split_documents(
     identity = ["doc_id", "revision", "stage_key"]
     reused = previous.join(indexed, on=identity, how="semi")
     changed = indexed.join(reused, on=identity, how="anti")
-    rows, done = [], indexed.height - changed.height
+    rows: list[dict[str, Any]] = []
+    done = indexed.height - changed.height
     for document in changed.iter_rows(named=True):
         rows += _rows(document, chunker)
         done += 1
@@ -42,7 +45,7 @@ def split_documents(
     return pl.concat([reused, pl.DataFrame(rows, schema=CHUNKS)]).sort("doc_id", "ordinal")
 
 
-def stage_key(document: dict, chunker: Chunker) -> str:
+def stage_key(document: dict[str, Any], chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
     return digest(chunker.fingerprint, document["title"] or "", *map(str, layout(document["format"]).values()), pages)
@@ -53,7 +56,7 @@ def layout(format: str) -> dict[str, bool]:  # noqa: A002 (the column's name)
     return {"headings": format not in PLAIN, "merge": format != "code"}  # a function is found by its own name
 
 
-def _rows(document: dict, chunker: Chunker) -> Iterator[dict]:
+def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]]:
     pieces = chunker.split(
         document["text"],
         title=document["title"] or "",

@@ -1,4 +1,7 @@
-"""What every command shares: the chosen workspace, plain output, progress bars."""
+"""What every command shares: the chosen workspace, plain output, progress bars.
+
+Every command imports this, and most need little of it: what is heavy is imported where it is used.
+"""
 
 import json
 import sys
@@ -6,17 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from rag_platform.core import ports
 from rag_platform.core.errors import SettingsError
-from rag_platform.operations.replies import plain
-from rag_platform.workspace import Workspace, open_workspace
+from rag_platform.core.plain_json import plain
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from rag_platform.core import ports
+    from rag_platform.workspace import Workspace
 
 chosen_home: ContextVar[str | None] = ContextVar("chosen_home", default=None)
 
@@ -25,21 +31,45 @@ err = Console(stderr=True, highlight=False)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
+_printed: list[bool] = []
 
-def workspace() -> Workspace:
-    """Open the chosen workspace."""
-    return open_workspace(chosen_home.get())
+
+def workspace(*, required: bool = True) -> "Workspace":
+    """Open the chosen workspace.
+
+    Args:
+        required: whether a folder without rag.toml is an error; else the defaults hold there, unless it was named.
+
+    Raises:
+        SettingsError: there is no workspace.
+    """
+    from rag_platform.config.settings import FILE, home_folder
+    from rag_platform.workspace import open_workspace
+
+    home = home_folder(chosen_home.get())
+    if (required or chosen_home.get()) and not (home / FILE).is_file():
+        raise SettingsError(
+            f"there is no workspace in {home}: it has no {FILE}. Name another folder with --home, or make one with "
+            f"`rag init {home}`"
+        )
+    return open_workspace(home)
 
 
 def complain(message: str) -> None:
-    """Tell what went wrong."""
+    """Say on stderr what went wrong."""
     err.print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout."""
+    _printed.append(True)
     json.dump(document, sys.stdout, default=plain, ensure_ascii=False, indent=2)
     sys.stdout.write("\n")
+
+
+def printed_json() -> bool:
+    """Return whether this process has printed its JSON document."""
+    return bool(_printed)
 
 
 def moment(option: str, value: str | None) -> datetime | None:
@@ -53,21 +83,27 @@ def moment(option: str, value: str | None) -> datetime | None:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-class _Rate(ProgressColumn):
-    """Items a second."""
-
-    def render(self, task: Task) -> Text:
-        return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="dim")
-
-
 @contextmanager
-def progress_bars(*, show: bool = True) -> Iterator[Callable[[str], ports.Progress]]:
+def progress_bars(*, show: bool = True) -> "Iterator[Callable[[str], ports.Progress]]":
     """Give a maker of progress bars, each with a rate and the time left, on stderr."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not show) as bars:
+    with _progress(show=show) as bars:
 
-        def reporter(stage: str) -> ports.Progress:
+        def reporter(stage: str) -> "ports.Progress":
             task = bars.add_task(stage, total=None)
             return lambda done, total: bars.update(task, completed=done, total=total)
 
         yield reporter
+
+
+def _progress(*, show: bool) -> "Progress":
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    class Rate(ProgressColumn):
+        """Items a second."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="dim")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeLeft())
+    return Progress(*columns, console=err, transient=True, disable=not show)

@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rag_platform.config.secrets import Secrets
 from rag_platform.config.sections.sources import BrowserSettings, SourceSettings
 from rag_platform.core.ports import Last, Source, nothing, nothing_below
 from rag_platform.core.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from rag_platform.config.secrets import Secrets
 
 GROUP = "rag_platform.sources"
 BUILT_IN = {
@@ -41,11 +38,11 @@ class Context:
     """The workspace's folder: relative paths start here."""
     last: Callable[[str], Last | None] = nothing
     """What the last good fetch of an address brought."""
-    kept: Callable[[str], bool] = nothing_below
+    has_below: Callable[[str], bool] = nothing_below
     """Whether the last sync left anything whose address begins so."""
-    secrets: "Secrets | None" = None
+    secrets: Secrets | None = None
     """What ``${secret:NAME}`` in the settings stands for."""
-    sessions: "Secrets | None" = None
+    sessions: Secrets | None = None
     """Where a source keeps its session between two syncs, encrypted."""
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What ``${NAME}`` in the settings stands for."""

@@ -37,8 +37,6 @@ A message says what was given, what was expected and what to do.
 
 from typing import TYPE_CHECKING
 
-from rag_platform.core.installation import install_command
-
 if TYPE_CHECKING:
     import numpy as np
 
@@ -64,6 +62,8 @@ class MissingExtra(RagError):
     """An optional package is needed and absent."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
+        from rag_platform.core.installation import install_command  # reads what is installed: only for this message
+
         super().__init__(
             f"{purpose} needs the package {package!r}, which is not installed. "
             f"Install it with: {install_command(extra)}"

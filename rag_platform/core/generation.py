@@ -1,24 +1,24 @@
-"""What a generator yields and returns.
+"""What a generator of answers yields and returns.
 
-A generator is a generator function: it yields text, and what a model thinks beside it, and returns an `Outcome`. Every
-sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards,
-whoever wrote them.
+It is a generator function that yields text and reasoning, and returns an `Outcome`. Every sentence ends with citation
+markers ``[n]``, n being a 1-based rank among the hits; `citations.verification` checks them, whoever wrote them.
 """
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """A piece of what a model thinks aloud; an empty one tells that it is still waited for, so that one may stop."""
+    """A piece of a model's reasoning; an empty one says that the server is still silent, so that a caller may stop."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """All text so far turned out to be thought: it is no part of the answer."""
+    """All text so far turned out to be reasoning: it is no part of the answer."""
 
 
 Piece = str | Reasoning | Retracted
@@ -26,13 +26,13 @@ Piece = str | Reasoning | Retracted
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a generator tells besides its text."""
+    """What a generator returns beside its text."""
 
     model: str
     prompt_hash: str = ""
-    """Of everything the model was given; empty when there was no prompt."""
+    """SHA-256 of the whole prompt and the model's name; empty when there was no prompt."""
     reasoning: str = ""
-    """What the model thought aloud; never part of the answer."""
+    """Never part of the answer."""
     warnings: tuple[str, ...] = ()
 
 
@@ -40,56 +40,56 @@ AnswerStream = Generator[Piece, None, Outcome]
 
 
 @dataclass(slots=True)
-class Draft:
-    """What was written so far."""
+class PartialAnswer:
+    """An answer as far as it is written."""
 
     text: str = ""
-    thought: str = ""
+    reasoning: str = ""
 
-    def hear(self, piece: Piece) -> None:
-        """Take a piece more."""
+    def add(self, piece: Piece) -> None:
+        """Add the next piece of the stream."""
         match piece:
             case Reasoning(text):
-                self.thought += text
+                self.reasoning += text
             case Retracted():
-                self.text, self.thought = "", self.thought + self.text
+                self.text, self.reasoning = "", self.reasoning + self.text
             case _:
                 self.text += piece
 
 
-def recorded(writing: AnswerStream, draft: Draft) -> AnswerStream:
-    """Pass the pieces on, and keep them; a plain iterator returns no outcome."""
-    pieces = iter(writing)
+def accumulate(stream: AnswerStream, partial: PartialAnswer) -> AnswerStream:
+    """Yield the pieces of a stream, and add each to `partial`; return its outcome."""
     while True:
         try:
-            piece = next(pieces)
+            piece = next(stream)
         except StopIteration as end:
-            return end.value
-        draft.hear(piece)
+            outcome: Outcome = end.value
+            return outcome
+        partial.add(piece)
         yield piece
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that the model wants to be called."""
+    """A call of a tool that the model asks for."""
 
     id: str
     name: str
-    arguments: dict | None
+    arguments: dict[str, Any] | None
     """None: what the model wrote is no JSON object."""
     raw: str
     """The arguments as the model wrote them."""
 
     @property
-    def message(self) -> dict:
-        """The call as it stands in the assistant's message, for the next request, whose JSON the server reads."""
+    def message(self) -> dict[str, Any]:
+        """The call as part of the assistant's message in the next request."""
         arguments = "{}" if self.arguments is None else self.raw or "{}"
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": arguments}}
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens that a request took, as the server counted them."""
+    """Tokens of a request, as the server counted them."""
 
     prompt: int
     completion: int
@@ -97,17 +97,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """All that a server said to a conversation."""
+    """A server's whole reply to a conversation."""
 
     model: str
     text: str
     reasoning: str
-    """What the model thought aloud; no part of the text."""
+    """No part of the text."""
     tool_calls: tuple[ToolCall, ...]
     finish: str | None
-    """Why it ended: "stop", "length", "tool_calls" …; None: the server went away."""
+    """Why it ended: "stop", "length", "tool_calls" …; None: the connection broke."""
     usage: Usage | None
-    """None: the server did not tell."""
+    """None: the server did not report it."""
     warnings: tuple[str, ...] = ()
 
 

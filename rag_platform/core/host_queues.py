@@ -3,51 +3,67 @@
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 def map_by_host(
-    jobs: Sequence[Job], lane: Callable[[Job], str | None], work: Callable[[Job], Any], workers: int
-) -> Iterator[tuple[Job, Any]]:
-    """Yield (job, result) as they get ready; jobs of one lane run one after the other, in order.
+    jobs: Sequence[Job], host: Callable[[Job], str | None], work: Callable[[Job], Result], workers: int
+) -> Generator[tuple[Job, Result], None, None]:
+    """Yield (job, result) as they get ready; jobs of one host run one after the other, in order.
 
-    A lane of None is free: such jobs run beside each other. The threads are daemons and look for a stop between
-    two jobs, so an interrupt or a closed iterator ends promptly and never waits for a slow host. An exception of
-    `work` is raised here.
+    Jobs whose host is None run beside each other. The threads are daemons and look for a stop between two jobs, so an
+    interrupt or a closed generator ends promptly and never waits for a slow host. An exception of `work` is raised
+    here.
     """
-    lanes = _lanes(jobs, lane)
-    results: queue.Queue = queue.Queue(maxsize=2 * workers)  # bounded: fetched bytes must not pile up
+    groups = _by_host(jobs, host)
+    results: queue.Queue[_Outcome[Job, Result]] = queue.Queue(maxsize=2 * workers)  # fetched bytes must not pile up
     stop = threading.Event()
-    for _ in range(min(workers, lanes.qsize())):
-        threading.Thread(target=_worker, args=(lanes, work, results, stop), daemon=True).start()
+    for _ in range(min(workers, groups.qsize())):
+        threading.Thread(target=_worker, args=(groups, work, results, stop), daemon=True).start()
     try:
         for _ in range(len(jobs)):
-            job, result, error = results.get()
-            if error is not None:
-                raise error
-            yield job, result
+            outcome = results.get()
+            if outcome.error is not None:
+                raise outcome.error
+            yield outcome.job, outcome.results[0]
     finally:
         stop.set()
 
 
-def _lanes(jobs: Sequence[Job], lane: Callable[[Job], str | None]) -> queue.SimpleQueue:
-    named, free = defaultdict(list), []
+@dataclass(frozen=True, slots=True)
+class _Outcome(Generic[Job, Result]):
+    job: Job
+    results: tuple[Result, ...] = ()
+    """The one result; none after an error."""
+    error: BaseException | None = None
+
+
+def _by_host(jobs: Sequence[Job], host: Callable[[Job], str | None]) -> "queue.SimpleQueue[list[Job]]":
+    named: dict[str, list[Job]] = defaultdict(list)
+    free: list[list[Job]] = []
     for job in jobs:
-        name = lane(job)
+        name = host(job)
         (free.append([job]) if name is None else named[name].append(job))
-    lanes: queue.SimpleQueue = queue.SimpleQueue()
+    groups: queue.SimpleQueue[list[Job]] = queue.SimpleQueue()
     for group in [*sorted(named.values(), key=len, reverse=True), *free]:  # the longest first: it ends last
-        lanes.put(group)
-    return lanes
+        groups.put(group)
+    return groups
 
 
-def _worker(lanes: queue.SimpleQueue, work: Callable[[Job], Any], results: queue.Queue, stop: threading.Event) -> None:
+def _worker(
+    groups: "queue.SimpleQueue[list[Job]]",
+    work: Callable[[Job], Result],
+    results: "queue.Queue[_Outcome[Job, Result]]",
+    stop: threading.Event,
+) -> None:
     while True:
         try:
-            group = lanes.get_nowait()
+            group = groups.get_nowait()
         except queue.Empty:
             return
         for job in group:
@@ -56,17 +72,19 @@ def _worker(lanes: queue.SimpleQueue, work: Callable[[Job], Any], results: queue
             _hand_over(results, _attempt(job, work), stop)
 
 
-def _attempt(job: Job, work: Callable[[Job], Any]) -> tuple[Job, Any, BaseException | None]:
+def _attempt(job: Job, work: Callable[[Job], Result]) -> _Outcome[Job, Result]:
     try:
-        return job, work(job), None
-    except BaseException as error:  # noqa: BLE001  raised again in the thread that asked
-        return job, None, error
+        return _Outcome(job, (work(job),))
+    except BaseException as error:  # noqa: BLE001  raised again in the thread that called
+        return _Outcome(job, error=error)
 
 
-def _hand_over(results: queue.Queue, result: tuple, stop: threading.Event) -> None:
+def _hand_over(
+    results: "queue.Queue[_Outcome[Job, Result]]", outcome: _Outcome[Job, Result], stop: threading.Event
+) -> None:
     while not stop.is_set():
         try:
-            results.put(result, timeout=0.1)
+            results.put(outcome, timeout=0.1)
             return
         except queue.Full:
             continue

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from rag_platform.core.records import Hit
-
-if TYPE_CHECKING:
-    from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.generation import AnswerStream, ReplyStream
+from rag_platform.core.hits import Hit
 
 Progress = Callable[[int, int | None], None]
 """Called with what is done and the total (None: not known yet)."""
@@ -43,7 +41,7 @@ class Item:
     """Canonical: the same thing has the same uri in every listing."""
     fingerprint: str | None = None
     """A cheap mark that changes when the content does; None: only a fetch can tell."""
-    metadata: dict = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
     content: bytes | None = None
     """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
@@ -84,7 +82,7 @@ class Fetched:
     content_type: str | None = None
     etag: str | None = None
     last_modified: str | None = None
-    metadata: dict = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
     """Added to the item's metadata, over it."""
     provisional: bool = False
     """Stands in for something that could not be had now: it is asked for again next time."""
@@ -209,9 +207,12 @@ class Reranker(Protocol):
 class Generator(Protocol):
     """Writes an answer from numbered sources."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Of the model, or "extractive"."""
+        ...
 
-    def stream(self, question: str, hits: Sequence[Hit]) -> "AnswerStream":
+    def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield an answer whose sentences carry marks [n], n being a 1-based place in `hits`; see `writing`."""
         ...
 
@@ -220,10 +221,10 @@ class Generator(Protocol):
 class Converser(Protocol):
     """A generator that can also be talked with, and be given tools."""
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = ()) -> "ReplyStream":
-        """Yield what the model says and thinks, and return its whole reply; `GenerationError` when there is none.
+    def converse(self, prompt: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> ReplyStream:
+        """Yield the model's text and reasoning, and return its whole reply; `GenerationError` when there is none.
 
-        An empty thought tells that the model is still waited for, so that one may stop.
+        An empty piece of reasoning says that the model is still silent, so that a caller may stop.
         """
         ...
 

@@ -10,7 +10,7 @@ UNSAFE = re.compile(r"[^!#$%&'()*+,/:;=?@\[\]~A-Za-z0-9._-]")
 
 def is_web(url: str | None) -> bool:
     """Tell whether an address can be fetched over HTTP."""
-    return bool(url) and re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None
+    return url is not None and re.match(r"https?://[^/?#\s]", url, re.IGNORECASE) is not None
 
 
 def canonical(url: str, base: str = "") -> str:

@@ -34,7 +34,7 @@ class Extracted:
     pages: tuple[int, ...] = ()
     """Offset in `text` at which each page starts; empty: no pages."""
     pictures: tuple[tuple[int, bytes], ...] = ()
-    """(number from 0, PNG) of pages whose text is missing or doubtful, when a model that sees shall read them."""
+    """(number from 0, PNG) of pages whose text is missing or doubtful, for the vision model."""
     kind: str = ""
     """What the document calls itself: "note", "proposal" …"""
     owner: str = ""

@@ -1,21 +1,21 @@
-"""What readers may be told, and the limits that they keep to."""
+"""The options of the readers, and the limits that they keep to."""
 
 from dataclasses import dataclass, field
 
 ENCRYPTED = "this PDF is encrypted"
-"""How the reason begins that another password may remove."""
+"""The beginning of a reason that another password may remove."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Wishes of the settings; what comes out of a reading depends on them. Values must be JSON's."""
+    """What the settings say to the readers; what they return depends on it. Values must be JSON's."""
 
     language: str | None = None
     """What the source says its documents are written in: recognition of scanned pages goes by it."""
     pages: int = 10_000
     """Most pages of one document."""
     ocr: str = ""
-    """What recognises the text of images, as `ocr.engines` tells; "off": nobody may; empty: nothing is installed."""
+    """What recognises the text of images, as `ocr.engines` returns it; "off" in the settings; empty: none is there."""
     ocr_pages: int = 200
     """Most pages of one document that are recognised."""
     keys: tuple[str, ...] = ()
@@ -23,9 +23,9 @@ class Options:
     passwords: tuple[str, ...] = field(default=(), repr=False)
     """What they hold, in the same order; empty: the variable is not set. No record has them: `repr` leaves them out."""
     vision: str = ""
-    """Server and name of the model that reads pages without text; it is asked later, by who holds its key."""
+    """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
     vision_pages: int = 20
-    """Most pages of one document that it is shown."""
+    """Most pages of one document that it reads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the settings say about reading a source's documents."""
+"""The readers' options, from the settings of a source."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from rag_platform.documents.options import Options
 
 
 def reading_options(settings: Settings, source_id: str, environ: Mapping[str, str] | None = None) -> Options:
-    """Return the wishes for a source, its passwords taken from the environment."""
+    """Return the options for a source, with its passwords from the environment."""
     source, documents, vision = settings.source(source_id), settings.documents, settings.vision
     known = os.environ if environ is None else environ
     keys = tuple(name.removeprefix("${").removesuffix("}") for name in source.pdf_passwords)

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.records import digest, document_id, narrowed
+from rag_platform.core.ids import digest, document_id
+from rag_platform.core.principals import private_readers
 from rag_platform.documents.extracted import Extracted, Part
 from rag_platform.documents.file_names import stem_of
 from rag_platform.documents.times import parse_time, plausible_time
@@ -64,7 +65,7 @@ def access(row: Row, entry: Row, source: SourceSettings) -> Row:
     readers = tuple(known.get("principals") or source.principals)
     return {
         "collection": known.get("collection") or source.collection,
-        "principals": list(narrowed(readers, row["owner"]) if row["private"] else readers),
+        "principals": list(private_readers(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }

@@ -15,8 +15,9 @@ import polars as pl
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import StorageError
 from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
-from rag_platform.core.records import DOCUMENTS, digest
+from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.options import ENCRYPTED, Options
 from rag_platform.documents.rows import Row, access, document_row
@@ -97,8 +98,7 @@ def read_documents(
         parts, retry = _read(entries[uri], blobs, sandbox, options, vision_model)
         return [document_row(entries[uri], part, source, _RETRY if retry else keys[uri]) for part in parts]
 
-    unread = [uri for uri in keys if uri not in made]
-    with closing(map_by_host(unread, lambda _: None, read, WORKERS)) as work:
+    with closing(map_by_host([uri for uri in keys if uri not in made], lambda _: None, read, WORKERS)) as work:
         for done, (uri, new) in enumerate(work, start=len(made) + 1):
             made[uri] = new
             progress(done, len(entries))

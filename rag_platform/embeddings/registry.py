@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from rag_platform.config.settings import ModelSettings, Settings
 from rag_platform.core.errors import ModelError
-from rag_platform.embeddings.stage import OnnxEmbedder, open_embedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
 from rag_platform.models.weights import installed
 
 
@@ -23,11 +24,11 @@ class EmbedderRegistry:
         """Return the model that embeds a source."""
         return self._open(self._settings.model_of(source_id))
 
-    def described(self, source_id: str) -> dict:
+    def described(self, source_id: str) -> dict[str, Any]:
         """Say what a manifest tells of the model that embeds a source."""
         return describe(self.of_source(source_id), self._settings.model_of(source_id))
 
-    def of_space(self, model: Mapping) -> OnnxEmbedder:
+    def of_space(self, model: Mapping[str, Any]) -> OnnxEmbedder:
         """Return the model of a vector space, as a manifest describes it.
 
         Raises:
@@ -43,7 +44,7 @@ class EmbedderRegistry:
             "[models.NAME] (see docs/models.md), or run `rag sync`, which embeds with today's models"
         )
 
-    def serve(self, spaces: Iterable[Mapping]) -> bool:
+    def serve(self, spaces: Iterable[Mapping[str, Any]]) -> bool:
         """Tell whether there is a model here for each of these spaces, as a manifest describes them."""
         try:
             for model in spaces:
@@ -52,7 +53,7 @@ class EmbedderRegistry:
             return False
         return True
 
-    def _candidates(self, model: Mapping) -> Iterator[ModelSettings]:
+    def _candidates(self, model: Mapping[str, Any]) -> Iterator[ModelSettings]:
         """Yield what may be that model: those of the settings, then what is in the cache; a search fetches nothing."""
         wanted = (model["name"], model["precision"])
         named = (self._settings.model, *self._settings.models.values())
@@ -69,7 +70,7 @@ class EmbedderRegistry:
             return self._opened[settings]
 
 
-def describe(embedder: OnnxEmbedder, settings: ModelSettings) -> dict:
+def describe(embedder: OnnxEmbedder, settings: ModelSettings) -> dict[str, Any]:
     """Say what a manifest tells of a model."""
     return {
         "name": settings.name,

@@ -1,193 +1,17 @@
-"""Chunks to vectors: unit vectors whose dot product is the similarity of two texts.
+"""The stage: chunks to vectors; what was embedded once with a model is never embedded again."""
 
-A vector is a pure function of (model fingerprint, text): what was embedded once is never embedded again, and it does
-not matter beside which texts it was.
-"""
-
-import json
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-import numpy as np
 import polars as pl
-from tokenizers import Encoding
 
-from rag_platform.config.settings import ModelSettings
-from rag_platform.core.errors import MissingExtra, ModelError
+from rag_platform.core.errors import ModelError
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Progress, silent
-from rag_platform.core.records import digest, embedding_text, embeddings_schema
-from rag_platform.models.onnx_graph import GRAPH_VERSION, cached_graph
-from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
-from rag_platform.models.vector_cache import VectorCache
-from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
+from rag_platform.core.schemas import embeddings_schema
 
 BLOCK = 2000
 """Texts embedded between two checkpoints: what a killed run loses."""
-TOKEN_BYTES = 64_000_000
-"""Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """The tokens of one text as the model sees them, special ones left out."""
-
-    spans: np.ndarray
-    """Characters of the text that each token stands for: int64, shape (tokens, 2)."""
-    words: np.ndarray
-    """The word, counted from 0, that each token is a piece of: int64, shape (tokens,)."""
-    vectors: np.ndarray
-    """float32, shape (tokens, dimension), unit rows."""
-
-    def spoken(self, text: str) -> np.ndarray:
-        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
-        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
-
-
-class OnnxEmbedder:
-    """A BERT encoder in ONNX Runtime; fulfils `ports.Embedder`. Safe to use from several threads.
-
-    Each text is a run of its own: nothing is padded, and the scale that int8 takes over the activations of a run
-    cannot depend on other texts. The threads share out the texts, each on one core.
-    """
-
-    def __init__(
-        self, folder: Path, card: ModelCard, *, precision: str = "int8", threads: int = 0, cache: Path | None = None
-    ) -> None:
-        """Open the model whose verified files lie in `folder`; its graph is written into `cache` the first time."""
-        self.card = card
-        self.dimension = card.dimension
-        self.max_tokens = card.max_tokens
-        self.threads = threads or cores()
-        self.tokenizer = open_tokenizer(folder, None)
-        """Cuts nothing."""
-        self._cutter = open_tokenizer(folder, card.max_tokens)
-        prefix, nothing = self.count_tokens([card.passage_prefix, ""])
-        self.limit = card.max_tokens - (prefix - nothing)
-        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
-        self.fingerprint = _fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
-        graphs = (cache or model_cache()) / card.name
-        self._read = VectorCache(TOKEN_BYTES)
-        self._session = open_session(cached_graph(folder, card.sha256, card.pooling, precision, graphs))
-
-    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
-        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
-        vectors = np.empty((len(texts), self.dimension), np.float32)
-        pool = ThreadPoolExecutor(self.threads)
-        try:
-            done = pool.map(lambda text: self._embed(self.card.passage_prefix + text), texts)
-            for row, vector in enumerate(done):
-                vectors[row] = vector
-                progress(row + 1, len(texts))
-        finally:
-            pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the texts not yet begun
-        return vectors
-
-    def embed_query(self, text: str) -> np.ndarray:
-        """Embed a question: float32, shape (dimension,), unit length."""
-        return self._embed(self.card.query_prefix + text)
-
-    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
-        encodings = self._cutter.encode_batch([encodable(text) for text in texts])
-        # the longest first, so that no thread is left with one while the others wait
-        order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
-        embedded: list[TokenVectors | None] = [None] * len(texts)
-        with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:
-            for place, tokens in zip(
-                order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True
-            ):
-                embedded[place] = tokens
-        return embedded
-
-    def count_tokens(self, texts: Iterable[str]) -> list[int]:
-        """Count the model's own tokens of each text, special tokens included, nothing cut."""
-        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
-
-    def _embed(self, text: str) -> np.ndarray:
-        return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
-
-    def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
-        words, offsets, key = encoding.word_ids, encoding.offsets, str(encoding.ids)  # made anew when asked for
-        kept = [place for place, word in enumerate(words) if word is not None]
-        vectors = self._read.get(key)
-        if vectors is None:
-            vectors = self._run("tokens", encoding)[kept]
-            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-            self._read.put(key, vectors)
-        return TokenVectors(
-            spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
-            words=np.array([words[place] for place in kept], np.int64),
-            vectors=vectors,
-        )
-
-    def _run(self, output: str, encoding: Encoding) -> np.ndarray:
-        return self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
-
-
-def _checked(vector: np.ndarray, text: str) -> np.ndarray:
-    if not abs(float(vector @ vector) - 1.0) < 1e-3:  # also true for NaN
-        raise ModelError(
-            f"the model gave a vector of length {float(vector @ vector) ** 0.5} for {text[:80]!r}; expected 1. "
-            "Its graph does not run well on this machine; set precision = 'fp32' in [model]"
-        )
-    return vector
-
-
-def _fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
-    """Name everything that a vector depends on beside the text."""
-    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
-    pieces = json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})
-    prefixes = (card.query_prefix, card.passage_prefix)
-    return digest(card.name, card.sha256, pieces, card.pooling, str(card.max_tokens), *prefixes, *runtime)
-
-
-def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
-    """Find the model in the settings, fetch it if need be, and open it."""
-    card, folder = find_card(settings), locate(settings)
-    return OnnxEmbedder(folder, checksummed(card, folder), precision=settings.precision, threads=settings.threads)
-
-
-class SentenceTransformerEmbedder:
-    """The same model on torch, where a GPU makes that worth it; fulfils `ports.Embedder`."""
-
-    def __init__(self, folder: Path, card: ModelCard, *, device: str | None = None) -> None:
-        """Open the model in `folder`; `device` None: the best there is."""
-        try:
-            from sentence_transformers import SentenceTransformer
-        except ImportError:
-            raise MissingExtra("sentence-transformers", "torch", "SentenceTransformerEmbedder") from None
-        self.card = card
-        self.dimension = card.dimension
-        self.max_tokens = card.max_tokens
-        self.tokenizer = open_tokenizer(folder, None)
-        self.fingerprint = _fingerprint(card, folder, "torch")
-        self._model = SentenceTransformer(str(folder), device=device, local_files_only=True)
-        self._model.max_seq_length = card.max_tokens
-
-    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
-        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
-        blocks = [np.empty((0, self.dimension), np.float32)]
-        for start in range(0, len(texts), BLOCK):
-            blocks.append(self._embed([self.card.passage_prefix + text for text in texts[start : start + BLOCK]]))
-            progress(min(start + BLOCK, len(texts)), len(texts))
-        return np.concatenate(blocks)
-
-    def embed_query(self, text: str) -> np.ndarray:
-        """Embed a question: float32, shape (dimension,), unit length."""
-        return self._embed([self.card.query_prefix + text])[0]
-
-    def count_tokens(self, texts: Iterable[str]) -> list[int]:
-        """Count the model's own tokens of each text, special tokens included, nothing cut."""
-        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
-
-    def _embed(self, texts: list[str]) -> np.ndarray:
-        encodable = [encodable(text) for text in texts]
-        return self._model.encode(encodable, normalize_embeddings=True, show_progress_bar=False).astype(np.float32)
-
-
-# --- the stage --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +60,15 @@ def embed_chunks(
         part = missing.slice(start, block)
         vectors = embedder.embed_passages(
             [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()],
-            lambda done, _, start=start: progress(start + done, missing.height),
+            _shifted(progress, start, missing.height),
         )
         rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
         table = pl.concat([table, rows]).sort("text_hash")
         if checkpoint is not None:
             checkpoint(table)
     return Embedding(table, embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
+
+
+def _shifted(progress: Progress, start: int, total: int) -> Progress:
+    """Report a block's progress as that of the whole."""
+    return lambda done, _: progress(start + done, total)

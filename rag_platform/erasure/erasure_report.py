@@ -1,7 +1,9 @@
 """The report of a removal, for people. Like its data it names nothing of what was removed."""
 
+from typing import Any
 
-def markdown(report: dict) -> str:
+
+def markdown(report: dict[str, Any]) -> str:
     """Return a report's readable form."""
     removed, proof = report["removed"], report["proof"]
     versions = [f"- {old} → {new or 'nothing left of it: removed'}" for old, new in removed["versions"].items()] or [
@@ -53,7 +55,7 @@ def markdown(report: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _finding(proof: dict) -> str:
+def _finding(proof: dict[str, Any]) -> str:
     if proof["holds"]:
         return "nothing of it was found, neither by searching nor in any file."
     return (

@@ -22,13 +22,13 @@ _MIX = [
 
 
 class Fingerprints:
-    """What tells removed texts from all that stays."""
+    """The passages that only removed texts have, as hashes."""
 
-    def __init__(self, removed: Iterable[str], kept: Iterable[str] = ()) -> None:
+    def __init__(self, removed: Iterable[str], retained: Iterable[str] = ()) -> None:
         plain = {normalised(text) for text in removed}
         self._hashes = _union(map(_windows, plain))
         self._short = {text for text in plain if _SHORTEST <= len(text) < WINDOW}
-        for batch in _batches(map(normalised, kept)):
+        for batch in _batches(map(normalised, retained)):
             self._hashes = np.setdiff1d(self._hashes, _union(map(_windows, batch)), assume_unique=True)
             self._short = {text for text in self._short if not any(text in one for one in batch)}
 
@@ -36,7 +36,7 @@ class Fingerprints:
         return len(self._hashes) + len(self._short)
 
     def quotes(self, text: str) -> bool:
-        """Tell whether a passage of what was removed stands in the text."""
+        """Return whether the text has a passage of what was removed."""
         plain = normalised(text)
         return any(short in plain for short in self._short) or self._has_any(_windows(plain))
 
@@ -65,8 +65,8 @@ def _windows(plain: bytes) -> np.ndarray:
     if len(plain) < WINDOW:
         return np.empty(0, np.uint64)
     padded = np.frombuffer(plain + bytes(8), np.uint8)
-    words = np.lib.stride_tricks.sliding_window_view(padded, 8)[: len(plain) - 7]
-    words = np.ascontiguousarray(words).view(np.uint64)[:, 0]
+    eights = np.lib.stride_tricks.sliding_window_view(padded, 8)[: len(plain) - 7]
+    words = np.ascontiguousarray(eights).view(np.uint64)[:, 0]
     count = len(plain) - WINDOW + 1
     mixed = np.zeros(count, np.uint64)
     for place, factor in zip(range(0, WINDOW, 8), _MIX, strict=True):

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.fingerprints import Fingerprints
@@ -38,7 +39,7 @@ class Plan:
 
 
 def plan(workspace: Workspace, target: Target) -> Plan:
-    """Tell what forgetting would remove, removing nothing."""
+    """Return what forgetting would remove, removing nothing."""
     journal, versions = workspace.journal, workspace.versions
     answers = {receipt.id for doc_id in target.doc_ids for receipt in journal.receipts(-1, doc_id)}
     if target.kind == "principal":
@@ -48,7 +49,7 @@ def plan(workspace: Workspace, target: Target) -> Plan:
     return Plan(target.kind, target.name, len(target.doc_ids), held, len(answers), sources)
 
 
-def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict:
+def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict[str, Any]:
     """Remove a target everywhere, for good, and return the report that proves it.
 
     Raises:
@@ -68,7 +69,7 @@ def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict:
         return _carry_out(workspace, entry)
 
 
-def finish(workspace: Workspace) -> list[dict]:
+def finish(workspace: Workspace) -> list[dict[str, Any]]:
     """Finish what killed processes began; returns the reports."""
     if not workspace.suppression.unfinished():
         return []
@@ -87,7 +88,7 @@ def report_path(workspace: Workspace, entry_id: str) -> Path:
     return workspace.settings.data / "forgotten" / f"{entry_id}.json"
 
 
-def _carry_out(workspace: Workspace, entry: Entry) -> dict:
+def _carry_out(workspace: Workspace, entry: Entry) -> dict[str, Any]:
     """Remove and prove. Every step can be repeated: what is gone already is not looked for."""
     work = report_path(workspace, entry.id).with_name(f".{entry.id}.work")
     for half_written in work.parent.glob(".*.new"):  # by a killed process; it may hold what is to be forgotten
@@ -116,7 +117,7 @@ def _carry_out(workspace: Workspace, entry: Entry) -> dict:
     return report
 
 
-def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprints) -> tuple[dict, list[str]]:
+def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprints) -> tuple[dict[str, Any], list[str]]:
     """Remove from one place after another; returns how much of what, and the questions left to people.
 
     First what people can see, then what it was made from. The bytes go last, when it is known what still needs them.

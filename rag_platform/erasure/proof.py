@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -12,7 +13,8 @@ import zstandard
 
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.errors import ModelError
-from rag_platform.core.records import Filters, digest
+from rag_platform.core.hits import Filters
+from rag_platform.core.ids import digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.index.vectors.spaces import stored_spaces
@@ -51,7 +53,7 @@ class Proof:
         """Whether nothing was found and everything was read."""
         return not (self.found_by_search or self.found_in_files or self.unread)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return asdict(self) | {"holds": self.holds}
 
@@ -130,7 +132,7 @@ def _scan(paths: Sequence[Path], prints: Fingerprints) -> tuple[int, list[Path],
                     quoting.append(path)
                     break
         except FileNotFoundError:
-            continue  # a log of SQLite that was folded in meanwhile
+            continue  # a log of SQLite that was checkpointed meanwhile
         except (OSError, zstandard.ZstdError, pl.exceptions.PolarsError, duckdb.Error, sqlite3.Error) as error:
             unread.append(f"{path}: {error}")
     return read, quoting, unread

@@ -5,10 +5,10 @@ import sqlite3
 from collections.abc import Callable
 
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.core.records import answer_mark
+from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 
 _TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
 """Columns of a receipt that may quote a document."""
@@ -59,13 +59,13 @@ def _treat_receipt(
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
     cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
     written = seen and row["model"] != Extractive.name and not row["abstained"]
-    told = "\n".join(row[column] for column in _TELLING)
-    if cited or written or prints.quotes(told):
+    text = "\n".join(row[column] for column in _TELLING)
+    if cited or written or prints.quotes(text):
         _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)
     elif seen:
-        kept = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
+        others = json.dumps([hit for hit in hits if hit not in seen], ensure_ascii=False)
         thought = "" if row["model"] != Extractive.name else row["reasoning"]  # by a model that had read the document
-        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (kept, thought, row["id"]))
+        connection.execute("update receipts set hits = ?, reasoning = ? where id = ?", (others, thought, row["id"]))
         for hit in seen:
             forget = (row["id"], hit["doc_id"])
             connection.execute("delete from receipt_documents where receipt_id = ? and doc_id = ?", forget)
@@ -75,7 +75,7 @@ def _treat_receipt(
 def _remove(connection: sqlite3.Connection, row: sqlite3.Row, doc_id: str, gone: dict[str, int]) -> None:
     """Remove an answer that rests on a document; its mark stays, to know it when a chat refers to it."""
     if not row["abstained"]:
-        known = (answer_mark(row["answer"]), doc_id)
+        known = (answer_digest(row["answer"]), doc_id)
         connection.execute("insert or ignore into forgotten_answers values (?, ?)", known)
     gone["messages"] += connection.execute(
         "update messages set content = ? where receipt_id = ? and role = 'assistant'", (REMOVED, row["id"])

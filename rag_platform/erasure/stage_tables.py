@@ -6,10 +6,12 @@ from pathlib import Path
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
+from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
 
@@ -68,9 +70,9 @@ def _of_sources(workspace: Workspace) -> Iterator[str]:
 
 
 def _of_the_past(workspace: Workspace) -> Iterator[str]:
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield from catalog.documents()["raw_sha256"].drop_nulls()
-    yield from workspace.journal.raw_bytes()
+    yield from referenced_blobs(workspace.journal)
 
 
 def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Series]) -> int:
@@ -82,20 +84,20 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         if not going.any():
             continue
         removed += int(going.sum())
-        kept = frame.filter(~going)
+        left = frame.filter(~going)
         if stage == "documents":
-            kept = _without_mention(kept, frame.filter(going)["uri"].to_list())
-        if stage == "raw" and "renamed_from" in kept.columns:
+            left = _without_mention(left, frame.filter(going)["uri"].to_list())
+        if stage == "raw" and "renamed_from" in left.columns:
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
-            kept = kept.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
+            left = left.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
         with atomic_write(path) as beside:
-            kept.write_parquet(beside, compression="zstd")
+            left.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
     return removed
 
 
 def _read(path: Path) -> pl.DataFrame:
     try:
-        return pl.read_parquet(path)  # whatever its columns: an older release's table holds texts too
+        return pl.read_parquet(path)  # whatever its columns: a plugin's table holds texts too
     except (pl.exceptions.PolarsError, OSError) as error:
         raise StorageError(f"{path} cannot be read ({error}); delete it, then forget again: it is rebuilt") from error
 

@@ -1,15 +1,18 @@
 """What is meant by a name that is to be forgotten, and all that goes with it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import zstandard
 
 from rag_platform.core.errors import NotFound, SettingsError
-from rag_platform.core.records import PUBLIC, document_id, narrowed
+from rag_platform.core.ids import document_id
+from rag_platform.core.principals import PUBLIC, private_readers
+from rag_platform.journal.references import known_principals
 from rag_platform.provenance.inventory import KnownDocument, catalogs, find_documents, known_documents, only_one
 from rag_platform.raw.suppression import KINDS, Entry, Kind, readers_of, target_hash
 from rag_platform.storage.atomic import write_bytes
@@ -54,12 +57,16 @@ class Remains:
 
 
 def recognise(workspace: Workspace, name: str, kind: str | None = None) -> Target:
-    """Tell what a name means; `NotFound` or `SettingsError` when that is not clear."""
+    """Return what a name means; `NotFound` or `SettingsError` when that is not clear."""
     if kind not in (None, *KINDS):
         raise SettingsError(f"--kind {kind!r}: expected one of {', '.join(KINDS)}")
     if name == PUBLIC:
         raise SettingsError(f"{PUBLIC!r} is everyone; forget sources or documents instead")
-    meanings = {"source": _is_source, "principal": _is_principal, "uri": _is_document}
+    meanings: dict[Kind, Callable[[Workspace, str], bool]] = {
+        "source": _is_source,
+        "principal": _is_principal,
+        "uri": _is_document,
+    }
     meant = [one for one, fits in meanings.items() if kind in (None, one) and fits(workspace, name)]
     if len(meant) > 1:
         raise SettingsError(f"{name!r} is the name of a {' and of a '.join(meant)}; say which with --kind")
@@ -87,10 +94,10 @@ def remains(workspace: Workspace, entry: Entry) -> Remains:
 
 
 def principals(workspace: Workspace) -> set[str]:
-    """Name everyone who may read something or has asked something."""
+    """Return everyone who may read something or has asked something."""
     of_settings = {name for source in workspace.settings.sources for name in source.principals}
     of_documents = {name for _, readers in _readers(workspace) for name in readers}
-    return (of_settings | of_documents | workspace.journal.principals()) - {PUBLIC, ""}
+    return (of_settings | of_documents | known_principals(workspace.journal)) - {PUBLIC, ""}
 
 
 def _is_source(workspace: Workspace, name: str) -> bool:
@@ -134,19 +141,17 @@ def _with_what_is_in_it(workspace: Workspace, named: KnownDocument) -> Iterator[
             yield row["doc_id"]
 
 
-def _of_tables(workspace: Workspace) -> Iterator[dict]:
+def _of_tables(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield of each document of today source, doc_id, uri, raw_uri and raw_sha256."""
     for source in workspace.store.sources("documents"):
         documents = workspace.store.read("documents", source).with_columns(source=pl.lit(source))
         yield from documents.select(_ORIGIN).iter_rows(named=True)
 
 
-def _of_versions(workspace: Workspace) -> Iterator[dict]:
-    """Yield the same of the documents of all versions; those of an older release do not say what held a document."""
-    for catalog in catalogs(workspace):
-        documents = catalog.documents(planted=True)
-        if "raw_uri" in documents.columns:
-            yield from documents.select(_ORIGIN).iter_rows(named=True)
+def _of_versions(workspace: Workspace) -> Iterator[dict[str, Any]]:
+    """Yield the same of the documents of all versions."""
+    for _, catalog in catalogs(workspace):
+        yield from catalog.documents(planted=True).select(_ORIGIN).iter_rows(named=True)
 
 
 def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
@@ -163,18 +168,18 @@ def _only_of(workspace: Workspace, principal: str) -> Iterator[str]:
 
 def _readers(workspace: Workspace) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield (doc_id, principals) of every document, the newest statement last."""
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield from catalog.addresses().select("doc_id", "principals").iter_rows()
     for source in workspace.store.sources("documents"):
         yield from workspace.store.read("documents", source).select("doc_id", "principals").iter_rows()
-    for source in workspace.settings.sources:
-        raw = workspace.store.read("raw", source.id).select("uri", "metadata")
-        said = {uri: readers_of(metadata) or source.principals for uri, metadata in raw.iter_rows()}
-        yield from ((document_id(source.id, uri), readers) for uri, readers in said.items())
-        made = workspace.store.read("documents", source.id).select("doc_id", "raw_uri", "private", "owner")
+    for settings in workspace.settings.sources:
+        raw = workspace.store.read("raw", settings.id).select("uri", "metadata")
+        said = {uri: readers_of(metadata) or settings.principals for uri, metadata in raw.iter_rows()}
+        yield from ((document_id(settings.id, uri), readers) for uri, readers in said.items())
+        made = workspace.store.read("documents", settings.id).select("doc_id", "raw_uri", "private", "owner")
         for doc_id, whole, private, owner in made.iter_rows():
             if whole in said:
-                yield doc_id, narrowed(said[whole], owner) if private else said[whole]
+                yield doc_id, private_readers(said[whole], owner) if private else said[whole]
 
 
 def _texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[str]:
@@ -196,5 +201,5 @@ def retained_texts(workspace: Workspace, doc_ids: frozenset[str]) -> Iterator[st
 def _frames(workspace: Workspace) -> Iterator[pl.DataFrame]:
     for source in workspace.store.sources("documents"):
         yield workspace.store.read("documents", source)
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         yield catalog.documents()

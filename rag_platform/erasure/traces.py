@@ -26,7 +26,7 @@ _LINES = (".jsonl", ".md", ".log", ".txt", ".csv")
 
 
 class Scrubber:
-    """Takes out of any value what tells of the documents: their passages, their addresses, records that name them."""
+    """Takes out of any value what reveals the documents: their passages, their addresses, records that name them."""
 
     def __init__(self, remains: Remains, prints: Fingerprints) -> None:
         self._remains = remains
@@ -59,12 +59,12 @@ class Scrubber:
         return text
 
     def found(self, text: str) -> bool:
-        """Tell whether there is anything to take out."""
+        """Return whether there is anything to take out."""
         ids = self._remains.doc_ids.intersection(_ID.findall(text))
         return bool(ids or self._named(text)) or self._prints.quotes(text)
 
     def _named(self, text: str) -> set[str]:
-        """Return the addresses that stand in a text, looking at each of its words once."""
+        """Return the addresses that a text has, reading each of its words once."""
         words = _WORD.findall(text)
         ended = (word.rstrip(".:!?`*") for word in words)
         return self._addresses.intersection((*words, *ended)) | {one for one in self._spaced if one in text}
@@ -76,7 +76,7 @@ class Scrubber:
 
 
 def erase_traces(data: Path, scrubber: Scrubber) -> dict[str, int]:
-    """Remove what tells of the documents from all other files; returns files removed and changed, rows changed."""
+    """Remove what reveals the documents from all other files; returns files removed and changed, rows changed."""
     counts = {"files_removed": 0, "files_changed": 0, "rows_changed": 0}
     for path in other_files(data):
         if _is_sqlite(path):
@@ -108,11 +108,11 @@ def erase_questions(home: Path, scrubber: Scrubber) -> tuple[int, list[str]]:
         going = [line for line, row in resting.items() if SYNTHETIC in (row.get("tags") or ())]
         own += [str(row.get("id")) for line, row in resting.items() if line not in going]
         removed += len(going)
-        kept = [line for line in lines if line not in going]
-        if going and not any(kept):
+        left = [line for line in lines if line not in going]
+        if going and not any(left):
             path.unlink()
         elif going:
-            write_bytes(path, "\n".join(kept).encode())
+            write_bytes(path, "\n".join(left).encode())
     return removed, own
 
 
@@ -131,7 +131,7 @@ def _by_lines(text: str, scrubber: Scrubber) -> str:
 
 
 def _without_address(text: str, address: str) -> str:
-    """Replace an address where it stands alone, not as the end or the beginning of another."""
+    """Replace an address where it is whole, not as the end or the beginning of another."""
     place = text.find(address)
     while place >= 0:
         end = place + len(address)
@@ -143,7 +143,7 @@ def _without_address(text: str, address: str) -> str:
     return text
 
 
-def _question(line: str) -> dict:
+def _question(line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:

@@ -10,7 +10,8 @@ def among(keys: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     if not len(chosen):
         return np.zeros(len(keys), bool)
     places = np.minimum(np.searchsorted(chosen, keys), len(chosen) - 1)
-    return chosen[places] == keys
+    found: np.ndarray = chosen[places] == keys
+    return found
 
 
 def mapped(path: Path) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""Questions for the evaluation that people's judgements propose: answers they found bad, and abstentions they judged.
+"""Questions for the evaluation that feedback proposes: from answers people found bad, and abstentions they judged.
 
 A proposal is a receipt that was judged, so forgetting a document or a person takes it along. It waits until an editor
-accepts it into a question set (`evals.questions.feedback`) or dismisses it.
+accepts it into a question set (`evals.questions.accepted_feedback`) or dismisses it.
 """
 
 import sqlite3
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from rag_platform.core.answers import Citation
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Citation
 from rag_platform.index.releases.versions import Versions
 from rag_platform.journal.permissions import unreadable
 from rag_platform.journal.receipts import Receipt, receipt_of
@@ -62,48 +62,49 @@ class Proposals:
     """The proposals of a journal."""
 
     def __init__(self, journal: SqliteFile, versions: Versions) -> None:
-        """Take who may read what from `versions`."""
+        """Read permissions from `versions`."""
         self._journal = journal
         self._versions = versions
 
     def list(self, principals: Sequence[str] = (), state: State = "open", limit: int = 200) -> list[Proposal]:
         """Return the proposals in that state, newest first, that rest on nothing which these principals may not read.
 
-        Of several judgements of an answer the last one tells.
+        Of several judgements of an answer the last one counts.
         """
         with self._journal.reading() as connection:
             rows = connection.execute(f"{_ALL} where state = ? order by given_at desc limit ?", (state, limit))
             found = [_proposal(row) for row in rows.fetchall()]
-        closed = unreadable(self._versions, {one for each in found for one in each.receipt.documents}, principals)
-        return [one for one in found if not one.receipt.documents & closed]
+        documents = {doc_id for proposal in found for doc_id in proposal.receipt.documents}
+        hidden = unreadable(self._versions, documents, principals)
+        return [proposal for proposal in found if not proposal.receipt.documents & hidden]
 
     def count(self) -> int:
         """Return how many wait for a decision, whoever may read them."""
         with self._journal.reading() as connection:
-            return connection.execute("select count(*) from proposals where state = 'open'").fetchone()[0]
+            return int(connection.execute("select count(*) from proposals where state = 'open'").fetchone()[0])
 
-    def find(self, beginning: str, principals: Sequence[str] = ()) -> Proposal:
-        """Return the proposal whose id begins so.
+    def find(self, prefix: str, principals: Sequence[str] = ()) -> Proposal:
+        """Return the proposal whose id begins with `prefix`.
 
         Raises:
             NotFound: there is none that these principals may read, or more than one.
         """
         with self._journal.reading() as connection:
             rows = connection.execute(
-                f"{_ALL} where substr(proposals.receipt_id, 1, length(:id)) = :id limit 2", {"id": beginning}
+                f"{_ALL} where substr(proposals.receipt_id, 1, length(:id)) = :id limit 2", {"id": prefix}
             ).fetchall()
         found = [_proposal(row) for row in rows]
         if len(found) == 1 and not unreadable(self._versions, found[0].receipt.documents, principals):
             return found[0]
         which = "several proposed questions have" if len(found) > 1 else "no proposed question has"
-        raise NotFound(f"{which} an id that begins with {beginning!r}; `rag questions proposed` lists them")
+        raise NotFound(f"{which} an id that begins with {prefix!r}; `rag questions proposed` lists them")
 
     def dismiss(self, proposal_id: str, who: str = "") -> None:
         """Decide that no question is made of a proposal; `NotFound` when there is none that waits."""
         self.settle(proposal_id, "dismissed", who)
 
     def settle(self, proposal_id: str, state: State, who: str = "") -> None:
-        """Keep what was decided of a proposal, and by whom; `NotFound` when there is none of that id that waits."""
+        """Store the decision on a proposal, and who took it; `NotFound` when there is none of that id that waits."""
         with self._journal.writing() as connection:
             settled = connection.execute(
                 "update proposals set state = ?, settled_by = ?, settled_at = ? "

@@ -15,7 +15,7 @@ import numpy as np
 
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Embedder
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.models.vector_cache import VectorCache
 
 SIMILAR = 0.55
@@ -44,7 +44,7 @@ _UNRELATED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """One question, however often it was asked; who asked is not known here."""
 
     question: str
@@ -59,7 +59,7 @@ class Asked:
 class Group:
     """Questions about the same thing."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[AskedQuestion, ...]
     """The most asked first: it names the group."""
 
     @property
@@ -73,7 +73,7 @@ class Group:
         return max(one.last for one in self.questions)
 
 
-class Unanswered:
+class UnansweredQuestions:
     """The unanswered questions of a journal; vectors are kept, so that looking again costs little."""
 
     def __init__(self, journal: Callable[[], Journal], embedder: Callable[[], Embedder]) -> None:
@@ -81,40 +81,40 @@ class Unanswered:
         self._embedder = embedder
         self._vectors = VectorCache(_CACHED)
 
-    def asked(self, days: int, now: datetime | None = None) -> list[Asked]:
+    def asked(self, days: int, now: datetime | None = None) -> list[AskedQuestion]:
         """Return what was not answered in the last so many days; equal but for case and punctuation is one."""
         since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
         with self._journal().reading() as connection:
             rows = connection.execute(_ABSTAINED, {"since": since}).fetchall()
-        found: dict[str, Asked] = {}
+        found: dict[str, AskedQuestion] = {}
         for question, times, last, receipt_id in rows:  # a row for each wording, the latest first
-            key = _folded(question)
+            key = _normalised(question)
             before = found.get(key)
-            one = before or Asked(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
-            found[key] = Asked(one.question, one.times + times, one.last, one.receipt_id)
+            one = before or AskedQuestion(question.strip(), 0, datetime.fromisoformat(last), receipt_id)
+            found[key] = AskedQuestion(one.question, one.times + times, one.last, one.receipt_id)
         return sorted(found.values(), key=lambda one: (-one.times, -one.last.timestamp()))
 
-    def groups(self, asked: Sequence[Asked]) -> list[Group]:
+    def groups(self, asked: Sequence[AskedQuestion]) -> list[Group]:
         """Group the `MOST` most asked of them by meaning, the group asked most often first.
 
         Raises:
-            ModelError: the model is not here; `ungrouped` groups without it.
+            ModelError: the model is not here; `singletons` groups without it.
         """
         some = asked[:MOST]
         if not some:
             return []
-        vectors, background = self._embedded([one.question for one in some])
-        return _sorted([some[place] for place in members] for members in together(vectors, background))
+        vectors, background = self._embed([one.question for one in some])
+        return _sorted([some[place] for place in members] for members in cluster(vectors, background))
 
-    def _embedded(self, questions: Sequence[str]) -> tuple[np.ndarray, float]:
+    def _embed(self, questions: Sequence[str]) -> tuple[np.ndarray, float]:
         """Return the questions' vectors, shape (questions, dimension), and the cosine of unrelated questions."""
         embedder = self._embedder()
         texts = [*questions, *_UNRELATED]
         keys = [f"{embedder.fingerprint} {text}" for text in texts]
-        known = dict(zip(keys, map(self._vectors.get, keys), strict=True))
-        missing = [(key, text) for key, text in zip(keys, texts, strict=True) if known[key] is None]
-        made = embedder.embed_passages([text for _, text in missing])
-        for (key, _), vector in zip(missing, made, strict=True):
+        known = {key: vector for key in keys if (vector := self._vectors.get(key)) is not None}
+        missing = [(key, text) for key, text in zip(keys, texts, strict=True) if key not in known]
+        computed = embedder.embed_passages([text for _, text in missing])
+        for (key, _), vector in zip(missing, computed, strict=True):
             known[key] = vector.copy()
             self._vectors.put(key, known[key])
         vectors = np.array([known[key] for key in keys])
@@ -123,29 +123,29 @@ class Unanswered:
         return vectors[: len(questions)], _background(vectors[len(questions) :])
 
 
-def ungrouped(asked: Sequence[Asked]) -> list[Group]:
+def singletons(asked: Sequence[AskedQuestion]) -> list[Group]:
     """Make each question a group of its own, for when there is no model."""
     return _sorted([one] for one in asked[:MOST])
 
 
-def together(vectors: np.ndarray, background: float) -> list[list[int]]:
-    """Return the places of vectors that belong together, in their order.
+def cluster(vectors: np.ndarray, background: float) -> list[list[int]]:
+    """Group vectors by average similarity; each group holds their rows, in order.
 
     Args:
         vectors: unit rows.
         background: the cosine of two vectors that have nothing to do with each other.
     """
-    sums, groups = np.zeros_like(vectors), []
+    sums, groups = np.zeros_like(vectors), list[list[int]]()
     sizes = np.zeros(len(vectors))
-    enough = background + SIMILAR * (1 - background)
-    for place, vector in enumerate(vectors):
-        known = len(groups)
-        likeness = sums[:known] @ vector / sizes[:known]
-        best = int(likeness.argmax()) if known else 0
-        if not known or likeness[best] < enough:
-            best = known
+    threshold = background + SIMILAR * (1 - background)
+    for index, vector in enumerate(vectors):
+        count = len(groups)
+        similarity = sums[:count] @ vector / sizes[:count]
+        best = int(similarity.argmax()) if count else 0
+        if not count or similarity[best] < threshold:
+            best = count
             groups.append([])
-        groups[best].append(place)
+        groups[best].append(index)
         sums[best] += vector
         sizes[best] += 1
     return groups
@@ -156,11 +156,11 @@ def _background(vectors: np.ndarray) -> float:
     return float((vectors @ vectors.T)[others].mean())
 
 
-def _sorted(groups: Iterable[Sequence[Asked]]) -> list[Group]:
+def _sorted(groups: Iterable[Sequence[AskedQuestion]]) -> list[Group]:
     return sorted((Group(tuple(one)) for one in groups), key=lambda one: (-one.times, -one.last.timestamp()))
 
 
-def _folded(question: str) -> str:
+def _normalised(question: str) -> str:
     return re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", question)).casefold().strip() or question
 
 

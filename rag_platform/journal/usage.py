@@ -9,11 +9,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import polars as pl
 
 from rag_platform.core.errors import StorageError
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 
 STAGES = {"total": "total_ms", "search": "search_ms", "generate": "generate_ms", "verify": "verify_ms"}
 """Of an answer, and the journal's column for the milliseconds of each."""
@@ -27,13 +28,13 @@ DAYS = pl.Schema(
         "searches": pl.Int64,
     }
 )
-_LATER = 20.0
+_FLUSH_AFTER = 20.0
 """Seconds for which counts of searches are kept in memory, so that no search waits for the disk."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slow:
-    """An answer that took long; who asked is not told."""
+class SlowAnswer:
+    """An answer that took long; who asked is not included."""
 
     receipt_id: str
     asked_at: datetime
@@ -60,7 +61,7 @@ def per_day(journal: Journal, days: int, now: datetime | None = None) -> pl.Data
 
 def slowest(
     journal: Journal, days: int, stage: str = "total", limit: int = 20, now: datetime | None = None
-) -> list[Slow]:
+) -> list[SlowAnswer]:
     """Return the answers of the last so many days that took longest in a stage of `STAGES`, the slowest first."""
     since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat()
     column = STAGES[stage]
@@ -72,7 +73,7 @@ def slowest(
     with journal.reading() as connection:
         rows = connection.execute(sql, {"since": since, "limit": limit}).fetchall()
     return [
-        Slow(receipt_id, datetime.fromisoformat(asked_at), question, model, json.loads(took_ms))
+        SlowAnswer(receipt_id, datetime.fromisoformat(asked_at), question, model, json.loads(took_ms))
         for receipt_id, asked_at, question, model, took_ms in rows
     ]
 
@@ -95,7 +96,7 @@ class UsageCounter:
         with self._lock:
             self._counts[key] = self._counts.get(key, 0) + 1
             if self._timer is None:
-                self._timer = threading.Timer(_LATER, self.flush)
+                self._timer = threading.Timer(_FLUSH_AFTER, self.flush)
                 self._timer.daemon = True
                 self._timer.start()
 
@@ -116,7 +117,7 @@ class UsageCounter:
                 self._counts = {key: self._counts.get(key, 0) + counts.get(key, 0) for key in counts | self._counts}
 
 
-def _frame(rows: list, columns: list[str]) -> pl.DataFrame:
+def _frame(rows: list[Any], columns: list[str]) -> pl.DataFrame:
     schema = {name: pl.String if name == "day" else DAYS[name] for name in columns}
     return pl.DataFrame([tuple(row) for row in rows], schema=schema, orient="row").with_columns(
         pl.col("day").str.to_date()

@@ -1,10 +1,11 @@
 """The client of any server that speaks OpenAI's chat completions: vLLM, llama.cpp, LM Studio, Ollama, a service.
 
-waiting.py     requests run on an event loop, so that whoever waits may stop at any moment
-connection.py  one server: its models, time-outs, second tries, and what it does not understand
-failures.py    what went wrong, and what to do about it
-hearing.py     chunks of a stream -> text, thought, tool calls, usage
-client.py      hits -> an answer; messages -> a reply
+event_loop.py      requests that can be cancelled at any moment
+connection.py      one server: its models, time-outs, retries, and the parameters it does not support
+failures.py        what went wrong, and what to do about it
+stream_parsing.py  chunks of a stream -> text, reasoning, tool calls, usage
+client.py          hits -> an answer; messages -> a reply
+prompt.py          hits -> the messages of a prompt; shared with reranking and claim checks
 """
 
 from rag_platform.core.generation import Reply, ToolCall, Usage

@@ -1,21 +1,22 @@
 """Hits -> the text of an answer, and messages -> a reply, by a server of OpenAI's chat completions."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 from rag_platform.config.placeholders import hide
 from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import ContextOverflow, GenerationError, RagError
 from rag_platform.core.generation import AnswerStream, Outcome, Reasoning, Reply, ReplyStream
+from rag_platform.core.hits import Hit
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import Hit
 from rag_platform.llm.availability import PATIENCE, Health
 from rag_platform.llm.connection import Connection, Model
-from rag_platform.llm.event_loop import pieces, result_of
-from rag_platform.llm.failures import describe, failures, limit_in, translated
-from rag_platform.llm.prompt import estimate_tokens, messages, prompt_hash
+from rag_platform.llm.event_loop import iterate, result_of
+from rag_platform.llm.failures import client_errors, describe, stated_context, translate_errors
+from rag_platform.llm.prompt import build_messages, estimate_tokens, prompt_hash
 from rag_platform.llm.stream_parsing import StreamParser
 
 _SMALLER = 0.7
@@ -23,7 +24,7 @@ _SMALLER = 0.7
 
 
 class OpenAICompatible:
-    """Asks a chat completions server, and streams what it says. Safe to use from threads."""
+    """A client of a chat completions server. Safe to use from threads."""
 
     def __init__(
         self, settings: ServerSettings, api_key: str | None = None, pause: float = 0.5, table: str = "generator"
@@ -47,7 +48,7 @@ class OpenAICompatible:
         return self.settings.model or "server"
 
     @property
-    def parameters(self) -> dict:
+    def parameters(self) -> dict[str, Any]:
         """What a reply depends on, to be kept in a receipt: no address and no key."""
         return self.settings.model_dump(include={"model", "max_tokens", "temperature", "context", "extra_body"})
 
@@ -62,27 +63,29 @@ class OpenAICompatible:
             GenerationError: nothing could be had. Once text has come, a failure is a warning of the outcome instead.
         """
         model = self._model()
-        room, context = self._room(model), model.context
+        room, context = self._reply_tokens(model), model.context
         budget = context - room
         while True:
-            prompt, used = messages(question, hits, budget, self._measure(hits, budget))
+            prompt, used = build_messages(question, hits, budget, self._measure(hits, budget))
             try:
-                reply = yield from self._talk(model, prompt, room)
+                reply = yield from self._chat(model, prompt, room)
                 break
             except ContextOverflow as error:
-                budget, room = self._smaller(error, budget, room)
+                budget, room = self._smaller_budget(error, budget, room)
                 if budget < estimate_tokens(question) + 512:
                     raise
         if not reply.text:
-            raise GenerationError(self._nothing_said(reply))
+            raise GenerationError(self._empty_reply(reply))
         warnings = reply.warnings
         if used < len(hits):
-            told = f"the model saw {used} of {len(hits)} sources: its context holds {budget + room} tokens"
-            warnings = (told, *warnings)
+            truncated = f"the model saw {used} of {len(hits)} sources: its context holds {budget + room} tokens"
+            warnings = (truncated, *warnings)
         return Outcome(model.name, prompt_hash(prompt, model.name), reply.reasoning, warnings)
 
-    def converse(self, prompt: Sequence[dict], tools: Sequence[dict] = (), choice: str = "auto") -> ReplyStream:
-        """Yield what the model says and thinks, and return its whole reply, with the tools it wants to be called.
+    def converse(
+        self, prompt: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = (), choice: str = "auto"
+    ) -> ReplyStream:
+        """Yield the model's text and reasoning, and return its whole reply, with its tool calls.
 
         Args:
             prompt: messages in OpenAI's form, also those of tools.
@@ -96,69 +99,69 @@ class OpenAICompatible:
         """
         model = self._model()
         more = {"tools": list(tools), "tool_choice": choice} if tools else {}
-        return (yield from self._talk(model, prompt, self._room(model), **more))
+        return (yield from self._chat(model, prompt, self._reply_tokens(model), **more))
 
-    def complete(self, prompt: list[dict], *, schema: dict | None = None) -> str:
+    def complete(self, prompt: Sequence[Mapping[str, Any]], *, schema: dict[str, Any] | None = None) -> str:
         """Return the server's whole reply to a conversation, as JSON of that schema where the server can do that.
 
         Raises:
             GenerationError: nothing could be had.
         """
         model = self._model()
-        request = self._request(model, prompt, self._room(model)) | {"stream": False}
+        request = self._request(model, prompt, self._reply_tokens(model)) | {"stream": False}
         request.pop("stream_options")
         if schema:
             form = {"name": "reply", "schema": schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": form}
         with self._translated():
-            came = result_of(self._connection.whole(request))
-        heard = StreamParser(self._table)
-        for _ in (*heard.hear(came), *heard.end()):
-            pass  # what is thought and what is text is kept by `heard`
-        reply = heard.reply(model.name)
+            response = result_of(self._connection.whole(request))
+        parser = StreamParser(self._table)
+        for _ in (*parser.feed(response), *parser.end()):
+            pass  # the parser keeps the pieces
+        reply = parser.reply(model.name)
         if not reply.text:
-            raise GenerationError(self._nothing_said(reply))
+            raise GenerationError(self._empty_reply(reply))
         if schema and reply.finish == "length":
             raise GenerationError(f"{reply.model} used all its tokens in mid-JSON; raise {self._table}.max_tokens")
         return reply.text
 
     def health(self) -> Health:
-        """Ask the server for its models, and how it is; never raises."""
+        """Ask the server for its models and its health; never raises."""
         began = time.perf_counter()
-        brisk = self.settings.model_copy(update={"timeout": min(PATIENCE, self.settings.timeout)})
+        quick = self.settings.model_copy(update={"timeout": min(PATIENCE, self.settings.timeout)})
         about = Health(url=self.settings.shown_url, model=self.settings.model)
         try:
             with self._translated():
-                connection = Connection(brisk, self._api_key, self._pause, self._table)
+                connection = Connection(quick, self._api_key, self._pause, self._table)
                 model, listed = result_of(connection.health())
             about = replace(about, model=model.name, models=listed, context=model.context)
         except RagError as error:
             about = replace(about, problem=str(error))
         return replace(about, took_ms=round((time.perf_counter() - began) * 1000, 1))
 
-    def room(self, said: str = "") -> int:
-        """Estimate the tokens that a prompt may have beside `said` and the reply; see `complete` for errors."""
+    def prompt_room(self, text: str = "") -> int:
+        """Estimate the tokens that a prompt may have beside `text` and the reply; see `complete` for errors."""
         model = self._model()
-        return model.context - self._room(model) - estimate_tokens(said)
+        return model.context - self._reply_tokens(model) - estimate_tokens(text)
 
-    def _talk(self, model: Model, prompt: Sequence[dict], room: int, **more: object) -> ReplyStream:
-        heard = StreamParser(self._table)
-        stream = pieces(self._connection.chunks(self._request(model, prompt, room) | more))
+    def _chat(self, model: Model, prompt: Sequence[Mapping[str, Any]], room: int, **more: object) -> ReplyStream:
+        parser = StreamParser(self._table)
+        stream = iterate(self._connection.chunks(self._request(model, prompt, room) | more))
         with self._translated():
             try:
                 for chunk in stream:
-                    yield from heard.hear(chunk) if chunk is not None else [Reasoning("")]
-            except failures() as error:
-                if not heard.anything:
+                    yield from parser.feed(chunk) if chunk is not None else [Reasoning("")]
+            except client_errors() as error:
+                if not parser.has_content:
                     raise
                 why = hide(describe(error, self.settings, self._table), self._connection.secrets)
-                heard.warnings.append(f"the server stopped in mid-answer: this is only a part of it ({why})")
+                parser.warnings.append(f"the server stopped in mid-answer: this is only a part of it ({why})")
             finally:
                 stream.close()
-        yield from heard.end()
-        return heard.reply(model.name)
+        yield from parser.end()
+        return parser.reply(model.name)
 
-    def _request(self, model: Model, prompt: Sequence[dict], room: int) -> dict:
+    def _request(self, model: Model, prompt: Sequence[Mapping[str, Any]], room: int) -> dict[str, Any]:
         request = {
             "model": model.name,
             "messages": list(prompt),
@@ -173,7 +176,7 @@ class OpenAICompatible:
         with self._translated():
             return result_of(self._connection.model())
 
-    def _room(self, model: Model) -> int:
+    def _reply_tokens(self, model: Model) -> int:
         return min(self.settings.max_tokens, model.context // 2)
 
     def _measure(self, hits: Sequence[Hit], budget: int) -> Callable[[str], int]:
@@ -189,19 +192,19 @@ class OpenAICompatible:
         share = 1.05 * counted / guessed  # a little more: words cost more where they are cut
         return lambda text: int(estimate_tokens(text) * share) + 1
 
-    def _smaller(self, error: ContextOverflow, budget: int, room: int) -> tuple[int, int]:
+    def _smaller_budget(self, error: ContextOverflow, budget: int, room: int) -> tuple[int, int]:
         """Return the budget and the room of a prompt that may fit, and look at the server's list again."""
         self._connection.forget()
-        told = limit_in(str(error))
-        if told and told < budget + room:
-            room = min(room, told // 2)
-            return told - room, room
+        context = stated_context(str(error))
+        if context and context < budget + room:
+            room = min(room, context // 2)
+            return context - room, room
         return int(budget * _SMALLER), room
 
     def _translated(self) -> AbstractContextManager[None]:
-        return translated(self.settings, self._table, self._connection.secrets)
+        return translate_errors(self.settings, self._table, self._connection.secrets)
 
-    def _nothing_said(self, reply: Reply) -> str:
+    def _empty_reply(self, reply: Reply) -> str:
         if reply.finish == "length":
             tokens = self.settings.max_tokens
             return f"{reply.model} used all {tokens} tokens before it began to answer; raise {self._table}.max_tokens"

@@ -1,9 +1,9 @@
-"""One server: which models it has, when a request has failed, what is tried again, what it does not understand."""
+"""One server: its models, time-outs, retries, and the parameters it does not support."""
 
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, Awaitable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,13 +14,13 @@ import tenacity
 from rag_platform.config.placeholders import expand
 from rag_platform.config.sections.servers import ServerSettings
 from rag_platform.core.errors import GenerationError, SecretError, SettingsError
-from rag_platform.llm.failures import answered, failures, may_pass, refuses, wait_asked
+from rag_platform.llm.failures import client_errors, is_transient, refuses, retry_after, server_replied
 
 ASSUMED_CONTEXT = 4096
 """Tokens of context when neither the server nor the settings tell."""
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """How vLLM, OpenRouter, Groq and LM Studio call the size of a model's context in their lists."""
-_END = object()
+_STREAM_ENDED = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Model:
 
 
 class Connection:
-    """Sends requests to a server; all of it runs on the loop of `waiting`."""
+    """Sends requests to a server; all of it runs on the loop of `event_loop`."""
 
     def __init__(self, settings: ServerSettings, api_key: str | None, pause: float, table: str) -> None:
         self.settings = settings
@@ -51,25 +51,25 @@ class Connection:
 
     async def models(self) -> dict[str, Any]:
         """Return what the server lists, by name."""
-        page = await self._soon(self._client.models.list())
+        page = await self._timed(self._client.models.list())
         listed = page.data if isinstance(getattr(page, "data", None), list) else []
         return {model.id: model for model in listed if isinstance(getattr(model, "id", None), str)}
 
     async def model(self) -> Model:
-        """Return the model to ask; the server is asked for its list once, and again after `forget`."""
+        """Return the model to use; the server is asked for its list once, and again after `forget`."""
         if self._model is None:
             self._model = await self._find_model()
         return self._model
 
     async def health(self) -> tuple[Model, tuple[str, ...]]:
-        """Return the model to ask and the names of all; a server that has an engine is asked how that is."""
+        """Return the model to use and the names of all; a server that has an engine is asked for its health."""
         model = await self.model()
         try:
             listed = tuple(await self.models())
-        except failures():
+        except client_errors():
             listed = ()
         if model.tokenizes:
-            await self.beside("GET", "/health")
+            await self.request_root("GET", "/health")
         return model, listed
 
     def forget(self) -> None:
@@ -77,14 +77,14 @@ class Connection:
         self._model = None
 
     async def _find_model(self) -> Model:
-        wanted = self.settings.model
+        chosen = self.settings.model
         try:
             listed = await self.models()
-        except failures() as error:
-            if wanted is None or not answered(error) or getattr(error, "status_code", None) == 401:
+        except client_errors() as error:
+            if chosen is None or not server_replied(error) or getattr(error, "status_code", None) == 401:
                 raise
-            return Model(wanted, self.settings.context or ASSUMED_CONTEXT)  # a server without a list may still chat
-        name = wanted or next(iter(listed), None)
+            return Model(chosen, self.settings.context or ASSUMED_CONTEXT)  # a server without a list may still chat
+        name = chosen or next(iter(listed), None)
         if name is None:
             raise GenerationError(f"{self.settings.shown_url} serves no model; load one, or set {self._table}.model")
         if listed and name not in listed:
@@ -93,64 +93,67 @@ class Connection:
                 f"{self.settings.shown_url} has no model {name!r}, it has {some}: "
                 f"set {self._table}.model to one of them, or leave it out for the first"
             )
-        return described(name, listed.get(name), self.settings.context)
+        return model_info(name, listed.get(name), self.settings.context)
 
-    async def chunks(self, request: dict) -> AsyncGenerator[Any, None]:
+    async def chunks(self, request: dict[str, Any]) -> AsyncGenerator[Any, None]:
         """Yield the chunks of a streamed reply; TimeoutError when the next one takes too long."""
-        stream, chunk = await self._begin(request)
+        stream, chunk = await self._start_stream(request)
         try:
-            while chunk is not _END:
+            while chunk is not _STREAM_ENDED:
                 yield chunk
-                told = f"sent nothing for {self.settings.idle_timeout:g} s; raise {self._table}.idle_timeout"
-                chunk = await _within(self.settings.idle_timeout, told, anext(stream, _END))
+                problem = f"sent nothing for {self.settings.idle_timeout:g} s; raise {self._table}.idle_timeout"
+                chunk = await _within(self.settings.idle_timeout, problem, anext(stream, _STREAM_ENDED))
         finally:
             await stream.close()
 
-    async def whole(self, request: dict) -> Any:
+    async def whole(self, request: dict[str, Any]) -> Any:
         """Return a reply that is not streamed."""
-        return await self._soon(self._sent(request))
+        return await self._timed(self._create(request))
 
-    async def _begin(self, request: dict) -> tuple[Any, Any]:
+    async def _start_stream(self, request: dict[str, Any]) -> tuple[Any, Any]:
         """Send the request until its first chunk comes: nothing was shown yet, so trying again is safe."""
         async for attempt in tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_exception(self._worth_another),
+            retry=tenacity.retry_if_exception(self._should_retry),
             stop=tenacity.stop_after_attempt(3),
             wait=self._wait,
             reraise=True,
         ):
             with attempt:
-                return await self._soon(self._first(request))
+                stream, chunk = await self._timed(self._open_stream(request))
+                return stream, chunk
         raise AssertionError("the last attempt raises or returns")
 
-    async def _first(self, request: dict) -> tuple[Any, Any]:
-        stream = await self._sent(request)
+    async def _open_stream(self, request: dict[str, Any]) -> tuple[Any, Any]:
+        stream = await self._create(request)
         try:
-            return stream, await anext(stream, _END)
+            return stream, await anext(stream, _STREAM_ENDED)
         except BaseException:
             await stream.close()
             raise
 
-    def _worth_another(self, error: BaseException) -> bool:
-        return may_pass(error) and (wait_asked(error) or 0) <= self.settings.timeout
+    def _should_retry(self, error: BaseException) -> bool:
+        return is_transient(error) and (retry_after(error) or 0) <= self.settings.timeout
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
-        asked = wait_asked(state.outcome.exception() if state.outcome else None)
-        return asked if asked is not None else tenacity.wait_random_exponential(multiplier=self._pause, max=8)(state)
+        seconds = retry_after(state.outcome.exception() if state.outcome else None)
+        return (
+            seconds if seconds is not None else tenacity.wait_random_exponential(multiplier=self._pause, max=8)(state)
+        )
 
-    async def _sent(self, request: dict) -> Any:
-        """Send a request, without what this server has been found not to understand."""
+    async def _create(self, request: dict[str, Any]) -> Any:
+        """Send a request, without the parameters that this server was found not to support."""
         while True:
             adjusted = request
             for name in self._adjustments:
                 adjusted = _ADJUSTMENTS[name](adjusted)
             try:
                 return await self._client.chat.completions.create(**adjusted)
-            except failures() as error:
-                news = (name for name in _ADJUSTMENTS if name not in self._adjustments and refuses(error, name))
-                name = next((name for name in news if _ADJUSTMENTS[name](adjusted) != adjusted), None)
-                if name is None:
+            except client_errors() as error:
+                refused = (one for one in _ADJUSTMENTS if one not in self._adjustments and refuses(error, one))
+                adjustment = next((one for one in refused if _ADJUSTMENTS[one](adjusted) != adjusted), None)
+                if adjustment is None:
                     raise
-                self._adjustments.append(name)
+                self._adjustments.append(adjustment)
 
     async def count(self, text: str) -> int | None:
         """Return a text's tokens as the server counts them; None: it does not."""
@@ -158,22 +161,22 @@ class Connection:
         if not model.tokenizes:
             return None
         try:
-            counted = await self.beside("POST", "/tokenize", {"model": model.name, "prompt": text})
-        except failures():
+            counted = await self.request_root("POST", "/tokenize", {"model": model.name, "prompt": text})
+        except client_errors():
             return None
         count = counted.get("count") if isinstance(counted, dict) else None
         return count if isinstance(count, int) else None
 
-    async def beside(self, method: str, path: str, body: dict | None = None) -> Any:
-        """Ask for an address that stands beside ``/v1``, not below it."""
+    async def request_root(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Send a request to a path beside ``/v1``, not below it."""
         root = (self.settings.base_url or "").rstrip("/").removesuffix("/v1")
         if method == "GET":
-            return await self._soon(self._client.get(root + path, cast_to=object))
-        return await self._soon(self._client.post(root + path, cast_to=object, body=body))
+            return await self._timed(self._client.get(root + path, cast_to=object))
+        return await self._timed(self._client.post(root + path, cast_to=object, body=body))
 
-    async def _soon(self, work: Awaitable[Any]) -> Any:
-        told = f"did not answer within {self.settings.timeout:g} s; raise {self._table}.timeout"
-        return await _within(self.settings.timeout, told, work)
+    async def _timed(self, work: Awaitable[Any]) -> Any:
+        problem = f"did not answer within {self.settings.timeout:g} s; raise {self._table}.timeout"
+        return await _within(self.settings.timeout, problem, work)
 
     @cached_property
     def _client(self) -> Any:
@@ -183,25 +186,26 @@ class Connection:
         return openai.AsyncOpenAI(
             base_url=self.settings.base_url,
             api_key=self._api_key or "none",  # the client insists on one; a server without keys ignores it
-            max_retries=0,  # `_begin` tries again, up to the first chunk, and not after a time-out
+            max_retries=0,  # `_start_stream` tries again, up to the first chunk, and not after a time-out
             timeout=openai.Timeout(None, connect=min(5.0, self.settings.timeout)),  # the rest is timed here
             default_headers=self._headers,
             http_client=openai.DefaultAsyncHttpxClient(limits=httpx2.Limits(max_keepalive_connections=0)),
         )
 
 
-def described(name: str, listed: Any, context: int | None) -> Model:
+def model_info(name: str, listed: Any, context: int | None) -> Model:
     """Return what a server's list says of a model; `context` of the settings comes first."""
-    told = next((size for field in _CONTEXT_FIELDS if isinstance(size := getattr(listed, field, None), int)), None)
-    return Model(name, context or told or ASSUMED_CONTEXT, isinstance(getattr(listed, "max_model_len", None), int))
+    sizes = (getattr(listed, field, None) for field in _CONTEXT_FIELDS)
+    stated = next((size for size in sizes if isinstance(size, int)), None)
+    return Model(name, context or stated or ASSUMED_CONTEXT, isinstance(getattr(listed, "max_model_len", None), int))
 
 
-async def _within(seconds: float, told: str, work: Awaitable[Any]) -> Any:
+async def _within(seconds: float, problem: str, work: Awaitable[Any]) -> Any:
     try:
         async with asyncio.timeout(seconds):
             return await work
     except TimeoutError:
-        raise TimeoutError(f"{told} or look at its log") from None
+        raise TimeoutError(f"{problem} or look at its log") from None
 
 
 def _expanded(key: str, value: str) -> tuple[str, frozenset[str]]:
@@ -212,32 +216,35 @@ def _expanded(key: str, value: str) -> tuple[str, frozenset[str]]:
     return made.value, made.hidden
 
 
-def _without(request: dict, key: str) -> dict:
+def _without(request: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in request.items() if name != key}
 
 
-def _renamed(request: dict) -> dict:
+def _renamed(request: dict[str, Any]) -> dict[str, Any]:
     if "max_tokens" not in request:
         return request
     return _without(request, "max_tokens") | {"max_completion_tokens": request["max_tokens"]}
 
 
-def _form_in_words(request: dict) -> dict:
+def _schema_in_prompt(request: dict[str, Any]) -> dict[str, Any]:
     """Ask for JSON in the prompt instead."""
     form = request.get("response_format")
     if not form:
         return request
     schema = json.dumps(form["json_schema"]["schema"], ensure_ascii=False)
-    asked = {"role": "system", "content": f"Reply with one JSON object of this schema, and nothing else: {schema}"}
-    return _without(request, "response_format") | {"messages": [asked, *request["messages"]]}
+    instruction = {
+        "role": "system",
+        "content": f"Reply with one JSON object of this schema, and nothing else: {schema}",
+    }
+    return _without(request, "response_format") | {"messages": [instruction, *request["messages"]]}
 
 
-_ADJUSTMENTS: Mapping[str, Any] = {
+_ADJUSTMENTS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "max_completion_tokens": _renamed,  # OpenAI's newer models
     "temperature": lambda request: _without(request, "temperature"),  # its reasoning models
     "stream_options": lambda request: _without(request, "stream_options"),
-    "response_format": _form_in_words,
-    "json_schema": _form_in_words,
-    "grammar": _form_in_words,
+    "response_format": _schema_in_prompt,
+    "json_schema": _schema_in_prompt,
+    "grammar": _schema_in_prompt,
 }
-"""What a server's refusal names, and the request without it."""
+"""What a server's refusal names -> the request without it."""

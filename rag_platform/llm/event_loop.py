@@ -1,17 +1,17 @@
-"""Waits for a server in a way that can be given up at any moment.
+"""Requests that can be cancelled at any moment.
 
-A thread that reads a socket cannot be told to stop; a task of an event loop can, and its connection is closed with it,
-which is how a server learns that nobody wants the rest. So requests run on a loop in a thread of their own.
+A thread that reads a socket cannot be cancelled; a task of an event loop can, and its connection is closed with it,
+which is how a server learns to stop. So requests run on an event loop in a thread of its own.
 """
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Generator
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-BEAT = 0.2
-"""Seconds of silence after which `pieces` gives None, so that its caller may stop."""
+HEARTBEAT = 0.2
+"""Seconds of silence after which `iterate` yields None, so that its caller may stop."""
 Item = TypeVar("Item")
 _starting = threading.Lock()
 _running: list[tuple[asyncio.AbstractEventLoop, threading.Thread]] = []
@@ -26,15 +26,15 @@ def result_of(work: Coroutine[Any, Any, Item]) -> Item:
         future.cancel()  # does nothing once it is done
 
 
-def pieces(stream: AsyncGenerator[Item, None]) -> Iterator[Item | None]:
-    """Yield what a stream gives, and None while it is silent; closing this ends the stream."""
-    came: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+def iterate(stream: AsyncGenerator[Item, None]) -> Generator[Item | None, None, None]:
+    """Yield the items of a stream, and None while it is silent; closing this ends the stream."""
+    received: SimpleQueue[tuple[str, Any]] = SimpleQueue()
     ended = threading.Event()
-    future = asyncio.run_coroutine_threadsafe(_pass_on(stream, came, ended), _loop())
+    future = asyncio.run_coroutine_threadsafe(_pass_on(stream, received, ended), _loop())
     try:
         while True:
             try:
-                kind, piece = came.get(timeout=BEAT)
+                kind, piece = received.get(timeout=HEARTBEAT)
             except Empty:
                 yield None
                 continue
@@ -48,18 +48,20 @@ def pieces(stream: AsyncGenerator[Item, None]) -> Iterator[Item | None]:
         ended.wait(1.0)  # the connection is closed by then
 
 
-async def _pass_on(stream: AsyncGenerator[Any, None], came: SimpleQueue, ended: threading.Event) -> None:
+async def _pass_on(
+    stream: AsyncGenerator[Any, None], received: SimpleQueue[tuple[str, Any]], ended: threading.Event
+) -> None:
     try:
         async for piece in stream:
-            came.put(("piece", piece))
-        came.put(("end", None))
+            received.put(("piece", piece))
+        received.put(("end", None))
     except Exception as error:  # noqa: BLE001 - raised again where it is waited for
-        came.put(("failed", error))
+        received.put(("failed", error))
     finally:
         ended.set()
 
 
-def end() -> None:
+def stop_event_loop() -> None:
     """End the thread, and give up what is still waited for; a later request begins another."""
     with _starting:
         while _running:

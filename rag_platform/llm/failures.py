@@ -24,7 +24,7 @@ _ADVICE = {
 }
 
 
-def failures() -> tuple[type[Exception], ...]:
+def client_errors() -> tuple[type[Exception], ...]:
     """Everything the client raises: its own errors, its transport's once a stream has begun, and our time-outs."""
     import httpx2
     import openai
@@ -33,17 +33,17 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 @contextmanager
-def translated(settings: ServerSettings, table: str, secrets: frozenset[str]) -> Iterator[None]:
-    """Turn what the client raises into errors of ours, in words that hold no key."""
+def translate_errors(settings: ServerSettings, table: str, secrets: frozenset[str]) -> Iterator[None]:
+    """Turn what the client raises into our errors, whose messages hold no key."""
     try:
         yield
-    except failures() as error:
+    except client_errors() as error:
         kind = ToolsRefused if refuses(error, "tool") else ContextOverflow if overflows(error) else GenerationError
         raise kind(hide(describe(error, settings, table), secrets)) from None
 
 
-def may_pass(error: BaseException) -> bool:
-    """Tell whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
+def is_transient(error: BaseException) -> bool:
+    """Return whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
     import httpx2
     import openai
 
@@ -54,7 +54,7 @@ def may_pass(error: BaseException) -> bool:
     return isinstance(error, (openai.APIConnectionError, httpx2.TransportError))
 
 
-def wait_asked(error: BaseException | None) -> float | None:
+def retry_after(error: BaseException | None) -> float | None:
     """Return the seconds that the server asks us to wait (Retry-After); None: it does not say."""
     response = getattr(error, "response", None)
     try:
@@ -63,8 +63,8 @@ def wait_asked(error: BaseException | None) -> float | None:
         return None
 
 
-def answered(error: Exception) -> bool:
-    """Tell whether the server itself spoke, if only to refuse."""
+def server_replied(error: Exception) -> bool:
+    """Return whether the server itself replied, if only to refuse."""
     import httpx2
     import openai
 
@@ -72,17 +72,19 @@ def answered(error: Exception) -> bool:
 
 
 def refuses(error: Exception, word: str) -> bool:
-    """Tell whether the server does not take a request because of a part of it that its message names."""
-    return getattr(error, "status_code", None) in (400, 404, 422, 501) and word in brief(error).lower()
+    """Return whether the server does not take a request because of a part of it that its message names."""
+    return getattr(error, "status_code", None) in (400, 404, 422, 501) and word in server_message(error).lower()
 
 
 def overflows(error: Exception) -> bool:
-    """Tell whether a request was refused because it is longer than the model's context."""
+    """Return whether a request was refused because it is longer than the model's context."""
     code = str(getattr(error, "code", "") or "")
-    return getattr(error, "status_code", None) in (400, 413, 422) and bool(_TOO_LONG.search(f"{code} {brief(error)}"))
+    return getattr(error, "status_code", None) in (400, 413, 422) and bool(
+        _TOO_LONG.search(f"{code} {server_message(error)}")
+    )
 
 
-def limit_in(message: str) -> int | None:
+def stated_context(message: str) -> int | None:
     """Return the size of the context that a refusal names, in tokens."""
     found = _LIMIT.search(message)
     return int(found[1]) if found else None
@@ -93,20 +95,20 @@ def describe(error: Exception, settings: ServerSettings, table: str) -> str:
     server = settings.shown_url
     if isinstance(error, TimeoutError):
         return f"{server} {error}"
-    if not answered(error):
-        return f"{server} cannot be reached ({brief(error)}); is it running, and is {table}.base_url right?"
+    if not server_replied(error):
+        return f"{server} cannot be reached ({server_message(error)}); is it running, and is {table}.base_url right?"
     status = getattr(error, "status_code", None)
     if overflows(error):
         advice = f"its context is smaller than the prompt: lower answer.sources or {table}.max_tokens"
     else:
         advice = _ADVICE.get(status or 0, "look at the server's log").format(key=settings.api_key_env, table=table)
-    return f"{server} answered {status or 'with an error'} ({brief(error)}); {advice}"
+    return f"{server} answered {status or 'with an error'} ({server_message(error)}); {advice}"
 
 
-def brief(error: Exception) -> str:
+def server_message(error: Exception) -> str:
     """Return the server's own words, on one line."""
     if isinstance(error, UnicodeDecodeError | ValueError) and not hasattr(error, "status_code"):
         return "what it sent is not JSON"
     body = getattr(error, "body", None)
-    told = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(told or error.__cause__ or error or type(error).__name__).split())[:300]
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or error.__cause__ or error or type(error).__name__).split())[:300]

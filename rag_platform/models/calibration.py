@@ -20,15 +20,17 @@ class Curve:
     """Weight of a passage's share of the question's words: its BM25 against the most that BM25 can be, in [0, 1]."""
     similarity: float = 0.0
     """Weight of the cosine."""
-    closer: float = 0.0
+    rerank: float = 0.0
     """Weight of the score of late interaction."""
 
     def of(
-        self, words: np.ndarray, similarity: np.ndarray | None = None, closer: np.ndarray | None = None
+        self, words: np.ndarray, similarity: np.ndarray | None = None, rerank: np.ndarray | None = None
     ) -> np.ndarray:
         """Return the probability that each passage is relevant; NaN where something that is needed is not known."""
-        features = ((self.words, words), (self.similarity, similarity), (self.closer, closer))
-        evidence = sum((weight * values for weight, values in features if weight), np.full(len(words), self.constant))
+        evidence = np.full(len(words), self.constant)
+        for weight, values in ((self.words, words), (self.similarity, similarity), (self.rerank, rerank)):
+            if weight:
+                evidence = evidence + weight * (np.nan if values is None else values)
         return sigmoid(evidence)
 
 
@@ -47,4 +49,5 @@ WORDS = Curve(-3.63, words=18.48)
 
 def sigmoid(evidence: np.ndarray) -> np.ndarray:
     """Return the probabilities (float32) that stand for log-odds."""
-    return (1 / (1 + np.exp(-np.clip(evidence, -50, 50)))).astype(np.float32)
+    probabilities: np.ndarray = 1 / (1 + np.exp(-np.clip(evidence, -50, 50)))
+    return probabilities.astype(np.float32)

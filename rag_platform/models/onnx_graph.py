@@ -10,6 +10,7 @@ import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -18,10 +19,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from rag_platform.core.errors import ModelError
-from rag_platform.storage.atomic import atomic_write, file_sha256
-
-GRAPH_VERSION = "2"
-"""Changes when the same weights would give other vectors."""
+from rag_platform.storage.atomic import atomic_write
 
 FUSED = "com.microsoft"
 INPUTS = ("input_ids", "token_type_ids")
@@ -53,7 +51,7 @@ class _Graph:
                 f"the weights have no tensor {name!r}; expected a BERT encoder saved by transformers"
             ) from None
 
-    def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: object) -> str:
+    def node(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
         self.nodes.append(helper.make_node(operator, inputs, [output], output, domain=domain, **attributes))
         return output
 
@@ -133,7 +131,7 @@ class _Graph:
         return labels
 
 
-def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str) -> onnx.ModelProto:
+def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping[str, Any], pooling: str) -> onnx.ModelProto:
     """Write the graph of a BERT encoder.
 
     Args:
@@ -160,7 +158,7 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping, pooling: str)
     return _model(graph, {"tokens": [1, "n", config["hidden_size"]], "sentence": [1, config["hidden_size"]]})
 
 
-def _supported(config: Mapping, pooling: str) -> str:
+def _supported(config: Mapping[str, Any], pooling: str) -> str:
     """Return the operator of the model's activation."""
     for key, known in (("model_type", FIRST_POSITION), ("hidden_act", ACTIVATIONS)):
         if config.get(key) not in known:
@@ -174,7 +172,7 @@ def _supported(config: Mapping, pooling: str) -> str:
     return ACTIVATIONS[config["hidden_act"]]
 
 
-def _model(graph: _Graph, shapes: Mapping[str, list]) -> onnx.ModelProto:
+def _model(graph: _Graph, shapes: Mapping[str, list[Any]]) -> onnx.ModelProto:
     wanted = dict.fromkeys(name for node in graph.nodes for name in node.input if name in INPUTS)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, [1, "n"]) for name in wanted]
     outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
@@ -219,18 +217,3 @@ def _quantise(model: onnx.ModelProto, path: Path) -> None:
         weight_type=QuantType.QInt8,
         extra_options={"DefaultTensorType": TensorProto.FLOAT},  # fused operators hide the types from inference
     )
-
-
-def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str, cache: Path) -> Path:
-    """Return the graph of the model in `folder`, written into `cache` if it is not there or is damaged.
-
-    Its name carries what it was made from and, as the last part, its own hash, which is checked.
-    """
-    stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}"
-    for path in cache.glob(f"{stem}-*.onnx"):
-        if path.stem.rpartition("-")[2] == file_sha256(path)[:16]:
-            return path
-        path.unlink(missing_ok=True)  # damaged
-    new = cache / f"{stem}.onnx"
-    write_graph(folder, pooling, precision, new)
-    return new.replace(cache / f"{stem}-{file_sha256(new)[:16]}.onnx")

@@ -1,36 +1,36 @@
 """Arrays that are kept for a while, within a limit of memory."""
 
 import threading
-from collections import OrderedDict
 
 import numpy as np
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
 
 
 class VectorCache:
     """Arrays by key, of at most so many bytes together; the least recently used go first. Thread-safe."""
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.bytes = 0
-        self._entries: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._arrays: LRUCache[str, Array] = LRUCache(limit, getsizeof=lambda array: array.nbytes)
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._arrays)
 
-    def get(self, key: str) -> np.ndarray | None:
+    @property
+    def bytes(self) -> int:
+        """What the arrays take together."""
+        return int(self._arrays.currsize)
+
+    def get(self, key: str) -> Array | None:
         """Return what was put under the key, if it is still there."""
         with self._lock:
-            if key in self._entries:
-                self._entries.move_to_end(key)
-            return self._entries.get(key)
+            return self._arrays.get(key)
 
-    def put(self, key: str, vectors: np.ndarray) -> None:
-        """Keep an array, which must not be changed any more."""
+    def put(self, key: str, vectors: Array) -> None:
+        """Keep an array, which must not be changed any more; one that alone exceeds the limit is not kept."""
         with self._lock:
-            if key in self._entries:
-                return
-            self._entries[key] = vectors
-            self.bytes += vectors.nbytes
-            while self.bytes > self.limit:
-                self.bytes -= self._entries.popitem(last=False)[1].nbytes
+            if vectors.nbytes <= self._arrays.maxsize:
+                self._arrays[key] = vectors

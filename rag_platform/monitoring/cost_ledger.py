@@ -5,7 +5,7 @@ since the version before it was built: it grows with what changed, not with what
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,7 +59,7 @@ class CostLedger:
         ]
 
 
-def total(entries: Iterable[Entry]) -> dict[str, dict[str, float]]:
+def total(entries: Iterable[Entry]) -> dict[str, Mapping[str, float]]:
     """Add up: seconds and bytes written by stage, and counts, named ``<stage>.<count>``."""
     seconds: dict[str, float] = {}
     written: dict[str, int] = {}

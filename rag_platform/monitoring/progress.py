@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rag_platform.core.ports import Progress, silent
 from rag_platform.storage.locks import LockFile, is_locked, read_note
@@ -47,27 +48,27 @@ class ProgressNotes:
         self._folder = folder
         self._file: LockFile | None = None
         self._path = folder
-        self._stages: list[dict] = []
+        self._stages: list[dict[str, Any]] = []
         self._noted = 0.0
 
     @contextmanager
     def running(self, stage: str, source: str | None = None, progress: Progress = silent) -> Iterator[Progress]:
-        """Tell that a stage is being done, and give where its progress goes; `progress` is told of it too."""
+        """Record that a stage runs, and give the function that takes its progress, which `progress` gets too."""
         note = {"pid": os.getpid(), "stage": stage, "source": source, "done": 0, "total": None, "began": time.time()}
         self._begin(note)
 
-        def told(done: int, total: int | None) -> None:
+        def report(done: int, total: int | None) -> None:
             note.update(done=done, total=total)
             if time.monotonic() - self._noted >= INTERVAL:
                 self._write()
             progress(done, total)
 
         try:
-            yield told
+            yield report
         finally:
             self._end()
 
-    def _begin(self, note: dict) -> None:
+    def _begin(self, note: dict[str, Any]) -> None:
         self._stages.append(note)
         with suppress(OSError):  # a full disk stops the work where it matters, not here
             self._file = self._file or self._open()
@@ -107,7 +108,7 @@ def running_stages(folder: Path) -> list[Running]:
     return [_running(note) for note in sorted(notes, key=lambda note: note["began"])]
 
 
-def _read(path: Path) -> dict | None:
+def _read(path: Path) -> dict[str, Any] | None:
     for _ in range(3):  # it may be read while it is written
         try:
             return json.loads(read_note(path)) if is_locked(path) else None
@@ -118,9 +119,13 @@ def _read(path: Path) -> dict | None:
     return None
 
 
-def _running(note: dict) -> Running:
+def _running(note: dict[str, Any]) -> Running:
     done, total, seconds = note["done"], note["total"], max(time.time() - note.pop("began"), 0.0)
     rate = done / seconds if done and seconds > INTERVAL else None
     left = (total - done) / rate if rate and total is not None else None
-    rounded = {"rate": rate and round(rate, 2), "remaining": left if left is None else round(left, 1)}
-    return Running(**note, seconds=round(seconds, 1), **rounded)
+    return Running(
+        **note,
+        seconds=round(seconds, 1),
+        rate=None if rate is None else round(rate, 2),
+        remaining=None if left is None else round(left, 1),
+    )

@@ -1,6 +1,7 @@
 """The cost ledger summed up: what runs cost, newest first, and what days did, however long the ledger is."""
 
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -34,7 +35,7 @@ def by_day(path: Path, days: int = 30) -> pl.DataFrame:
     return _asked(path, _BY_DAY, [days])
 
 
-def _asked(path: Path, sql: str, values: list) -> pl.DataFrame:
+def _asked(path: Path, sql: str, values: list[Any]) -> pl.DataFrame:
     there = path.exists() and path.stat().st_size
     read = "read_json(?, format = 'newline_delimited', ignore_errors = true, columns = $columns)"
     columns = "{" + ", ".join(f"'{name}': '{kind}'" for name, kind in _COLUMNS.items()) + "}"
@@ -43,7 +44,8 @@ def _asked(path: Path, sql: str, values: list) -> pl.DataFrame:
     try:
         with duckdb.connect() as connection:
             given = [str(path), *values] if there else values
-            return connection.sql(sql.replace("$ledger", table if there else empty), params=given).pl()
+            frame: pl.DataFrame = connection.sql(sql.replace("$ledger", table if there else empty), params=given).pl()
+            return frame
     except duckdb.Error as error:
         raise StorageError(f"{path} cannot be read ({error}); what it tells of costs is lost, nothing else") from error
 

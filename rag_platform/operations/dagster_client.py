@@ -5,7 +5,7 @@ to publication, and ``release`` builds, scores and publishes what is there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as Dagster tells of it."""
+    """A run as Dagster describes it."""
 
     id: str
     job: str
@@ -87,7 +87,7 @@ class Run:
 
     @property
     def under_way(self) -> bool:
-        """Tell whether it waits or goes on."""
+        """Whether it waits or goes on."""
         return self.status in UNDER_WAY and not self.lost
 
 
@@ -95,7 +95,7 @@ class Orchestrator:
     """A Dagster web server that runs the pipeline of one workspace."""
 
     def __init__(self, url: str, home: Path) -> None:
-        """Speak to the server at `url`, for the workspace in `home`; nothing is asked yet."""
+        """Speak to the server at `url`, for the workspace in `home`; nothing is sent yet."""
         self.url = url.rstrip("/")
         self._home = str(home)
         self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
@@ -120,7 +120,7 @@ class Orchestrator:
         if reload:
             self.reload(at["repositoryLocationName"])
         if source is not None:
-            self._asked(_ADD, "addDynamicPartition", at=at, set=PARTITIONS, key=source)
+            self._result(_ADD, "addDynamicPartition", at=at, set=PARTITIONS, key=source)
         tags = {"trigger": "page", **({"started_by": who} if who else {}), **({PARTITION: source} if source else {})}
         run = {
             "selector": {**at, "jobName": "sync" if source else "release"},
@@ -128,36 +128,36 @@ class Orchestrator:
             "runConfigData": {},
             "executionMetadata": {"tags": [{"key": key, "value": value} for key, value in tags.items()]},
         }
-        return self._asked(_LAUNCH, "launchRun", run=run)["run"]["runId"]
+        return str(self._result(_LAUNCH, "launchRun", run=run)["run"]["runId"])
 
     def reload(self, location: str | None = None) -> None:
         """Let Dagster read rag.toml again."""
-        self._asked(_RELOAD, "reloadRepositoryLocation", name=location or self._location()["repositoryLocationName"])
+        self._result(_RELOAD, "reloadRepositoryLocation", name=location or self._location()["repositoryLocationName"])
 
     def run(self, run_id: str) -> Run:
-        """Tell how far a run has come; `OrchestratorError` when there is none of that id."""
-        return _whole(self._asked(_ONE, "runOrError", id=run_id, most=_EVENTS), local=self._is_here())
+        """Return how far a run has come; `OrchestratorError` when there is none of that id."""
+        return _detailed_run(self._result(_ONE, "runOrError", id=run_id, most=_EVENTS), local=self._is_here())
 
     def latest(self, source: str | None = None, *, most: int = 1, under_way: bool = False) -> list[Run]:
         """Return the newest runs, of one source or of all; with `under_way`, those that wait or go on."""
         wanted: dict[str, Any] = {"tags": [{"key": PARTITION, "value": source}]} if source else {}
         wanted |= {"statuses": list(UNDER_WAY)} if under_way else {}
-        return [_run(one) for one in self._asked(_RUNS, "runsOrError", filter=wanted, most=most)["results"]]
+        return [_run(one) for one in self._result(_RUNS, "runsOrError", filter=wanted, most=most)["results"]]
 
     def cancel(self, run_id: str, *, at_once: bool = False) -> None:
         """Ask a run to end; `at_once`: note it as ended, for one whose process is gone."""
         policy = "MARK_AS_CANCELED_IMMEDIATELY" if at_once else "SAFE_TERMINATE"
-        self._asked(_TERMINATE, "terminateRun", id=run_id, policy=policy)
+        self._result(_TERMINATE, "terminateRun", id=run_id, policy=policy)
 
     def idle_daemons(self) -> list[str]:
         """Name what should run beside the web server and does not: without it, a run waits for ever."""
-        told = self._ask(_DAEMONS)["instance"]["daemonHealth"]["allDaemonStatuses"]
-        return [one["daemonType"] for one in told if one["required"] and not one["healthy"]]
+        statuses = self._send(_DAEMONS)["instance"]["daemonHealth"]["allDaemonStatuses"]
+        return [one["daemonType"] for one in statuses if one["required"] and not one["healthy"]]
 
     def _location(self) -> dict[str, str]:
         """Find the code location that has our jobs for this workspace."""
         others = []
-        for one in self._asked(_REPOSITORIES, "repositoriesOrError")["nodes"]:
+        for one in self._result(_REPOSITORIES, "repositoriesOrError")["nodes"]:
             jobs = {
                 job["name"]: {entry["label"]: entry.get("text") for entry in job["metadataEntries"]}
                 for job in one["jobs"]
@@ -175,17 +175,18 @@ class Orchestrator:
     def _is_here(self) -> bool:
         return urlsplit(self.url).hostname in ("127.0.0.1", "::1", "localhost")
 
-    def _asked(self, query: str, name: str, **variables: Any) -> dict:
-        told = self._ask(query, **variables)[name]
-        problems = [told["message"]] if "message" in told else [one["message"] for one in told.get("errors", ())]
+    def _result(self, query: str, field: str, /, **variables: Any) -> dict[str, Any]:
+        """Send a query and return one field of its answer; what Dagster refused is an `OrchestratorError`."""
+        result: dict[str, Any] = self._send(query, **variables)[field]
+        problems = [result["message"]] if "message" in result else [one["message"] for one in result.get("errors", ())]
         if problems:
             raise OrchestratorError(f"Dagster refused it: {'; '.join(map(_first_line, problems))}")
-        inner = told.get("locationOrLoadError") or {}
+        inner = result.get("locationOrLoadError") or {}
         if "message" in inner:
             raise OrchestratorError(f"Dagster cannot load the pipeline: {_last_line(inner['message'])}")
-        return told
+        return result
 
-    def _ask(self, query: str, **variables: Any) -> dict:
+    def _send(self, query: str, /, **variables: Any) -> dict[str, Any]:
         try:
             answer = self._client.post(f"{self.url}/graphql", json={"query": query, "variables": variables})
             content = answer.json()
@@ -197,36 +198,39 @@ class Orchestrator:
         except ValueError as error:
             raise OrchestratorError(f"what answers at {self.url} is no Dagster; check url in [dagster]") from error
         if not isinstance(content, dict) or content.get("errors") or not content.get("data"):
-            told = content.get("errors") if isinstance(content, dict) else None
-            raise OrchestratorError(f"Dagster refused it: {told[0]['message'] if told else answer.status_code}")
-        return content["data"]
+            errors = content.get("errors") if isinstance(content, dict) else None
+            raise OrchestratorError(f"Dagster refused it: {errors[0]['message'] if errors else answer.status_code}")
+        data: dict[str, Any] = content["data"]
+        return data
 
 
-def _whole(told: Mapping[str, Any], *, local: bool) -> Run:
-    events = told["eventConnection"]["events"]
-    run = _run(told)
-    steps = tuple(_step(one) for one in told["stepStats"])
-    lost = local and run.status in ("STARTING", "STARTED", "CANCELING") and _gone(events)
-    values = {name: getattr(run, name) for name in run.__slots__} | {"steps": steps, "lost": lost}
-    return Run(**values | {"problems": tuple(dict.fromkeys(_problems(events)))})
+def _detailed_run(found: Mapping[str, Any], *, local: bool) -> Run:
+    events, run = found["eventConnection"]["events"], _run(found)
+    return replace(
+        run,
+        steps=tuple(_step(one) for one in found["stepStats"]),
+        problems=tuple(dict.fromkeys(_problems(events))),
+        lost=local and run.status in ("STARTING", "STARTED", "CANCELING") and _process_is_gone(events),
+    )
 
 
-def _run(told: Mapping[str, Any]) -> Run:
-    source = next((tag["value"] for tag in told["tags"] if tag["key"] == PARTITION), None)
-    times = (_moment(told[name]) for name in ("creationTime", "startTime", "endTime"))
-    return Run(told["runId"], told["jobName"], told["status"], source, *times)
+def _run(found: Mapping[str, Any]) -> Run:
+    source = next((tag["value"] for tag in found["tags"] if tag["key"] == PARTITION), None)
+    started, ended = _moment(found["startTime"]), _moment(found["endTime"])
+    created = datetime.fromtimestamp(found["creationTime"], UTC)
+    return Run(found["runId"], found["jobName"], found["status"], source, created, started, ended)
 
 
-def _step(told: Mapping[str, Any]) -> Step:
-    return Step(told["stepKey"], told["status"] or "", _moment(told["startTime"]), _moment(told["endTime"]))
+def _step(found: Mapping[str, Any]) -> Step:
+    return Step(found["stepKey"], found["status"] or "", _moment(found["startTime"]), _moment(found["endTime"]))
 
 
 def _moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def _gone(events: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether the process of a run on this machine has ended without saying so."""
+def _process_is_gone(events: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the process of a run on this machine has ended without saying so."""
     for event in reversed(events):
         for entry in event.get("metadataEntries") or ():
             if entry["label"] == "pid" and entry.get("text", "").isdigit():
@@ -252,7 +256,8 @@ def _innermost(error: Mapping[str, Any] | None) -> str | None:
     if not error:
         return None
     name, colon, rest = error["message"].strip().partition(": ")
-    return rest if colon and name.replace(".", "").replace("_", "").isalnum() else error["message"].strip()
+    message = rest if colon and name.replace(".", "").replace("_", "").isalnum() else error["message"].strip()
+    return str(message)
 
 
 def _first_line(message: str) -> str:

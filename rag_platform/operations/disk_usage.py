@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rag_platform.index.vectors.spaces import models_of
 from rag_platform.workspace import Workspace
@@ -32,7 +33,7 @@ class VersionSize:
 
 
 def version_sizes(workspace: Workspace) -> list[VersionSize]:
-    """Measure each version, the newest first; of one whose manifest is damaged nothing is told."""
+    """Measure each version, the newest first; one whose manifest is damaged has no details."""
     versions = workspace.versions
     live = versions.live_id()
     return [
@@ -58,7 +59,7 @@ def stage_sizes(folder: Path) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
 
-def _models(manifest: Mapping) -> tuple[str, ...]:
+def _models(manifest: Mapping[str, Any]) -> tuple[str, ...]:
     models = {model["fingerprint"]: model for model in models_of(manifest).values()} or {"": manifest["model"]}
     return tuple(f"{model['name']} ({model['dimension']})" for model in models.values())
 
@@ -83,7 +84,7 @@ def _files(folder: Path) -> Iterator[int]:
             yield _size(entry)
 
 
-def _entries(folder: Path) -> list[os.DirEntry]:
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -91,7 +92,7 @@ def _entries(folder: Path) -> list[os.DirEntry]:
         return []
 
 
-def _size(entry: os.DirEntry) -> int:
+def _size(entry: os.DirEntry[str]) -> int:
     try:
         return entry.stat(follow_symlinks=False).st_size
     except OSError:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import polars as pl
 
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace
 

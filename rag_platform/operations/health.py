@@ -81,6 +81,11 @@ def check(workspace: Workspace, source_id: str, now: datetime | None = None) -> 
     return [look(state) for look in CHECKS.values()]
 
 
+def check_freshness(workspace: Workspace, source_id: str, now: datetime | None = None) -> Check:
+    """Look only how fresh a source is, which is cheap; `SettingsError` when there is none of that name."""
+    return _freshness(workspace.settings.source(source_id), _synced_at(workspace, source_id), now or datetime.now(UTC))
+
+
 def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
     version = workspace.versions.live_id()
     nothing = pl.DataFrame(schema={"language": pl.String, "characters": pl.Int64})
@@ -90,7 +95,7 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
         catalog = Catalog(workspace.versions.path(version) / CATALOG)
         documents = catalog.documents("source", "language", "length(text) as characters")
     except duckdb.Error:
-        return nothing  # a damaged version is told of by `rag index verify` and by the gate
+        return nothing  # `rag index verify` and the gate report a damaged version
     return documents.filter(pl.col("source") == source_id).drop("source")
 
 
@@ -99,13 +104,13 @@ def late(workspace: Workspace, now: datetime | None = None) -> dict[str, datetim
 
     One that was never read has nothing to be late with.
     """
-    now, found = now or datetime.now(UTC), {}
-    for source in workspace.settings.sources:
-        if source.schedule or source.fresh_within_hours:
-            synced = workspace.store.select("raw", source.id, ["last_seen"], pl.lit(True))["last_seen"].max()
-            if synced is not None and _late(source, synced, now):
-                found[source.id] = synced
-    return found
+    now = now or datetime.now(UTC)
+    read = {source.id: _synced_at(workspace, source.id) for source in workspace.settings.sources}
+    return {
+        source.id: synced
+        for source in workspace.settings.sources
+        if (synced := read[source.id]) is not None and _late(source, synced, now)
+    }
 
 
 def failures(state: State) -> Check:
@@ -167,18 +172,7 @@ def languages(state: State) -> Check:
 
 def freshness(state: State) -> Check:
     """Age of the last successful sync against the source's schedule."""
-    synced = state.raw["last_seen"].max()
-    if state.source.paused:
-        return Check("freshness", passed=True, said="it is paused: nothing is read of it until somebody resumes it")
-    if synced is None and state.source.kind == "upload":  # it waits for people
-        return Check("freshness", passed=True, said="nothing of it was read yet; a sync reads what is uploaded")
-    if synced is None:
-        return Check("freshness", passed=False, said="nothing was ever read of it; run `rag sync`")
-    hours = (state.now - synced).total_seconds() / 3600
-    late = _late(state.source, synced, state.now)
-    since = f"{hours:.1f} hours" if hours >= 1 else f"{hours * 60:.0f} minutes"
-    said = f"last read {since} ago" + (f"; {late}" if late else "")
-    return Check("freshness", late is None, said, {"hours": hours})
+    return _freshness(state.source, _last_seen(state.raw["last_seen"]), state.now)
 
 
 def instructions(state: State) -> Check:
@@ -190,6 +184,28 @@ def instructions(state: State) -> Check:
 
 
 CHECKS = {look.__name__: look for look in (failures, boilerplate, count, length, languages, freshness, instructions)}
+
+
+def _synced_at(workspace: Workspace, source_id: str) -> datetime | None:
+    return _last_seen(workspace.store.select("raw", source_id, ("last_seen",), pl.lit(value=True))["last_seen"])
+
+
+def _last_seen(moments: pl.Series) -> datetime | None:
+    latest = moments.max()
+    return latest if isinstance(latest, datetime) else None
+
+
+def _freshness(source: SourceSettings, synced: datetime | None, now: datetime) -> Check:
+    if source.paused:
+        return Check("freshness", passed=True, said="it is paused: nothing is read of it until somebody resumes it")
+    if synced is None and source.kind == "upload":  # it waits for people
+        return Check("freshness", passed=True, said="nothing of it was read yet; a sync reads what is uploaded")
+    if synced is None:
+        return Check("freshness", passed=False, said="nothing was ever read of it; run `rag sync`")
+    hours, late = (now - synced).total_seconds() / 3600, _late(source, synced, now)
+    since = f"{hours:.1f} hours" if hours >= 1 else f"{hours * 60:.0f} minutes"
+    said = f"last read {since} ago" + (f"; {late}" if late else "")
+    return Check("freshness", late is None, said, {"hours": hours})
 
 
 def _late(source: SourceSettings, synced: datetime, now: datetime) -> str | None:

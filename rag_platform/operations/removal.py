@@ -1,4 +1,4 @@
-"""What goes with a source or a collection, told before it is deleted."""
+"""What goes with a source or a collection, shown before it is deleted."""
 
 from dataclasses import dataclass
 
@@ -39,5 +39,5 @@ def _plan(workspace: Workspace, going: pl.Expr) -> Removal:
     documents = catalog.documents("doc_id", "source", "collection")
     gone = documents.filter(going)
     chunks = catalog.chunks("doc_id").join(gone, on="doc_id", how="semi").height
-    answers = workspace.journal.citing(gone["doc_id"])
+    answers = workspace.journal.count_citing(gone["doc_id"])
     return Removal(gone.height, chunks, answers, last=gone.height == documents.height > 0)

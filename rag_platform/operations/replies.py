@@ -1,12 +1,14 @@
 """What a search and an answer are in JSON: the same from the command line and from the API."""
 
-from dataclasses import asdict, is_dataclass
-from datetime import datetime
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
-from rag_platform.core.records import Answer
-from rag_platform.provenance.why import Why
+from rag_platform.core.answers import Answer
 from rag_platform.retrieval.results import SearchResult
+
+if TYPE_CHECKING:
+    from rag_platform.provenance.why import Why
+    from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 
 
 def search_document(result: SearchResult) -> dict[str, Any]:
@@ -30,19 +32,45 @@ def answer_document(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def why_document(told: Why) -> dict[str, Any]:
+def why_document(why: "Why") -> dict[str, Any]:
     """Return the document that `rag why --json` prints."""
-    return asdict(told)
+    return {
+        "question": why.question,
+        "version": why.version,
+        "mode": why.mode,
+        "k": why.k,
+        "document": asdict(why.document) if why.document else None,
+        "returned": why.returned,
+        "rank": why.explanation.rank,
+        "stage": why.explanation.stage,
+        "reason": why.explanation.reason,
+        "remedy": why.explanation.remedy,
+        "chunks": [_chunk(one) for one in why.chunks],
+    }
 
 
-def plain(value: Any) -> Any:
-    """Return what JSON can hold of a value of ours; for `json.dump`."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, frozenset | set):
-        return sorted(value)
-    if hasattr(value, "item"):  # a number of numpy
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no JSON form")
+def _chunk(chunk: "ChunkOutcome") -> dict[str, Any]:
+    end, into = chunk.outcome, chunk.outcome.into or {}
+    drop = end.drop
+    return {
+        "chunk_id": chunk.chunk_id,
+        "ordinal": chunk.ordinal,
+        "section": chunk.section,
+        "span": chunk.span,
+        "stage": end.stage,
+        "rank": end.rank,
+        "into": into.get("chunk_id"),
+        "into_uri": into.get("uri"),
+        "ranks": end.ranks,
+        "legs": {name: asdict(one) for name, one in chunk.retrievers.items()},
+        "lacks": chunk.missing_terms,
+        "scores": asdict(chunk.scores),
+        "drop": drop
+        and {
+            "stage": drop.stage,
+            "score": drop.score,
+            "limit": drop.limit,
+            "of": drop.measure,
+            "value": drop.value,
+        },
+    }

@@ -8,8 +8,8 @@ from typing import Any
 
 from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
+from rag_platform.operations.background_jobs import refuse_busy, sync_state
 from rag_platform.operations.dagster_client import Orchestrator, Run
-from rag_platform.operations.syncs import refuse_busy, sync_state
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
 from rag_platform.workspace import Workspace
@@ -17,24 +17,24 @@ from rag_platform.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SyncStatus:
-    """How a source's sync stands."""
+    """The state of a source's sync."""
 
     running: bool
     """Something of it is being done, or waits in Dagster."""
-    doing: tuple[Running, ...]
-    """What processes of this machine are at, for this source or for the whole workspace."""
+    stages: tuple[Running, ...]
+    """Those that processes of this machine are in, for this source or for the whole workspace."""
     run: Run | None
     """The newest run in Dagster."""
     address: str | None
     """Where people see that run."""
-    down: str | None
-    """Why Dagster cannot be asked."""
-    idle: tuple[str, ...]
+    unreachable: str | None
+    """Why Dagster does not answer."""
+    idle_daemons: tuple[str, ...]
     """Daemons of Dagster that do not run, while the run waits for them."""
     interrupted: datetime | None
     """When the run began that was under way when Dagster went away."""
     last: dict[str, Any] | None
-    """How the last sync without Dagster ended: as `syncs.sync_state` tells."""
+    """How the last sync without Dagster ended: as in `background_jobs.sync_state`."""
 
 
 def orchestrator(workspace: Workspace) -> Orchestrator | None:
@@ -72,25 +72,31 @@ def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: b
 
 
 def follow(workspace: Workspace, source: str) -> SyncStatus:
-    """Tell how a source's sync stands, in Dagster and outside; a Dagster that is away is no error."""
-    dagster = orchestrator(workspace)
-    state = sync_state(workspace)
-    doing = tuple(one for one in running_stages(workspace.settings.data / "progress") if one.source in (source, None))
-    run, down, idle = None, None, []
+    """Return the state of a source's sync, in Dagster and outside; a Dagster that is away is no error."""
+    dagster, state = orchestrator(workspace), sync_state(workspace)
+    running = running_stages(workspace.settings.data / "progress")
+    stages = tuple(one for one in running if one.source in (source, None))
+    run, unreachable, idle_daemons = None, None, []
     if dagster:
         try:
             newest = dagster.latest(source)
             run = dagster.run(newest[0].id) if newest else None
-            idle = dagster.idle_daemons() if run and run.status in ("QUEUED", "NOT_STARTED") else []
+            idle_daemons = dagster.idle_daemons() if run and run.status in ("QUEUED", "NOT_STARTED") else []
         except OrchestratorError as error:
-            down = str(error)
-    working = bool(doing) or (state["running"] and not state["doing"])
-    waits = run is not None and run.under_way
-    address = dagster.address_of(run.id) if dagster and run else None
-    began = _unfinished(workspace, source) if down and not working else None
+            unreachable = str(error)
+    working = bool(stages) or (state["running"] and not state["doing"])
     if run and not run.under_way:
         _note(workspace, source).unlink(missing_ok=True)
-    return SyncStatus(working or waits, doing, run, address, down, tuple(idle), began, state["last"])
+    return SyncStatus(
+        running=working or (run is not None and run.under_way),
+        stages=stages,
+        run=run,
+        address=dagster.address_of(run.id) if dagster and run else None,
+        unreachable=unreachable,
+        idle_daemons=tuple(idle_daemons),
+        interrupted=_unfinished(workspace, source) if unreachable and not working else None,
+        last=state["last"],
+    )
 
 
 def _unfinished(workspace: Workspace, source: str) -> datetime | None:

@@ -9,8 +9,8 @@ from cronsim import CronSim, CronSimError
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NothingPublished
-from rag_platform.core.records import PUBLIC
-from rag_platform.operations.health import check
+from rag_platform.core.principals import PUBLIC
+from rag_platform.operations.health import check_freshness
 from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace
 
@@ -33,7 +33,7 @@ class SourceState:
 
 
 def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | None = None) -> list[SourceState]:
-    """Tell of each source that one of these principals may read, in the order of rag.toml."""
+    """Return the state of each source that one of these principals may read, in the order of rag.toml."""
     now = now or datetime.now(UTC)
     counts = _documents(workspace, readers)
     fetched = {entry.source: entry.at for entry in workspace.costs.entries() if entry.stage == "fetch"}
@@ -52,7 +52,7 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
 
 
 def may_read(source: SourceSettings, readers: Sequence[str]) -> bool:
-    """Tell whether one of these principals may read a source, or some of it."""
+    """Return whether one of these principals may read a source, or some of it."""
     named = {*source.principals, *(who for rule in getattr(source, "rules", ()) for who in rule.principals or ())}
     return not {PUBLIC, *readers}.isdisjoint(named)
 
@@ -95,11 +95,11 @@ def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) 
     """Return when a source was last listed; `fetched` is what the cost ledger says, where it has been read already."""
     seen = workspace.store.select("raw", source_id, ("last_seen",), pl.lit(value=True))["last_seen"].max()
     listed = datetime.fromisoformat(fetched) if fetched else None
-    return max(filter(None, (seen, listed)), default=None)
+    return max((one for one in (seen, listed) if isinstance(one, datetime)), default=None)
 
 
 def _late(workspace: Workspace, source: SourceSettings, now: datetime) -> str | None:
     if source.paused or not (source.schedule or source.fresh_within_hours):
         return None
-    freshness = next(one for one in check(workspace, source.id, now) if one.name == "freshness")
+    freshness = check_freshness(workspace, source.id, now)
     return None if freshness.passed else freshness.said

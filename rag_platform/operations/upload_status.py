@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.core.errors import ModelError, NothingPublished
-from rag_platform.core.records import embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
@@ -53,8 +53,8 @@ def status_document(workspace: Workspace, collections: Collections, collection: 
 
 def file_document(status: FileStatus) -> dict[str, Any]:
     """Return a file and its state as one document."""
-    told = {"state": status.state, "reason": status.reason, "chunks": status.chunks}
-    return asdict(status.file) | told
+    progress = {"state": status.state, "reason": status.reason, "chunks": status.chunks}
+    return asdict(status.file) | progress
 
 
 def count_states(states: Iterable[FileStatus]) -> dict[str, int]:
@@ -73,7 +73,7 @@ class _Made:
         self._raw = {row["uri"]: row for row in read("raw", source, seen, _ALL).iter_rows(named=True)}
         self._forgotten = workspace.suppression.rule().forgotten(workspace.settings.source(source))
         columns = ("doc_id", "raw_uri", "raw_sha256", "status", "reason", "revision")
-        self._documents: dict[str, list[dict]] = {}
+        self._documents: dict[str, list[dict[str, Any]]] = {}
         for row in read("documents", source, columns, _ALL).iter_rows(named=True):
             self._documents.setdefault(row["raw_uri"], []).append(row)  # an archive has many
         chunks = read("chunks", source, ("doc_id", "revision", "text_hash"), _ALL)
@@ -81,7 +81,7 @@ class _Made:
         self._chunks = {(doc_id, revision): hashes for doc_id, revision, hashes in chunks.iter_rows()}
 
     def status(self, file: File, about: Collection) -> FileStatus:
-        """Tell how far a file has come."""
+        """Return how far a file has come."""
         raw = self._raw.get(file.uri)
         if self._forgotten(file.uri):
             return FileStatus(file, "forgotten", "it was forgotten and is not read again; see `rag forget`", 0)
@@ -94,7 +94,7 @@ class _Made:
             return FileStatus(file, "fetched", None, 0)
         return self._read(file, rows)
 
-    def _read(self, file: File, rows: Sequence[dict]) -> FileStatus:
+    def _read(self, file: File, rows: Sequence[dict[str, Any]]) -> FileStatus:
         good = [row for row in rows if row["status"] == "ok"]
         failed = [row for row in rows if row["status"] == "failed"]
         chunks = sum(len(self._chunks.get((row["doc_id"], row["revision"]), ())) for row in good)
@@ -104,7 +104,7 @@ class _Made:
             return FileStatus(file, state, inside and inside + failed[0]["reason"], chunks)
         return FileStatus(file, "failed" if failed else "excluded", (failed or rows)[0]["reason"], 0)
 
-    def _way_of(self, row: dict) -> str:
+    def _way_of(self, row: dict[str, Any]) -> str:
         if row["revision"] == self._live.get(row["doc_id"]):
             return "live"
         hashes = self._chunks.get((row["doc_id"], row["revision"]))

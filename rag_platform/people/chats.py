@@ -1,4 +1,4 @@
-"""Chats: what people said and were told, kept for each of them in the journal's file, and shared by a link."""
+"""Chats: each person's questions and answers, in the journal's file, and the links by which they are shared."""
 
 import secrets
 import sqlite3
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+from rag_platform.core.answers import Turn
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import Turn
 from rag_platform.journal.receipts import Receipt, receipt_of
 from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.text.cleaning import clean_line
@@ -56,7 +56,7 @@ class Chats:
     """The chats of a journal. Each belongs to one person, and is nothing to others."""
 
     def __init__(self, journal: SqliteFile) -> None:
-        """Keep them in the journal's file."""
+        """Store them in the journal's file."""
         self._journal = journal
 
     def begin(self, title: str, principal: str = "") -> str:
@@ -90,13 +90,13 @@ class Chats:
         return _chat(row) if row else None
 
     def of(self, principal: str = "", words: str = "", limit: int = 100) -> list[Chat]:
-        """Return somebody's chats, the last used first: those in whose title or messages each of the words stands."""
-        wanted = words.casefold().split()
+        """Return a person's chats, the last used first: those whose title or messages contain each of the words."""
+        terms = words.casefold().split()
         with self._journal.reading() as connection:
-            rows = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
-            if wanted:
-                told = _told(connection, principal, wanted)
-                rows = (row for row in rows if _holds(row["title"], wanted) or row["id"] in told)
+            rows: Iterable[sqlite3.Row] = connection.execute(f"{_OWN} order by used_at desc, rowid desc", (principal,))
+            if terms:
+                matching = _with_message(connection, principal, terms)
+                rows = (row for row in rows if _contains(row["title"], terms) or row["id"] in matching)
             return [_chat(row) for row in islice(rows, limit)]
 
     def rename(self, chat_id: str, title: str, principal: str = "") -> None:
@@ -124,26 +124,27 @@ class Chats:
     def count(self, chat_id: str, principal: str = "") -> int:
         """Return how many messages a chat has."""
         with self._journal.reading() as connection:
-            return connection.execute(
+            row = connection.execute(
                 "select count(*) from messages join chats on chats.id = chat_id where chat_id = ? and principal = ?",
                 (chat_id, principal),
-            ).fetchone()[0]
+            ).fetchone()
+        return int(row[0])
 
     def turns(self, chat_id: str, principal: str = "", *, last: int | None = None) -> list[Turn]:
         """Return a chat's questions with their answers, oldest first; of so many of its last messages."""
-        said = self.messages(chat_id, principal, last=last)
+        messages = self.messages(chat_id, principal, last=last)
         return [
             Turn(asked.content, answer.content)
-            for asked, answer in pairwise(said)
+            for asked, answer in pairwise(messages)
             if (asked.role, answer.role) == ("user", "assistant")
         ]
 
     def receipts(self, messages: Iterable[Message]) -> dict[str, Receipt]:
         """Return the receipts of messages, by id."""
-        wanted = [message.receipt_id for message in messages if message.receipt_id]
+        ids = [message.receipt_id for message in messages if message.receipt_id]
         with self._journal.reading() as connection:
-            marks = ", ".join("?" * len(wanted))
-            rows = connection.execute(f"select * from receipts where id in ({marks})", wanted).fetchall()
+            places = ", ".join("?" * len(ids))
+            rows = connection.execute(f"select * from receipts where id in ({places})", ids).fetchall()
         return {row["id"]: receipt_of(row) for row in rows}
 
     def of_answers(self, receipt_ids: Collection[str], principal: str = "") -> dict[str, str]:
@@ -153,7 +154,7 @@ class Chats:
             f"where principal = ? and receipt_id in ({', '.join('?' * len(receipt_ids))})"
         )
         with self._journal.reading() as connection:
-            return dict(map(tuple, connection.execute(sql, (principal, *receipt_ids))))
+            return {row["receipt_id"]: row["chat_id"] for row in connection.execute(sql, (principal, *receipt_ids))}
 
     # --- sharing ---------------------------------------------------------------------------------------
 
@@ -172,7 +173,7 @@ class Chats:
                 "on conflict (chat_id) do update set last_message = excluded.last_message returning token",
                 (secrets.token_urlsafe(24), chat_id, last or 0, _now()),
             ).fetchone()
-        return row["token"]
+        return str(row["token"])
 
     def shared_as(self, chat_id: str, principal: str = "") -> str | None:
         """Return the token under which somebody shares a chat; None: they do not."""
@@ -203,7 +204,7 @@ class Chats:
             ).fetchall()
         return Shared(_chat(row), [_message(one) for one in said])
 
-    def _change(self, sql: str, values: tuple, chat_id: str, principal: str) -> None:
+    def _change(self, sql: str, values: tuple[str, ...], chat_id: str, principal: str) -> None:
         with self._journal.writing() as connection:
             if not connection.execute(f"{sql} id = ? and principal = ?", (*values, chat_id, principal)).rowcount:
                 raise NotFound(_NOT_YOURS)
@@ -213,21 +214,21 @@ _OWN = "select * from chats where principal = ?"
 _NOT_YOURS = "there is no such chat of yours; it may have been deleted"
 
 
-def _told(connection: sqlite3.Connection, principal: str, wanted: list[str]) -> set[str]:
-    """Return the chats with a message in which each word stands; SQLite by itself folds the case of ASCII alone."""
-    held = "instr(lower(content), ?) > 0" if all(map(str.isascii, wanted)) else "instr(folded(content), ?) > 0"
+def _with_message(connection: sqlite3.Connection, principal: str, terms: list[str]) -> set[str]:
+    """Return the chats with a message that contains each term; SQLite by itself folds the case of ASCII alone."""
+    contains = "instr(lower(content), ?) > 0" if all(map(str.isascii, terms)) else "instr(folded(content), ?) > 0"
     connection.create_function("folded", 1, str.casefold, deterministic=True)
     rows = connection.execute(
         "select distinct chat_id from messages join chats on chats.id = chat_id where principal = ? and "
-        + " and ".join([held] * len(wanted)),
-        (principal, *wanted),
+        + " and ".join([contains] * len(terms)),
+        (principal, *terms),
     )
     return {chat_id for (chat_id,) in rows}
 
 
-def _holds(text: str, wanted: list[str]) -> bool:
+def _contains(text: str, terms: list[str]) -> bool:
     folded = text.casefold()
-    return all(word in folded for word in wanted)
+    return all(term in folded for term in terms)
 
 
 def _title(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Who uses the page: what they may do, and as whom they read.
+"""Who uses the page: their role, and the principals with which they read.
 
-With signing in, a person is made of what the identity provider says (OpenID Connect claims); without, whoever sits at
-this machine is the one local user, and whoever comes from elsewhere is a visitor who reads what is public.
+With signing in, a person comes from the claims of an OpenID Connect provider. Without, whoever sits at this machine is
+the one local user, and whoever comes from elsewhere is a visitor who reads what is public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,30 +15,31 @@ from rag_platform.core.errors import AccessDenied, SignInExpired
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody on the page."""
+    """A user of the page."""
 
     id: str
-    """Under which chats are kept, moves are logged and rates are counted: ``user:ilse@example.org``."""
+    """Owner of chats, author in logs, key of rate limits: ``user:ilse@example.org``."""
     name: str
     role: Role
     principals: tuple[str, ...] = ()
-    """As whom documents are read; everyone is also ``*``."""
+    """Decide which documents this person may read; everyone also has ``*``."""
     signed_in: bool = False
 
     def may(self, role: Role) -> bool:
-        """Tell whether this person may do what that role may."""
+        """Return whether this person may do what that role may."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
-def person_of(claims: Mapping[str, Any], access: AccessSettings, now: datetime | None = None) -> Person:
-    """Return whom an identity provider's claims describe.
+def person_from_claims(claims: Mapping[str, Any], access: AccessSettings, now: datetime | None = None) -> Person:
+    """Return the person whom an identity provider's claims describe.
 
-    The person reads as ``user:…`` and as ``group:…`` of each group, and has the highest role whose list in [access]
+    Their principals are ``user:…`` and ``group:…`` of each group; their role is the highest one whose list in [access]
     names one of these.
 
     Raises:
         SignInExpired: they signed in longer ago than `session_hours`.
-        AccessDenied: the claims name nobody, or [access] lets none of their principals in.
+        AccessDenied: the claims name nobody, their address is not verified, or [access] lets none of their principals
+            in.
     """
     user = claims.get(access.user_claim)
     if not isinstance(user, str) or not user:
@@ -46,13 +47,26 @@ def person_of(claims: Mapping[str, Any], access: AccessSettings, now: datetime |
             f"the identity provider sent no claim {access.user_claim!r}, which [access] user_claim names; "
             f"expected a text. It sent: {', '.join(sorted(map(str, claims))) or 'none'}"
         )
-    if access.user_claim == "email" and claims.get("email_verified") is False:
-        raise AccessDenied(f"{user} is an address that the identity provider has not verified. Verify it there first")
+    if access.user_claim == "email":
+        _require_verified_email(user, claims, required=access.require_email_verified)
     _refuse_stale(claims, access.session_hours, now or datetime.now(UTC))
     principals = (f"user:{user}", *(f"group:{group}" for group in _groups(claims.get(access.groups_claim))))
-    return Person(
-        f"user:{user}", str(claims.get("name") or user), _role(principals, access), principals, signed_in=True
-    )
+    name = str(claims.get("name") or user)
+    return Person(f"user:{user}", name, _role(principals, access), principals, signed_in=True)
+
+
+def _require_verified_email(email: str, claims: Mapping[str, Any], *, required: bool) -> None:
+    """Refuse an address that is not verified: whoever may enter any address there could enter an admin's."""
+    if "email_verified" not in claims:
+        if not required:
+            return
+        raise AccessDenied(
+            f"the identity provider does not say whether {email} is verified: it sent no claim 'email_verified'. Set "
+            "[access] user_claim to a claim that users cannot change, such as 'sub' or 'preferred_username', or, where "
+            "only your organisation assigns addresses, [access] require_email_verified = false"
+        )
+    if str(claims["email_verified"]).lower() != "true":  # some providers send it as a text
+        raise AccessDenied(f"{email} is an address that the identity provider has not verified. Verify it there first")
 
 
 def _groups(claim: object) -> list[str]:
@@ -68,9 +82,14 @@ def _refuse_stale(claims: Mapping[str, Any], hours: float, now: datetime) -> Non
 
 
 def _role(principals: Sequence[str], access: AccessSettings) -> Role:
-    known = {"*", *principals}
-    for role, names in (("admin", access.admins), ("editor", access.editors), ("reader", access.readers)):
-        if known.intersection(names):
+    own = {"*", *principals}
+    listed: tuple[tuple[Role, Sequence[str]], ...] = (
+        ("admin", access.admins),
+        ("editor", access.editors),
+        ("reader", access.readers),
+    )
+    for role, names in listed:
+        if own.intersection(names):
             return role
     raise AccessDenied(
         f"{principals[0]} may not use this page: [access] lets in {', '.join(access.readers) or 'nobody'}. "
@@ -83,7 +102,7 @@ def local_person(name: str, access: AccessSettings) -> Person:
     return Person("", name, access.local_role, access.local_principals)
 
 
-def visitor(access: AccessSettings, session: str) -> Person:
+def visitor_of(access: AccessSettings, session: str) -> Person:
     """Return somebody from another machine, where nobody signs in: they read what is public, for one session.
 
     Raises:

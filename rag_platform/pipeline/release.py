@@ -12,7 +12,7 @@ from typing import Any
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 PATIENCE = 3600.0
 """Seconds that a release waits for another one: its questions may be many."""
@@ -109,7 +109,7 @@ def publish(
         if version == live or held or superseded or not verdict.get("passed"):
             return Publication(live, before, moved=False, held=held)
         if _judged_against(workspace, verdict) == live:
-            versions.promote(version, why="the gate passed", run_id=run_id)
+            versions.promote(version, why="the gate passed", judged_against=live, run_id=run_id)
             return Publication(version, live, moved=True, held=None)
         judge(workspace, gate, version, run_id=run_id, progress=progress)
     raise VersionError(

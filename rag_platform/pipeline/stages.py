@@ -5,17 +5,18 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 """
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from operator import or_
+from typing import Any
 
 import polars as pl
 
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
-from rag_platform.core.records import embeddings_schema
+from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.documents.vision import VisionModel
@@ -61,7 +62,7 @@ class Pipeline:
     ) -> Scrape:
         """Bring the source's raw bytes up to date; `full` reads everything anew, also what seems unchanged."""
         finish(self.workspace)  # a removal that was killed on the way
-        with self._stage("fetch", source_id, progress) as (counts, told):
+        with self._stage("fetch", source_id, progress) as (counts, report):
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             result = scrape(
                 source,
@@ -72,7 +73,7 @@ class Pipeline:
                 run_id=self.run_id,
                 max_deleted_share=self.workspace.settings.sync.max_deleted_share,
                 allow_mass_delete=allow_mass_delete,
-                progress=told,
+                progress=report,
                 checkpoint=raw.replace,
             )
             raw.replace(result.table)
@@ -84,7 +85,7 @@ class Pipeline:
 
     def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
         """Turn the source's raw bytes into documents."""
-        with self._stage("extract", source_id, progress) as (counts, told):
+        with self._stage("extract", source_id, progress) as (counts, report):
             documents = self.store.table("documents", source_id)
             vision = self.workspace.settings.vision
             result = read_documents(
@@ -94,7 +95,7 @@ class Pipeline:
                 self.workspace.settings.source(source_id),
                 options=reading_options(self.workspace.settings, source_id),
                 vision_model=VisionModel(vision) if vision.base_url else None,
-                progress=told,
+                progress=report,
             )
             documents.replace(result.table)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
@@ -102,11 +103,11 @@ class Pipeline:
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""
-        with self._stage("chunk", source_id, progress) as (counts, told):
+        with self._stage("chunk", source_id, progress) as (counts, report):
             documents = self.store.read("documents", source_id)
             chunks = self.store.table("chunks", source_id)
             then = set(chunks.frame["chunk_id"])
-            table = split_documents(documents, chunks.frame, self.workspace.chunker_of(source_id), progress=told)
+            table = split_documents(documents, chunks.frame, self.workspace.chunker_of(source_id), progress=report)
             chunks.replace(table)
             now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
@@ -114,7 +115,7 @@ class Pipeline:
 
     def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
         """Give each of the source's chunks its vector."""
-        with self._stage("embed", source_id, progress) as (counts, told):
+        with self._stage("embed", source_id, progress) as (counts, report):
             embedder = self.workspace.embedders.of_source(source_id)
             schema = embeddings_schema(embedder.dimension)
             vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
@@ -122,7 +123,7 @@ class Pipeline:
                 self.store.read("chunks", source_id),
                 vectors.frame,
                 embedder,
-                progress=told,
+                progress=report,
                 checkpoint=vectors.replace,
             )
             vectors.replace(result.table)
@@ -167,21 +168,21 @@ class Pipeline:
         """Bring one source through all its stages."""
         return self.fetch(source_id), self.extract(source_id), self.chunk(source_id), self.embed(source_id)
 
-    def _models(self, sources: Sequence[str]) -> dict[str, dict]:
+    def _models(self, sources: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Describe the model of each source, those of [model] first: it is the version's first space."""
         own = {source: self.workspace.settings.source(source).model is not None for source in sources}
         return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
 
-    def _parameters(self) -> dict:
+    def _parameters(self) -> dict[str, Any]:
         return {"chunks": self.workspace.settings.chunks.model_dump()}
 
-    def _partition(self, source_id: str) -> dict:
+    def _partition(self, source_id: str) -> dict[str, Any]:
         """Say when a source was last seen and which runs fetched what there is of it."""
         raw = self.store.read("raw", source_id)
         synced = raw["last_seen"].max()
         emptied = raw.height and raw["reason"].str.starts_with(REMOVED).all() and raw["sha256"].is_null().all()
         return ({"emptied": raw["reason"].max()} if emptied else {}) | {
-            "last_seen": synced.isoformat() if synced else None,
+            "last_seen": synced.isoformat() if isinstance(synced, datetime) else None,
             "runs": sorted(raw["run_id"].drop_nulls().unique()),
         }
 
@@ -190,9 +191,10 @@ class Pipeline:
         self, stage: str, source_id: str | None = None, progress: Progress = silent
     ) -> Iterator[tuple[dict[str, int], Progress]]:
         """Keep other writers out of the source, tell who waits, and enter in the cost ledger what is counted here."""
-        start, written, counts = time.perf_counter(), self.store.written, {}
-        with self.store.lock(source_id or stage), self.workspace.activity.running(stage, source_id, progress) as told:
-            yield counts, told
+        counts: dict[str, int] = {}
+        start, written = time.perf_counter(), self.store.written
+        with self.store.lock(source_id or stage), self.workspace.activity.running(stage, source_id, progress) as report:
+            yield counts, report
         seconds = time.perf_counter() - start
         self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
         self.workspace.costs.record(
@@ -205,8 +207,8 @@ class Pipeline:
         )
 
 
-def _emptied(partitions: Collection[dict]) -> bool:
-    """Tell whether people took out all that there was: what a failing source loses never ends in an empty version."""
+def _emptied(partitions: Collection[Mapping[str, Any]]) -> bool:
+    """Return whether people took out all that there was: what a failing source loses never ends in an empty version."""
     removed = ["emptied" in partition for partition in partitions]
     never = [partition["last_seen"] is None for partition in partitions]
     return any(removed) and all(map(or_, removed, never))

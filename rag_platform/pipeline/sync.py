@@ -20,7 +20,7 @@ from rag_platform.pipeline.release import Candidate, build_candidate, judge, rel
 from rag_platform.pipeline.release import publish as publish_judged
 from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 STAGES = ("fetch", "extract", "chunk", "embed", "index", "evaluate", "publish")
 _COUNTS = ("seen", "new", "changed", "unchanged", "gone")
@@ -61,7 +61,7 @@ class SyncReport:
     """The rollback since which nothing is published by itself."""
     seconds: Mapping[str, float]
     """By stage, over all sources."""
-    bytes_written: Mapping[str, int]
+    bytes_written: Mapping[str, float]
     """By stage."""
     errors: tuple[str, ...] = ()
     """What stopped a source or the release."""

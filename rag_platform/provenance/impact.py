@@ -1,6 +1,7 @@
-"""What rests on a document: its chunks in every version, and every past answer that cites it or had it as a hit."""
+"""What depends on a document: its chunks in every version, and every past answer that cites it or had it as a hit."""
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import polars as pl
 
@@ -11,8 +12,8 @@ from rag_platform.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A document as it stands in one version."""
+class InVersion:
+    """A document in one version."""
 
     version: str
     live: bool
@@ -22,8 +23,8 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class RestingAnswer:
-    """A past answer that a document has to do with."""
+class AnswerOfDocument:
+    """A past answer that a document was cited or found for."""
 
     receipt_id: str
     asked_at: str
@@ -39,42 +40,44 @@ class Impact:
 
     document: KnownDocument
     first_seen: str | None
-    """When the source first had it, under whatever name; None when the source no longer tells."""
+    """When the source first had it, under whatever name; None when the source no longer has it."""
     earlier_names: tuple[str, ...]
     """Addresses that it had before it was renamed, the newest first."""
-    versions: tuple[Standing, ...]
+    versions: tuple[InVersion, ...]
     """Oldest first."""
-    chunks: tuple[dict, ...]
+    chunks: tuple[dict[str, Any], ...]
     """Of the live version: chunk_id, section, page, start, end, tokens."""
-    answers: tuple[RestingAnswer, ...]
+    answers: tuple[AnswerOfDocument, ...]
     """Newest first."""
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         whole = asdict(self)
         return {**whole.pop("document"), **whole}
 
 
 def impact(workspace: Workspace, document: KnownDocument) -> Impact:
-    """Find everything that rests on a document."""
+    """Find everything that depends on a document."""
     live = workspace.versions.live_id()
-    standings, chunks = [], ()
+    found: list[InVersion] = []
+    chunks: tuple[dict[str, Any], ...] = ()
     for version in workspace.versions.ids():
         rows = _chunks(workspace, version, document.doc_id)
         if rows.is_empty():
             continue
-        standings.append(Standing(version, version == live, rows["revision"][0], tuple(rows["chunk_id"])))
+        found.append(InVersion(version, version == live, rows["revision"][0], tuple(rows["chunk_id"])))
         if version == live:
             chunks = tuple(rows.select("chunk_id", "section", "page", "start", "end", "tokens").to_dicts())
     answers = workspace.journal.receipts(_EVERY, document.doc_id, seen=True)
-    resting = tuple(_resting(receipt, document.doc_id) for receipt in answers)
-    return Impact(document, *_history(workspace, document), tuple(standings), chunks, resting)
+    dependent = tuple(_answer_of(receipt, document.doc_id) for receipt in answers)
+    return Impact(document, *_history(workspace, document), tuple(found), chunks, dependent)
 
 
 def _history(workspace: Workspace, document: KnownDocument) -> tuple[str | None, tuple[str, ...]]:
     rows = {row["uri"]: row for row in workspace.store.read("raw", document.source).iter_rows(named=True)}
     row = rows.get(document.uri)
-    return row and row["first_seen"].isoformat(), tuple(earlier_names(rows, document.uri))
+    first_seen = row["first_seen"].isoformat() if row else None
+    return first_seen, tuple(earlier_names(rows, document.uri))
 
 
 _EVERY = -1
@@ -85,6 +88,6 @@ def _chunks(workspace: Workspace, version: str, doc_id: str) -> pl.DataFrame:
     return workspace.versions.open(version).catalog.chunks_of(doc_id)
 
 
-def _resting(receipt: Receipt, doc_id: str) -> RestingAnswer:
+def _answer_of(receipt: Receipt, doc_id: str) -> AnswerOfDocument:
     cited = any(citation.doc_id == doc_id for citation in receipt.citations)
-    return RestingAnswer(receipt.id, receipt.asked_at.isoformat(), receipt.question, receipt.version, cited)
+    return AnswerOfDocument(receipt.id, receipt.asked_at.isoformat(), receipt.question, receipt.version, cited)

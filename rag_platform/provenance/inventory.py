@@ -1,4 +1,4 @@
-"""Every document that a workspace knows, wherever it still stands: by address, or by the end of one."""
+"""Every document that a workspace knows, wherever it is still recorded: by address, or by the end of one."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import duckdb
 
 from rag_platform.core.errors import NotFound
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
+from rag_platform.journal.references import referenced_documents
 from rag_platform.workspace import Workspace
 
 _NAMED = 10
@@ -17,7 +18,7 @@ _NAMED = 10
 
 @dataclass(frozen=True, slots=True, order=True)
 class KnownDocument:
-    """A document, as something names it."""
+    """A document and its address."""
 
     source: str
     uri: str
@@ -25,7 +26,7 @@ class KnownDocument:
 
 
 def known_documents(workspace: Workspace) -> set[KnownDocument]:
-    """Name every document of the tables, of all versions and of the receipts."""
+    """Return every document of the tables, of all versions and of the receipts."""
     return {*_of_tables(workspace), *_of_versions(workspace), *_of_receipts(workspace)}
 
 
@@ -55,15 +56,15 @@ def only_one(found: list[KnownDocument], name: str) -> KnownDocument:
     raise NotFound(f"{len(found)} documents have the address {name!r}; give more of it, or the id:\n{some}{more}")
 
 
-def catalogs(workspace: Workspace) -> Iterator[Catalog]:
-    """Open the catalog of each version, oldest first; a damaged one is left out."""
-    for version in workspace.versions.ids():
+def catalogs(workspace: Workspace, *, newest_first: bool = False) -> Iterator[tuple[str, Catalog]]:
+    """Yield the id and the catalog of each version, by age; a damaged one is left out."""
+    for version in workspace.versions.ids()[:: -1 if newest_first else 1]:
         try:
             catalog = Catalog(workspace.versions.path(version) / CATALOG)
         except duckdb.Error as error:
             logging.getLogger(__name__).warning("the catalog of %s cannot be read: %s", version, error)
         else:
-            yield catalog
+            yield version, catalog
 
 
 def _of_tables(workspace: Workspace) -> Iterator[KnownDocument]:
@@ -77,11 +78,11 @@ def _of_tables(workspace: Workspace) -> Iterator[KnownDocument]:
 
 
 def _of_versions(workspace: Workspace) -> Iterator[KnownDocument]:
-    for catalog in catalogs(workspace):
+    for _, catalog in catalogs(workspace):
         names = catalog.addresses().select("source", "uri", "doc_id")
         yield from (KnownDocument(*row) for row in names.iter_rows())
 
 
 def _of_receipts(workspace: Workspace) -> Iterator[KnownDocument]:
-    for source, uri, doc_id in workspace.journal.documents():
+    for source, uri, doc_id in referenced_documents(workspace.journal):
         yield KnownDocument(source, uri, doc_id)

@@ -47,7 +47,7 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
 
     Raises:
         StorageError: the bytes are not there.
-        ExtractionError: it stands in a file that cannot be unpacked, or holds documents of its own.
+        ExtractionError: it lies in a file that cannot be unpacked, or holds documents of its own.
     """
     document, about = standing.document, standing.catalog.about(standing.document.doc_id)
     outer, inside, path = document.uri.partition(INSIDE)

@@ -7,32 +7,31 @@ known; no receipt is written.
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.config.sections.retrieval import Mode
 from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
 from rag_platform.core import ports
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.hits import Filters, Hit
+from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
 from rag_platform.workspace import Workspace
 
-_SIGNS = {"syntax": False, "exclusions": False, "spelling": False}
-_BEFORE = {"merge": False, "per_document": 0, "feedback": 0.0, "min_relevance": 0.0, **_SIGNS}
-"""How a search was made before receipts named these settings."""
-
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of giving an answer again."""
+    """The outcome of a replay."""
 
     receipt_id: str
     identical: bool
     version: str | None
-    """The version that was asked; None: it is no longer there."""
+    """The version that was searched; None: it is no longer there."""
     differences: tuple[str, ...]
     """What is not as it was, in sentences."""
     causes: tuple[str, ...]
@@ -46,47 +45,53 @@ def replay(workspace: Workspace, receipt: Receipt) -> Replay:
         version = workspace.versions.resolve(receipt.version)
     except VersionError as error:
         return Replay(receipt.id, False, None, ("The answer cannot be given again.",), (str(error),), None)
-    kept = _Kept()
-    answerer = _answerer(workspace, receipt, version, kept)
+    journal = _NoJournal()
+    answerer = _answerer(workspace, receipt, version, journal)
     answer = answerer.ask(
         receipt.standalone or receipt.question,
         queries=receipt.queries or (receipt.question,),
-        k=_k(receipt),
-        mode=receipt.mode,
+        k=receipt.k or len(receipt.hits) or None,
+        mode=cast(Mode, receipt.mode),
         filters=_filters(receipt.filters),
         now=receipt.asked_at,  # ages count from there
     )
-    differences = tuple(_differences(receipt, answer, kept.prompt_hash))
+    differences = tuple(_differences(receipt, answer, journal.prompt_hash))
     causes = tuple(_causes(workspace, receipt, version)) if differences else ()
     return Replay(receipt.id, not differences, version, differences, causes, answer)
 
 
-class _Kept:
-    """Stands in for the journal: keeps the prompt's hash, and writes no receipt."""
+class _NoJournal(Journal):
+    """A journal without a file: it remembers the last prompt's hash, and writes no receipt."""
 
-    prompt_hash = ""
+    def __init__(self) -> None:
+        self.prompt_hash = ""
 
-    def record(self, answer: Answer, *, prompt_hash: str = "", **_: Any) -> str:  # noqa: ARG002  as the journal's
-        self.prompt_hash = prompt_hash
+    def record(self, answer: Answer, **recorded: Any) -> str:  # noqa: ARG002  the journal's
+        """Record nothing but the hash."""
+        self.prompt_hash = recorded["prompt_hash"]
         return ""
 
 
-def _answerer(workspace: Workspace, receipt: Receipt, version: str, kept: _Kept) -> Answerer:
-    """Put together what answered then, of one version."""
+def _answerer(workspace: Workspace, receipt: Receipt, version: str, journal: Journal) -> Answerer:
+    """Build what answered then, of one version."""
     known = receipt.settings
     settings = workspace.settings.model_copy(
         update={
-            "retrieval": RetrievalSettings(**_BEFORE | known["retrieval"])
-            if "retrieval" in known
-            else workspace.settings.retrieval,
-            "answer": AnswerSettings(**known.get("answer", workspace.settings.answer.model_dump())),
+            "retrieval": RetrievalSettings(**known["retrieval"]),
+            "answer": AnswerSettings(**known["answer"]),
         }
     )
-    ages = (known.get("half_lives", settings.half_lives), known.get("max_ages", {}))
-    parts = (lambda: workspace.embedder, lambda: workspace.reranker, settings.retrieval, *ages)
-    retriever = Retriever(workspace.retriever_of(version).versions, *parts, embedder_of=workspace.embedders.of_space)
+    retriever = Retriever(
+        workspace.retriever_of(version).versions,
+        lambda: workspace.embedder,
+        lambda: workspace.reranker,
+        settings.retrieval,
+        known["half_lives"],
+        known["max_ages"],
+        embedder_of=workspace.embedders.of_space,
+    )
     generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
-    return Answerer(retriever, generator, workspace.embedder, kept, settings, check=workspace.check)
+    return Answerer(retriever, generator, workspace.embedder, journal, settings, check=workspace.check)
 
 
 def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None:
@@ -105,14 +110,10 @@ def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None
     return OpenAICompatible(settings, settings.api_key)
 
 
-def _k(receipt: Receipt) -> int | None:
-    return receipt.k or len(receipt.hits) or None
-
-
-def _filters(stored: dict) -> Filters:
-    moments = {name: datetime.fromisoformat(stored[name]) for name in ("since", "until") if stored[name]}
-    lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
-    return Filters(**lists, **moments)
+def _filters(stored: dict[str, Any]) -> Filters:
+    values: dict[str, Any] = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    values |= {name: datetime.fromisoformat(stored[name]) for name in ("since", "until") if stored[name]}
+    return Filters(**values)
 
 
 def _differences(receipt: Receipt, answer: Answer, prompt_hash: str) -> Iterator[str]:
@@ -125,7 +126,7 @@ def _differences(receipt: Receipt, answer: Answer, prompt_hash: str) -> Iterator
         yield "The citations are others."
 
 
-def _other_hits(then: tuple[dict, ...], now: tuple[Hit, ...]) -> Iterator[str]:
+def _other_hits(then: tuple[dict[str, Any], ...], now: tuple[Hit, ...]) -> Iterator[str]:
     before, after = [hit["chunk_id"] for hit in then], [hit.chunk_id for hit in now]
     if set(before) != set(after):
         lost, new = set(before) - set(after), set(after) - set(before)
@@ -144,7 +145,5 @@ def _causes(workspace: Workspace, receipt: Receipt, version: str) -> Iterator[st
         )
     if embedder and embedder != workspace.embedder.fingerprint:
         yield f"The answer was given with the model {embedder}; now it is {workspace.embedder.fingerprint}."
-    if not receipt.settings:
-        yield "The receipt is of an older release and does not say which settings were in force; today's were used."
     if receipt.model != EXTRACTIVE:
         yield f"The language model {receipt.model} may write another answer to the same prompt."

@@ -1,10 +1,10 @@
 """What the last good fetch of each address brought, for a source that can use it."""
 
-import threading
-from functools import cached_property
+from typing import Any
 
 import polars as pl
 
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Last, Validators
 from rag_platform.storage.tables import Store
 
@@ -15,24 +15,21 @@ class LastFetches:
     def __init__(self, store: Store, source_id: str) -> None:
         self._store = store
         self._source_id = source_id
-        self._lock = threading.Lock()
 
     def __call__(self, uri: str) -> Last | None:
         """Return what there is of an address."""
-        with self._lock:
-            row = self._rows.get(uri)
+        row = self._rows.get(uri)
         if row is None or not self._store.blobs.path(row["sha256"]).exists():
             return None
         validators = Validators(row["etag"], row["last_modified"])
         return Last(validators, row["content_type"], lambda: self._store.blobs.get(row["sha256"]))
 
     def any_below(self, beginning: str) -> bool:
-        """Tell whether there is anything of an address that begins so."""
-        with self._lock:
-            return any(uri.startswith(beginning) for uri in self._rows)
+        """Return whether there is anything of an address that begins so."""
+        return any(uri.startswith(beginning) for uri in self._rows)
 
-    @cached_property
-    def _rows(self) -> dict[str, dict]:
+    @locked_cached_property
+    def _rows(self) -> dict[str, dict[str, Any]]:
         columns = ("uri", "sha256", "etag", "last_modified", "content_type")
         table = self._store.read("raw", self._source_id).filter(pl.col("sha256").is_not_null()).select(columns)
         return {row["uri"]: row for row in table.iter_rows(named=True)}

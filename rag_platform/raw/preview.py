@@ -7,10 +7,10 @@ time is up. It obeys the same rules of egress as a sync.
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings, settings_from
@@ -75,11 +77,12 @@ class PreviewProcess:
             stderr=subprocess.DEVNULL,
             cwd=Path(__file__).resolve().parents[2],
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-            start_new_session=True,  # so that a browser that it starts ends with it
         )
-        asked = {"home": str(home), "table": dict(table), "secrets": dict(secrets or {}), "seconds": seconds}
-        with suppress(BrokenPipeError), self._process.stdin as pipe:
-            pipe.write(json.dumps(asked).encode())
+        request = {"home": str(home), "table": dict(table), "secrets": dict(secrets or {}), "seconds": seconds}
+        pipe = self._process.stdin
+        if pipe is not None:
+            with suppress(BrokenPipeError), pipe:
+                pipe.write(json.dumps(request).encode())
 
     def result(self) -> Preview | None:
         """Return what came of it, once; None: it goes on."""
@@ -90,9 +93,9 @@ class PreviewProcess:
         self.end()
         with self._answer as answer:
             answer.seek(0)
-            told = answer.read()
+            content = answer.read()
         try:
-            return _read(json.loads(told))
+            return _read(json.loads(content))
         except ValueError:
             why = f"nothing came within {self._seconds:.0f} seconds" if late else "the preview ended without an answer"
             return Preview(error=f"{why}; the source may answer slowly, or lists very much", seconds=spent)
@@ -105,19 +108,22 @@ class PreviewProcess:
 
     def end(self) -> None:
         """Give it up."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(psutil.NoSuchProcess):
+            for started in psutil.Process(self._process.pid).children(recursive=True):  # such as a browser
+                with suppress(psutil.NoSuchProcess):
+                    started.kill()
+        self._process.kill()
         self._process.wait()
 
 
-def _read(told: Mapping[str, Any]) -> Preview:
-    pairs = {name: tuple(tuple(pair) for pair in told[name]) for name in ("items", "failed")}
-    return Preview(**{**told, **pairs})
+def _read(summary: Mapping[str, Any]) -> Preview:
+    pairs = {name: tuple(tuple(pair) for pair in summary[name]) for name in ("items", "failed")}
+    return Preview(**{**summary, **pairs})
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
-    """Secrets that were given along, and a place for cookies that goes with the process."""
+class _SecretsInMemory:
+    """Secrets that came with the request, and a place for cookies that goes with the process."""
 
     values: dict[str, str]
     place: str = "this preview"
@@ -136,25 +142,27 @@ class _Given:
 
 
 def _main() -> None:
-    asked = json.load(sys.stdin)
-    signal.alarm(int(asked["seconds"]) + 5)  # if whoever asked has gone
+    request = json.load(sys.stdin)
+    alarm = threading.Timer(request["seconds"] + 5, os._exit, [1])  # if the process that waits has gone
+    alarm.daemon = True
+    alarm.start()
     began = time.monotonic()
     try:
-        told = _look(Path(asked["home"]), asked["table"], asked["secrets"])
+        summary = _list(Path(request["home"]), request["table"], request["secrets"])
     except Exception as error:  # noqa: BLE001 - whatever a source raises, somebody waits for the reason
-        told = {"items": [], "count": 0, "cut": False, "failed": [], "error": message_of(error)}
-    json.dump(told | {"seconds": round(time.monotonic() - began, 2)}, sys.stdout)
+        summary = {"items": [], "count": 0, "cut": False, "failed": [], "error": message_of(error)}
+    json.dump(summary | {"seconds": round(time.monotonic() - began, 2)}, sys.stdout)
 
 
-def _look(home: Path, table: dict[str, Any], secrets: dict[str, str]) -> dict[str, Any]:
-    settings = _alone(home, table)
-    source = _hurried(settings.sources[0], table)
-    context = Context(home, secrets=_Given(secrets), sessions=_Given({}), browser=settings.browser)
+def _list(home: Path, table: dict[str, Any], secrets: dict[str, str]) -> dict[str, Any]:
+    settings = _settings_of(home, table)
+    source = _limited(settings.sources[0], table)
+    context = Context(home, secrets=_SecretsInMemory(secrets), sessions=_SecretsInMemory({}), browser=settings.browser)
     listing = kind_of(source.kind).open(source, context).list()
-    return _told(listing, capped=getattr(source, "limit", None))
+    return _summary(listing, limit=getattr(source, "limit", None))
 
 
-def _alone(home: Path, table: dict[str, Any]) -> Settings:
+def _settings_of(home: Path, table: dict[str, Any]) -> Settings:
     """Read the source as if it were the only one, with the workspace's own [fetch] and [browser]."""
     known = load_settings(home)
     given = {**table, "model": None} if table.get("model") else table
@@ -165,18 +173,19 @@ def _alone(home: Path, table: dict[str, Any]) -> Settings:
     return alone.model_copy(update={"sources": (kind_of(table["kind"]).settings(**given),), "browser": known.browser})
 
 
-def _hurried(source: SourceSettings, table: Mapping[str, Any]) -> SourceSettings:
+def _limited(source: SourceSettings, table: Mapping[str, Any]) -> SourceSettings:
     """Let a source that has to visit pages to find others visit few of them."""
-    wandering = source.kind == "portal" or bool(table.get("crawl"))
-    return source.model_copy(update={"limit": min(source.limit, VISITED)}) if wandering else source
+    limit = getattr(source, "limit", None)
+    visits = source.kind == "portal" or bool(table.get("crawl"))
+    return source.model_copy(update={"limit": min(limit, VISITED)}) if visits and limit is not None else source
 
 
-def _told(listing: Listing, capped: int | None) -> dict[str, Any]:
+def _summary(listing: Listing, limit: int | None) -> dict[str, Any]:
     count = len(listing.items)
     return {
         "items": [(item.uri, _title(item)) for item in islice(listing.items, MOST)],
         "count": count,
-        "cut": capped is not None and count >= capped,
+        "cut": limit is not None and count >= limit,
         "failed": [tuple(pair) for pair in listing.failed[:MOST]],
         "error": None,
     }

@@ -10,15 +10,15 @@ import polars as pl
 
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Fetched, Gone, Item
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.storage.blobs import Blobs
 
 Row = dict[str, Any]
 EMPTY: Row = dict.fromkeys(RAW.names())
 
 
-def verdict(item: Item, row: Row | None) -> str:
-    """Tell what is known of an item before it is fetched."""
+def change_status(item: Item, row: Row | None) -> str:
+    """Return what is known of an item before it is fetched: new, unchanged, changed or unknown."""
     if row is None or row["sha256"] is None:
         return "new"
     if row["status"] != "ok" or item.fingerprint is None or row["fingerprint"] is None:
@@ -27,8 +27,8 @@ def verdict(item: Item, row: Row | None) -> str:
 
 
 @dataclass(slots=True)
-class Ledger:
-    """The table while it is being made. A document that goes leaves it last, when all is known."""
+class TableInProgress:
+    """The table while a scrape makes it. A document that goes leaves it last, when all is known."""
 
     rows: dict[str, Row]
     now: datetime
@@ -45,13 +45,15 @@ class Ledger:
         """Name the documents that there are."""
         return {uri for uri, row in self.rows.items() if row["sha256"] is not None}
 
-    def keep(self, item: Item, blobs: Blobs) -> bool:
+    def keep_unchanged(self, item: Item, blobs: Blobs) -> bool:
         """Keep what has not changed; False when it must be fetched."""
         row = self.rows.get(item.uri)
-        if row is not None and row["sha256"] is not None and not blobs.path(row["sha256"]).exists():
+        if row is None:
+            return False
+        if row["sha256"] is not None and not blobs.path(row["sha256"]).exists():
             row |= {"etag": None, "last_modified": None}  # its bytes were lost: a "not changed" would not help
             return False
-        if verdict(item, row) != "unchanged":
+        if change_status(item, row) != "unchanged":
             return False
         self.rows[item.uri] = {**row, "last_seen": self.now, "missing": 0}
         self.unchanged += 1
@@ -59,8 +61,8 @@ class Ledger:
 
     def record(self, item: Item, outcome: Fetched | Exception | None, blobs: Blobs) -> None:
         """Enter what came of a fetch; a stand-in never replaces the real thing."""
-        row = self.rows.get(item.uri) or {**EMPTY, "uri": item.uri, "first_seen": self.now}
-        row = {**row, "last_seen": self.now, "missing": 0}
+        known = self.rows.get(item.uri) or {**EMPTY, "uri": item.uri, "first_seen": self.now}
+        row = {**known, "last_seen": self.now, "missing": 0}
         if isinstance(outcome, Gone):
             self._enter_gone(item, row, str(outcome))
         elif isinstance(outcome, Exception):
@@ -108,19 +110,19 @@ class Ledger:
             **({} if same else {"fetched_at": self.now, "run_id": self.run_id}),
         }
 
-    def _good(self, item: Item, metadata: dict) -> Row:
+    def _good(self, item: Item, metadata: dict[str, Any]) -> Row:
         written = json.dumps(metadata, ensure_ascii=False, sort_keys=True)
         return {"status": "ok", "reason": None, "fingerprint": item.fingerprint, "metadata": written}
 
-    def bury(self, absent: Iterable[str], leaving: dict[str, str]) -> None:
-        """Count what was not named, and turn what goes into tombstones."""
+    def mark_gone(self, absent: Iterable[str], leaving: dict[str, str]) -> None:
+        """Count what was not named, and leave tombstones of what goes."""
         for uri in absent:
             self.rows[uri] = {**self.rows[uri], "missing": self.rows[uri]["missing"] + 1}
         for uri, reason in leaving.items():
             row = self.rows[uri]
             self.gone += row["sha256"] is not None
-            kept = {name: row[name] for name in ("uri", "first_seen", "last_seen", "missing", "renamed_from")}
-            self.rows[uri] = {**EMPTY, **kept, "status": "gone", "reason": reason}
+            remaining = {name: row[name] for name in ("uri", "first_seen", "last_seen", "missing", "renamed_from")}
+            self.rows[uri] = {**EMPTY, **remaining, "status": "gone", "reason": reason}
 
     def table(self) -> pl.DataFrame:
         """Return the rows by uri."""

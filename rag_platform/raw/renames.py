@@ -8,7 +8,7 @@ from typing import Any
 Row = Mapping[str, Any]
 
 
-def follow_renames(rows: dict[str, Row], appeared: Iterable[str], leaving: Iterable[str]) -> None:
+def follow_renames(rows: dict[str, dict[str, Any]], appeared: Iterable[str], leaving: Iterable[str]) -> None:
     """Let each uri that appeared take over the history of one that leaves with the same bytes.
 
     Only the raw table remembers it: what is made of the bytes never depends on what they were called before.
@@ -29,7 +29,7 @@ def earlier_names(rows: Mapping[str, Row], uri: str) -> list[str]:
 
 def _by_bytes(rows: Mapping[str, Row], uris: Iterable[str]) -> dict[str, list[str]]:
     """Group uris by their bytes; of several with the same, equal names come to stand at equal places."""
-    found = defaultdict(list)
+    found: dict[str, list[str]] = defaultdict(list)
     for uri in sorted(uris, key=lambda uri: (PurePosixPath(uri).name, uri)):
         if rows[uri]["sha256"] is not None:
             found[rows[uri]["sha256"]].append(uri)

@@ -10,14 +10,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import polars as pl
 
-from rag_platform.core.errors import MassDeletion
+from rag_platform.core.errors import MassDeletion, StorageError
 from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Validators, silent
+from rag_platform.core.schemas import RAW
 from rag_platform.core.urls import host_of
-from rag_platform.raw.raw_table import EMPTY, Ledger, Row, verdict
+from rag_platform.raw.raw_table import EMPTY, Row, TableInProgress, change_status
 from rag_platform.raw.renames import follow_renames
 from rag_platform.storage.blobs import Blobs
 
@@ -43,7 +45,7 @@ class Tally:
     stops: str | None = None
     """Only of a plan: why the sync would stop and ask, before anything changed."""
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it; `unknown`, `forgotten` and `stops` only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
         rare = {name: count for name in ("unknown", "forgotten", "stops") if (count := getattr(self, name))}
@@ -59,24 +61,24 @@ class Scrape:
 
 
 def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_deleted_share: float) -> Tally:
-    """Tell what a scrape of that listing would do, without fetching or raising `MassDeletion`."""
-    rows, items = _rows(previous), _folded(listing)
-    verdicts = [verdict(item, rows.get(item.uri)) for item in items]
-    asked, leaving = _asked(listing, rows), _leaving(listing, rows)[0]
+    """Return what a scrape of that listing would do, without fetching or raising `MassDeletion`."""
+    rows, items = _rows(previous), _first_of_each_uri(listing)
+    statuses = [change_status(item, rows.get(item.uri)) for item in items]
+    removed, leaving = _removed_by_people(listing, rows), _deletions(listing, rows)[0]
     stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
     try:
         listed = {item.uri for item in items}
-        _guard(stored - asked.keys(), listed, leaving, source_id=source_id, share=max_deleted_share)
+        _stop_mass_deletion(stored - removed.keys(), listed, leaving, source_id=source_id, share=max_deleted_share)
     except MassDeletion as refusal:
         stops = str(refusal)
     return Tally(
         seen=len(items),
-        new=verdicts.count("new"),
-        changed=verdicts.count("changed"),
-        unchanged=verdicts.count("unchanged"),
-        gone=len({**leaving, **asked}),
+        new=statuses.count("new"),
+        changed=statuses.count("changed"),
+        unchanged=statuses.count("unchanged"),
+        gone=len({**leaving, **removed}),
         failed=_sorted(_listing_failures(listing)),
-        unknown=verdicts.count("unknown"),
+        unknown=statuses.count("unknown"),
         stops=stops,
     )
 
@@ -107,7 +109,7 @@ def scrape(
         max_deleted_share: in [0, 1]; a larger share of the source's documents is not deleted without leave.
         allow_mass_delete: that leave.
         workers: requests at a time; never two to one host.
-        progress: told of each fetch.
+        progress: called after each fetch.
         checkpoint: given a consistent table now and then, so that a killed run need not fetch again.
 
     Raises:
@@ -115,36 +117,36 @@ def scrape(
         MassDeletion: too much would be deleted; no table is returned.
     """
     listing = source.list()
-    ledger = Ledger(_rows(previous), now, run_id)
-    ledger.failed += _listing_failures(listing)
-    items = _folded(listing)
-    leaving, absent = _leaving(listing, ledger.rows)
-    asked, stored = _asked(listing, ledger.rows), ledger.stored()
-    guard = partial(
-        _guard,
-        stored - asked.keys(),
+    table = TableInProgress(_rows(previous), now, run_id)
+    table.failed += _listing_failures(listing)
+    items = _first_of_each_uri(listing)
+    leaving, absent = _deletions(listing, table.rows)
+    removed, stored = _removed_by_people(listing, table.rows), table.stored()
+    brake = partial(
+        _stop_mass_deletion,
+        stored - removed.keys(),
         {item.uri for item in items},
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
     )
-    guard(leaving)
-    todo = [item for item in items if not ledger.keep(item, blobs)]
+    brake(leaving)
+    todo = [item for item in items if not table.keep_unchanged(item, blobs)]
     if listing.expect:
         listing.expect(todo)
     with closing(
-        map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, ledger.rows), workers)
+        map_by_host(todo, lambda item: host_of(item.uri), partial(_fetch, source, table.rows), workers)
     ) as work:
         for done, (item, outcome) in enumerate(work, 1):
-            ledger.record(item, outcome, blobs)
+            table.record(item, outcome, blobs)
             progress(done, len(todo))
             if checkpoint and done % CHECKPOINT_EVERY == 0:
-                checkpoint(ledger.table())
-    guard({**leaving, **ledger.leaving})
-    going = {**leaving, **ledger.leaving, **asked}
-    follow_renames(ledger.rows, ledger.stored() - stored, going)
-    ledger.bury(absent, going)
-    tally = Tally(len(items), ledger.new, ledger.changed, ledger.unchanged, ledger.gone, _sorted(ledger.failed))
-    return Scrape(ledger.table(), tally)
+                checkpoint(table.table())
+    brake({**leaving, **table.leaving})
+    going = {**leaving, **table.leaving, **removed}
+    follow_renames(table.rows, table.stored() - stored, going)
+    table.mark_gone(absent, going)
+    tally = Tally(len(items), table.new, table.changed, table.unchanged, table.gone, _sorted(table.failed))
+    return Scrape(table.table(), tally)
 
 
 def without_marks(table: pl.DataFrame) -> pl.DataFrame:
@@ -153,10 +155,15 @@ def without_marks(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rows(table: pl.DataFrame) -> dict[str, Row]:
+    if table.schema != RAW:  # read as empty, it would leave nothing that a mass deletion could be measured by
+        raise StorageError(
+            f"the raw table has the columns {', '.join(table.columns)}; expected {', '.join(RAW.names())}. Nothing was "
+            "changed; use the release that wrote it, or a newer one"
+        )
     return {row["uri"]: row for row in table.iter_rows(named=True)}
 
 
-def _folded(listing: Listing) -> list[Item]:
+def _first_of_each_uri(listing: Listing) -> list[Item]:
     """Keep the first item of each uri."""
     return list({item.uri: item for item in reversed(listing.items)}.values())[::-1]
 
@@ -174,28 +181,32 @@ def _sorted(failed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(failed))
 
 
-def _leaving(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], list[str]]:
+def _deletions(listing: Listing, rows: dict[str, Row]) -> tuple[dict[str, str], list[str]]:
     """Return the uris that count as deleted, with the reason, and all that a complete listing did not name."""
     if not listing.complete:
         return {}, []
     named = {item.uri for item in listing.items} | {uri for uri, _ in listing.failed}
-    kept = tuple(listing.unlisted)
+    unlisted = tuple(listing.unlisted)
     absent = [
-        uri for uri, row in rows.items() if uri not in named and not uri.startswith(kept) and row["status"] != "gone"
+        uri
+        for uri, row in rows.items()
+        if uri not in named and not uri.startswith(unlisted) and row["status"] != "gone"
     ]
     times = listing.confirmations
     reason = f"not in {times} complete listings in a row" if times > 1 else "not in the source's complete listing"
     return {uri: reason for uri in absent if rows[uri]["missing"] + 1 >= times}, absent
 
 
-def _asked(listing: Listing, rows: dict[str, Row]) -> dict[str, str]:
+def _removed_by_people(listing: Listing, rows: dict[str, Row]) -> dict[str, str]:
     """Return what a person removed and is still there: uri -> reason."""
     named = {item.uri for item in listing.items}
     there = {uri for uri, row in rows.items() if row["status"] != "gone"}
     return {uri: reason for uri, reason in listing.removed if uri in there - named}
 
 
-def _guard(stored: set[str], listed: set[str], leaving: dict[str, str], *, source_id: str, share: float) -> None:
+def _stop_mass_deletion(
+    stored: set[str], listed: set[str], leaving: dict[str, str], *, source_id: str, share: float
+) -> None:
     """Stop when more would be deleted than is plausible; a single one of several documents always may go."""
     going = sorted(stored & leaving.keys())
     remains = len(going) < len(stored) or bool(listed - leaving.keys())
@@ -211,8 +222,8 @@ def _guard(stored: set[str], listed: set[str], leaving: dict[str, str], *, sourc
 
 def _fetch(source: Source, rows: dict[str, Row], item: Item) -> Fetched | Exception | None:
     row = rows.get(item.uri) or EMPTY
-    kept = row["sha256"] is not None
+    known = row["sha256"] is not None
     try:
-        return source.fetch(item, Validators(row["etag"], row["last_modified"]) if kept else Validators())
+        return source.fetch(item, Validators(row["etag"], row["last_modified"]) if known else Validators())
     except Exception as error:  # noqa: BLE001  one item, whatever is wrong with it, never stops the others
         return error

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NotFound, StorageError
+from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
-from rag_platform.core.records import digest, document_id
 from rag_platform.storage.atomic import write_bytes
 
 Kind = Literal["uri", "source", "principal"]
@@ -122,20 +122,20 @@ class Rule:
         return bool(self.doc_ids or self.sources or self.principals)
 
     def forgotten(self, source: SourceSettings) -> Forgotten:
-        """Return what tells of an address of a source, and who may read what is there, whether it was forgotten.
+        """Return the test of whether an address of a source was forgotten, given who may read what is there.
 
         Nobody named means whoever may read the source.
         """
         if target_hash("source", source.id) in self.sources:
             return lambda _uri, _principals=(): True
 
-        def told(uri: str, principals: Iterable[str] = ()) -> bool:
+        def was_forgotten(uri: str, principals: Iterable[str] = ()) -> bool:
             return document_id(source.id, uri) in self.doc_ids or self.nobody_left(principals or source.principals)
 
-        return told
+        return was_forgotten
 
     def nobody_left(self, principals: Iterable[str]) -> bool:
-        """Tell whether everyone who may read this has been forgotten."""
+        """Return whether everyone who may read this has been forgotten."""
         readers = {target_hash("principal", principal) for principal in principals}
         return bool(readers) and readers <= self.principals
 
@@ -167,7 +167,7 @@ class SuppressingSource:
         return raw.filter(pl.Series(kept, dtype=pl.Boolean))
 
 
-def readers_of(metadata: Mapping | str | None) -> tuple[str, ...]:
+def readers_of(metadata: Mapping[str, Any] | str | None) -> tuple[str, ...]:
     """Return who may read an item, if its source says so of the item itself; metadata may be JSON."""
     if isinstance(metadata, str):
         try:

@@ -11,9 +11,11 @@ from tokenizers import Encoding
 from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
-from rag_platform.models.onnx_graph import cached_graph
+from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
-from rag_platform.models.weights import ModelCard, find_card, locate, model_cache
+from rag_platform.models.weights import locate
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
 
@@ -50,7 +52,7 @@ class CrossEncoder:
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")
         self._questions = open_tokenizer(folder, card.max_tokens // 2)
         graphs = (cache or model_cache()) / card.name
-        self._session = open_session(cached_graph(folder, card.sha256, "score", precision, graphs))
+        self._session = open_session(cached_graph(folder, weights_checksum(card, folder), "score", precision, graphs))
         self._inputs = [wanted.name for wanted in self._session.get_inputs()]
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:  # noqa: ARG002  the port's
@@ -77,18 +79,18 @@ class CrossEncoder:
 
     def _encoded(self, question: str, passages: Sequence[str]) -> list[Encoding]:
         """Encode the pairs; of a question, no more than half of what the model reads."""
-        asked = encodable(question)
-        spans = self._questions.encode(asked, add_special_tokens=False).offsets
-        asked = asked[: spans[-1][1]] if spans else ""
+        query = encodable(question)
+        spans = self._questions.encode(query, add_special_tokens=False).offsets
+        query = query[: spans[-1][1]] if spans else ""
         longest = LONGEST_TOKEN * self.card.max_tokens
-        return self._pairs.encode_batch([(asked, encodable(passage[:longest])) for passage in passages])
+        return self._pairs.encode_batch([(query, encodable(passage[:longest])) for passage in passages])
 
     def _judge(self, pair: Encoding, end: float) -> float:
         if time.monotonic() > end:
             return np.nan
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
         inputs = {name: np.array([values[name]], np.int32) for name in self._inputs}
-        return self._session.run(["score"], inputs)[0][0, 0]
+        return float(self._session.run(["score"], inputs)[0][0, 0])
 
 
 def open_cross_encoder(settings: RerankerSettings) -> CrossEncoder:

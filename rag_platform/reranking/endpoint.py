@@ -48,7 +48,7 @@ class RerankEndpoint:
         documents = [encodable(passage[:LONGEST]) for passage in passages]
         body = {"model": self.settings.model, "query": encodable(question), "documents": documents}
         try:
-            answer = self._asked({key: value for key, value in body.items() if value is not None})
+            answer = self._post({key: value for key, value in body.items() if value is not None})
             for place, score in _results(answer):
                 scores[place] = score
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -61,10 +61,10 @@ class RerankEndpoint:
         return scores
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:  # noqa: ARG002  the port's
-        """Return NaN (float32): the scale is the server's, which does not tell it."""
+        """Return NaN (float32): the scale is the server's, which does not state it."""
         return np.full_like(scores, np.nan)
 
-    def _asked(self, body: dict) -> Any:
+    def _post(self, body: dict[str, Any]) -> Any:
         """Send the request, up to three times within the time; a time-out is not tried again."""
         end = time.monotonic() + self.settings.timeout
         for attempt in tenacity.Retrying(
@@ -74,10 +74,10 @@ class RerankEndpoint:
             reraise=True,
         ):
             with attempt:
-                answer = self._posted(body, end)
+                answer = self._post_once(body, end)
         return answer
 
-    def _posted(self, body: dict, end: float) -> Any:
+    def _post_once(self, body: dict[str, Any], end: float) -> Any:
         left = max(0.001, end - time.monotonic())
         timeout = httpx.Timeout(left, connect=min(5.0, left))
         with self._client.stream("POST", self._address, json=body, timeout=timeout) as response:
@@ -127,7 +127,7 @@ def _results(answer: Any) -> list[tuple[int, float]]:
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Tell whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
+    """Return whether a second try may help: no connection, a broken one, 429 or 5xx; never a time-out."""
     if isinstance(error, httpx.HTTPStatusError):
         return error.response.status_code == 429 or error.response.status_code >= 500
     return isinstance(error, httpx.TransportError) and not isinstance(error, httpx.TimeoutException)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rag_platform.core.records import digest
-from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
+from rag_platform.core.ids import digest
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 
@@ -40,10 +40,10 @@ class LateInteraction:
         if not passages:
             return np.empty(0, np.float32)
         tokens, vectors = self._embedded(question, [passage[: self._longest] for passage in passages])
-        weights, kept = _weights(question, tokens, weight)
-        if not kept.any():  # nothing but punctuation
+        weights, counted = _weights(question, tokens, weight)
+        if not counted.any():  # nothing but punctuation
             return np.zeros(len(passages), np.float32)
-        return _max_similarity(tokens.vectors[kept], weights[kept], vectors)
+        return _max_similarity(tokens.vectors[counted], weights[counted], vectors)
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
         """Return probabilities (float32) by the model's curve; NaN for a model without one."""
@@ -53,28 +53,28 @@ class LateInteraction:
     def _embedded(self, question: str, passages: Sequence[str]) -> tuple[TokenVectors, list[np.ndarray]]:
         """Return the question's tokens and the token vectors of each passage, embedding those that are not cached."""
         keys = [digest(passage, length=32) for passage in passages]
-        vectors = {key: self._cache.get(key) for key in keys}
-        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if vectors[key] is None}
-        asked, *embedded = self._embedder.embed_tokens([question, *missing.values()])
+        vectors = {key: cached for key in keys if (cached := self._cache.get(key)) is not None}
+        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in vectors}
+        query, *embedded = self._embedder.embed_tokens([question, *missing.values()])
         for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
             vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
             self._cache.put(key, vectors[key])
-        return asked, [vectors[key] for key in keys]
+        return query, [vectors[key] for key in keys]
 
 
 def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
     """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same."""
-    kept = tokens.spoken(question)
+    counted = tokens.spoken(question)
     spans: dict[int, tuple[int, int]] = {}
     for word, (start, end) in zip(tokens.words.tolist(), tokens.spans.tolist(), strict=True):
         first, last = spans.get(word, (start, end))
         spans[word] = (min(first, start), max(last, end))
-    pieces = Counter(tokens.words[kept].tolist())
+    pieces = Counter(tokens.words[counted].tolist())
     shares = {word: max(0.0, weight(question[slice(*spans[word])])) / count for word, count in pieces.items()}
-    weights = np.array([shares.get(word, 0.0) for word in tokens.words.tolist()], np.float32) * kept
+    weights = np.array([shares.get(word, 0.0) for word in tokens.words.tolist()], np.float32) * counted
     if weights.sum() <= 0:
-        weights = kept.astype(np.float32)
-    return weights / max(weights.sum(), 1e-9), kept
+        weights = counted.astype(np.float32)
+    return weights / max(weights.sum(), 1e-9), counted
 
 
 def _max_similarity(question: np.ndarray, weights: np.ndarray, passages: list[np.ndarray]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Candidates kept or dropped by a language model, each with a score, in a form that can be checked."""
+"""Candidates scored, kept or dropped by a language model, in a form that can be checked."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -9,7 +9,7 @@ import numpy as np
 from rag_platform.core.errors import GenerationError, RerankError
 from rag_platform.llm import OpenAICompatible
 from rag_platform.llm.judgements import judgements_schema, read_judgements
-from rag_platform.llm.prompt import cut, fenced
+from rag_platform.llm.prompt import escape_fences, truncate
 from rag_platform.models.onnx_runtime import encodable
 
 BATCH = 10
@@ -56,10 +56,10 @@ class LanguageModelReranker:
         scores = np.full(len(passages), np.nan, np.float32)
         if not passages:
             return scores
-        asked, problem = encodable(question), ""
+        query, problem = encodable(question), ""
         try:
-            room = self._server.room(_TASK + asked)  # asks for the model, which the first time takes its own time
-            problem = self._fill(scores, asked, passages, room)
+            room = self._server.prompt_room(_TASK + query)  # the first call fetches the model list
+            problem = self._fill(scores, query, passages, room)
         except GenerationError as error:
             problem = str(error)
         if missing := int(np.isnan(scores).sum()):
@@ -75,13 +75,13 @@ class LanguageModelReranker:
         """Write into `scores` what the server gives in time; return what went wrong."""
         batches = np.array_split(np.arange(len(passages)), -(-len(passages) // BATCH))
         pool = ThreadPoolExecutor(min(_AT_ONCE, len(batches)))
-        asked = {pool.submit(self._judge, question, [passages[row] for row in rows], room): rows for rows in batches}
-        done, late = wait(asked, timeout=self._timeout)
+        requests = {pool.submit(self._judge, question, [passages[row] for row in rows], room): rows for rows in batches}
+        done, late = wait(requests, timeout=self._timeout)
         pool.shutdown(wait=False, cancel_futures=True)
         problem = f"it did not answer within {self._timeout:g} s; raise reranker.timeout" if late else ""
         for future in done:
             try:
-                scores[asked[future]] = future.result()
+                scores[requests[future]] = future.result()
             except GenerationError as error:
                 problem = str(error)
         return problem
@@ -89,7 +89,7 @@ class LanguageModelReranker:
     def _judge(self, question: str, passages: list[str], room: int) -> np.ndarray:
         each = (room - 64) // len(passages)
         sources = [
-            f'<source n="{place}">\n{fenced(cut(passage, each))}\n</source>'
+            f'<source n="{place}">\n{escape_fences(truncate(passage, each))}\n</source>'
             for place, passage in enumerate(passages, 1)
         ]
         written = f"Question: {question}\n\nPassages:\n\n" + "\n\n".join(sources)
@@ -98,7 +98,7 @@ class LanguageModelReranker:
 
 
 def _judgements(said: str, count: int) -> np.ndarray:
-    """Return the score of each passage; NaN where the reply has none of the form that was asked for."""
+    """Return the score of each passage; NaN where the reply has none in the required form."""
     scores = np.full(count, np.nan, np.float32)
     try:
         judgements = read_judgements(said)

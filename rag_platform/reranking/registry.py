@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.ports import Reranker
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.reranking.cache import CachingReranker
 
 

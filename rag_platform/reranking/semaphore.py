@@ -1,4 +1,4 @@
-"""Taking turns at what uses the whole machine, so that what is quick stays quick for everybody."""
+"""A semaphore that is not waited for long: what uses the whole machine must not slow what is quick."""
 
 import threading
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class TimedSemaphore:
-    """Lets few in at once; whoever would wait long goes without. Safe to use from many threads."""
+    """Lets few in at once; who would wait long goes without. Safe to use from many threads."""
 
     def __init__(self, most: int, patience: float) -> None:
         """Let `most` in at once; others wait, at most `patience` seconds."""
@@ -14,11 +14,11 @@ class TimedSemaphore:
         self._patience = patience
 
     @contextmanager
-    def take(self) -> Iterator[bool]:
-        """Wait for a turn; tells whether there was one. It ends with the block."""
-        mine = self._free.acquire(timeout=self._patience)
+    def acquire(self) -> Iterator[bool]:
+        """Wait for a slot, which ends with the block; yields whether there was one."""
+        acquired = self._free.acquire(timeout=self._patience)
         try:
-            yield mine
+            yield acquired
         finally:
-            if mine:
+            if acquired:
                 self._free.release()

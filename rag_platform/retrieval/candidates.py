@@ -1,46 +1,47 @@
-"""The chunks proposed for a question, with every score; those that are kept become hits."""
+"""The chunks retrieved for a question, with every score; the best of them become hits."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from rag_platform.core.records import Duplicate, Hit, Passage, Scores
+from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
 from rag_platform.index.catalog.attributes import Facts
-from rag_platform.retrieval.arrangement import KeptHit
+from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
-Read = Callable[[str, int, int], str]
-"""Document, start and end to the text between them."""
-_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "closer", "score", "relevance")
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "rerank_scaled", "score", "relevance")
+Row = Mapping[str, Any]
+"""The columns of a chunk and of its document, without the document's text."""
 
 
 @dataclass(slots=True)
 class Candidates:
-    """The chunks proposed by the legs, as parallel arrays, best first once `order` has been applied."""
+    """The chunks that the retrievers returned, as parallel arrays, best first once `order` has been applied."""
 
     keys: np.ndarray
     lexical: np.ndarray
-    """BM25; NaN where the chunk holds no word of the question, or words were not searched for."""
+    """BM25; NaN where the chunk has no word of the question, or there was no lexical search."""
     vector: np.ndarray
     """Similarity to the question."""
     feedback: np.ndarray
     """Similarity to the question moved towards the best candidates; NaN before that."""
     fused: np.ndarray
-    """The legs together, in [0, 1]."""
+    """Lexical and vector score together, in [0, 1]."""
     decay: np.ndarray
     """Factor for age; NaN where age does not matter."""
     rerank: np.ndarray
     """What the reranker gave; NaN: nothing."""
-    closer: np.ndarray
+    rerank_scaled: np.ndarray
     """The same, as it is added to `fused`."""
     score: np.ndarray
     relevance: np.ndarray
-    """The probability that it is relevant; NaN: nothing tells."""
+    """The probability that it is relevant; NaN: not known."""
     nothing_relevant: bool = False
-    rows: Mapping[int, dict] = field(default_factory=dict)
+    rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
     warnings: list[str] = field(default_factory=list)
     trace: Trace = field(default_factory=Trace)
@@ -48,29 +49,30 @@ class Candidates:
     @classmethod
     def none(cls) -> "Candidates":
         """Return those of no question."""
-        return cls.proposed(np.empty(0, np.uint64), *(np.empty(0, np.float32) for _ in range(2)), Trace())
+        nothing = np.empty(0, np.float32)
+        return cls.retrieved(np.empty(0, np.uint64), nothing, nothing, Trace())
 
     @classmethod
-    def proposed(cls, keys: np.ndarray, lexical: np.ndarray, vector: np.ndarray, trace: Trace) -> "Candidates":
-        """Return what the legs gave, before anything else is known."""
-        unset = (np.full(len(keys), np.nan, np.float32) for _ in range(len(_ARRAYS) - 3))
-        return cls(keys, lexical, vector, *unset, trace=trace)
+    def retrieved(cls, keys: np.ndarray, lexical: np.ndarray, vector: np.ndarray, trace: Trace) -> "Candidates":
+        """Return what the retrievers gave, before anything else is known."""
+        unset = {name: np.full(len(keys), np.nan, np.float32) for name in _ARRAYS[3:]}
+        return cls(keys, lexical, vector, **unset, trace=trace)  # type: ignore[arg-type]  # each is an array
 
     def order(self, stage: str | None = None) -> None:
-        """Sort by score, then by key, so that equal scores have one order; keep in the trace how `stage` left it."""
+        """Sort by score, then by key, so that equal scores have one order; record the ranking after `stage`."""
         self._take(np.lexsort((self.keys, -self.score)))
         if stage:
             self.trace.stages[stage] = StageRanking(self.keys, self.score.copy())
 
-    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None, of: str = "score") -> None:
-        """Take candidates (bool, by place) out of the list; the trace keeps why.
+    def drop(self, gone: np.ndarray, stage: str, limit: float | None = None, measure: str = "score") -> None:
+        """Take candidates (bool, by place) out of the list, and record why.
 
-        `limit` is the score, or what else `of` names, that they would have needed; None: that is not the reason.
+        `limit` is the score, or what else `measure` names, that they would have needed; None: that is not the reason.
         """
-        values = getattr(self, of)
+        values = getattr(self, measure)
         for place in np.flatnonzero(gone):
             key, score = int(self.keys[place]), float(self.score[place])
-            self.trace.dropped[key] = Drop(stage, score, limit, of, float(values[place]))
+            self.trace.dropped[key] = Drop(stage, score, limit, measure, float(values[place]))
         self._take(np.flatnonzero(~gone))
 
     def _take(self, places: np.ndarray) -> None:
@@ -82,13 +84,13 @@ class Candidates:
         values = {name: float(getattr(self, name)[place]) for name in Scores.__slots__}
         return Scores(**{name: None if np.isnan(value) else round(value, 6) for name, value in values.items()})
 
-    def row(self, place: int) -> dict:
+    def row(self, place: int) -> Row:
         """Return the columns of the candidate at that place."""
         return self.rows[int(self.keys[place])]
 
 
-class Ranked:
-    """A candidate as it is arranged: what is asked of all of them is known, and the rest read from its row."""
+class GroupingRow:
+    """A candidate as grouping sees it: what it asks of all of them is here, the rest is read from the row."""
 
     __slots__ = ("_found", "_known", "_place")
 
@@ -96,31 +98,30 @@ class Ranked:
         self._found, self._place = found, place
         self._known = {"doc_id": document, "near": None if near < 0 else str(near), "ordinal": ordinal}
 
-    def __getitem__(self, name: str) -> object:
+    def __getitem__(self, name: str) -> Any:
         return self._known[name] if name in self._known else self._found.row(self._place)[name]
 
 
-def ranked(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[Ranked]:
-    """Return the candidates to arrange; documents and groups go by numbers."""
+def grouping_rows(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[GroupingRow]:
+    """Return the candidates to group; documents and near-duplicate groups go by numbers."""
     known = zip(facts.document.tolist(), facts.near.tolist(), ordinals.tolist(), strict=True)
-    return [Ranked(found, place, *numbers) for place, numbers in enumerate(known)]
+    return [GroupingRow(found, place, *numbers) for place, numbers in enumerate(known)]
 
 
-def hits_of(found: Candidates, question: str, kept: Mapping[int, KeptHit], read: Read) -> tuple[Hit, ...]:
-    """Return what is kept as hits, with what was folded and merged into each.
+def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup]) -> tuple[Hit, ...]:
+    """Return a hit for each group, with what was collapsed and merged into it.
 
     Args:
         found: the candidates, in their final order.
         question: whose words the snippets show.
-        kept: what becomes hits, by place.
-        read: gives a part of a document's text.
+        groups: the candidates of each hit, by the place of the best.
     """
     hits = []
-    for rank, (place, behind) in enumerate(kept.items(), start=1):
+    for rank, (place, group) in enumerate(groups.items(), start=1):
         row = found.row(place)
-        places = sorted((place, *behind.merged), key=lambda other: found.row(other)["start"])
+        places = sorted((place, *group.merged), key=lambda other: found.row(other)["start"])
         parts = [found.row(other) for other in places]
-        text, span = _joined(parts, read)
+        text, span = _joined(parts)
         hits.append(
             Hit(
                 rank=rank,
@@ -129,12 +130,12 @@ def hits_of(found: Candidates, question: str, kept: Mapping[int, KeptHit], read:
                 span=span,
                 page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
-                merged=tuple(_passage(found, other) for other in places) if behind.merged else (),
+                merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
                 relevance=_known(found.relevance[place]),
-                tags=tuple(row.get("tags") or ()),  # versions built by an older release have none
+                tags=tuple(row["tags"] or ()),
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
-                duplicates=tuple(_duplicate(found.row(other)) for other in behind.folded),
+                duplicates=tuple(_duplicate(found.row(other)) for other in group.collapsed),
                 **{name: row[name] for name in _HIT_COLUMNS},
             )
         )
@@ -145,16 +146,14 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else round(float(value), 6)
 
 
-def _joined(parts: Sequence[dict], read: Read) -> tuple[str, tuple[int, int]]:
+def _joined(parts: Sequence[Row]) -> tuple[str, tuple[int, int]]:
     """Return the text that neighbouring chunks, in their order, have together, and its span."""
     start, end, text = parts[0]["start"], parts[0]["end"], parts[0]["text"]
     for part in parts[1:]:
-        if part["start"] > end:  # blanks, which no chunk holds
-            blanks = part.get("blanks")
-            known = blanks is not None and len(blanks) == part["start"] - end  # not so in versions of older releases
-            text += blanks if known else read(part["doc_id"], end, part["start"])
-            end = part["start"]
-        text += part["text"][max(0, end - part["start"]) :]
+        if part["start"] > end:
+            text += part["blanks"] + part["text"]  # blanks are in no chunk
+        else:
+            text += part["text"][end - part["start"] :]
         end = max(end, part["end"])
     return text, (start, end)
 
@@ -164,7 +163,7 @@ def _passage(found: Candidates, place: int) -> Passage:
     return Passage(row["chunk_id"], (row["start"], row["end"]), row["page"], row["section"], score)
 
 
-def _duplicate(row: dict) -> Duplicate:
+def _duplicate(row: Row) -> Duplicate:
     names = (name for name in Duplicate.__slots__ if name != "span")
     return Duplicate(**{name: row[name] for name in names}, span=(row["start"], row["end"]))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.releases.open_version import OpenVersion
 
 OF_FACET = {

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from rag_platform.core.records import Filters, Hit
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.retrieval.arrangement import Arrangement
 from rag_platform.retrieval.candidates import Candidates
+from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Searched:
-    """A search that was made, and all that came of it."""
+class SearchTrace:
+    """A search with everything that led to its hits."""
 
     index: OpenVersion
     question: str
@@ -21,10 +22,9 @@ class Searched:
     filters: Filters
     now: datetime
     """The moment from which ages were counted."""
-    found: Candidates
-    arranged: Arrangement
-    arranging: dict
-    """The settings under which it was arranged."""
+    candidates: Candidates
+    grouping: Grouping
+    grouping_options: GroupingOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class SearchResult:
     took_ms: dict[str, float]
     """Milliseconds of each stage and of the "total"."""
     hits: tuple[Hit, ...]
-    explanation: tuple[dict, ...] | None = None
+    explanation: tuple[dict[str, Any], ...] | None = None
     """With `explain`: one entry per candidate, also those that were not returned."""
-    trace: Searched | None = None
-    """With `explain`: what the search did, for those who ask about one document."""
-    understood: dict = field(default_factory=dict)
-    """What the question was taken to mean, where that is not just its words: see `retrieval.queries.Query.told`."""
+    trace: SearchTrace | None = None
+    """With `explain` or `trace`: what the search did, for an explanation of one document."""
+    understood: dict[str, Any] = field(default_factory=dict)
+    """How the question was interpreted, where that is not just its words: see `Query.interpretation`."""
     warnings: tuple[str, ...] = ()
     """What did not go as set, such as a reranker that could not be reached."""
     nothing_relevant: bool = False

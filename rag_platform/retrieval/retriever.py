@@ -1,32 +1,34 @@
-"""Question to hits: two legs, fused, decayed by age, reranked; every step can be explained.
+"""Question to hits: lexical and vector search, fused, decayed by age, reranked; every step can be explained.
 
 Page, terminal, evaluation and answering all search through `Retriever.search`: what is scored is what is served.
-Filters, and who may read what, apply before anything is counted: each leg ranks the allowed chunks only.
+Filters, and who may read what, apply before anything is counted: each retriever ranks the allowed chunks only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Embedder, Reranker
-from rag_platform.core.records import Filters
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
-from rag_platform.retrieval.arrangement import Arrangement, arrange
-from rag_platform.retrieval.candidates import Candidates, hits_of, ranked
-from rag_platform.retrieval.explain.explanation import explain_all
+from rag_platform.retrieval.candidates import Candidates, grouping_rows, hits_of
+from rag_platform.retrieval.explain.outcomes import explain_candidates
 from rag_platform.retrieval.facets import Facets, facets
 from rag_platform.retrieval.query.parsing import Query, understand
-from rag_platform.retrieval.results import Searched, SearchResult
+from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, group_results
+from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
 from rag_platform.retrieval.search.ranking import Ranking, timed
 
 Order = Literal["relevance", "date"]
+_Find = Callable[[int], Candidates]
+"""Searches to a depth."""
 
 _LONGEST_QUESTION = 2_000
 """Characters of a question that are searched for; the model reads fewer."""
@@ -37,14 +39,14 @@ class Retriever:
 
     def __init__(
         self,
-        versions: "Versions | _Pinned",
+        versions: "Versions | _PinnedVersion",
         embedder: Callable[[], Embedder],
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
         max_ages: Mapping[str, float] | None = None,
         *,
-        embedder_of: Callable[[Mapping], Embedder] | None = None,
+        embedder_of: Callable[[Mapping[str, Any]], Embedder] | None = None,
     ) -> None:
         """Search with these parts.
 
@@ -58,7 +60,11 @@ class Retriever:
         self._settings = settings
         self._half_lives = dict(half_lives or {})
         self._max_ages = dict(max_ages or {})
-        self._arranging = settings.model_dump(include={"fold", "merge", "per_document"})
+        self._grouping: GroupingOptions = {
+            "collapse": settings.collapse,
+            "merge": settings.merge,
+            "per_document": settings.per_document,
+        }
         self._today: Callable[[], OpenVersion] | None = None
 
     def live(self) -> OpenVersion:
@@ -71,7 +77,7 @@ class Retriever:
 
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
-        pinned = _Pinned(self.versions, version)
+        pinned = _PinnedVersion(self.versions, version)
         parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
         return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
@@ -85,7 +91,7 @@ class Retriever:
         past._today = self.live
         return past
 
-    def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, str], int]:
+    def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, ...], int]:
         """Count the documents that a search with these filters may find, by collection and language."""
         index = self.live()
         keys = self._readable(index, filters, now or datetime.now(UTC))
@@ -104,18 +110,19 @@ class Retriever:
     ) -> Facets:
         """Count the documents that each choice of a filter leaves: of all, or of the relevant ones of a question.
 
-        `known` is a search for the question with these filters that kept its trace. `moments`: see `facets.Facets`.
+        `known` is a search for the question with these filters that has its trace. `moments`: see `facets.Facets`.
         """
         now = now or datetime.now(UTC)
 
         def documents(chosen: Filters) -> np.ndarray:
             if not question.strip():
                 return self._passing(index, chosen, now)
-            searched = known.trace if known and chosen == filters else None
-            if searched is None:
-                searched = self.search(question, k=1, mode=mode, filters=chosen, trace=True, now=now).trace
+            trace = known.trace if known and chosen == filters else None
+            if trace is None:
+                trace = self.search(question, k=1, mode=mode, filters=chosen, trace=True, now=now).trace
+            assert trace is not None  # it was asked for
+            keys = trace.candidates.keys[worth_listing(trace.candidates, self._settings.min_relevance)]
             found = np.zeros(len(index.catalog.attributes.doc_ids), bool)
-            keys = searched.found.keys[worth_listing(searched.found, self._settings.min_relevance)]
             found[index.catalog.documents_of(keys)] = True
             return found
 
@@ -123,7 +130,7 @@ class Retriever:
         return facets(index, filters, documents, moments)
 
     def _passing(self, index: OpenVersion, filters: Filters, now: datetime) -> np.ndarray:
-        """Tell which documents pass the filters, may be read by the asker and are searched at all: bool."""
+        """Return which documents pass the filters, may be read by the asker and are searched at all: bool."""
         passing, hidden = index.catalog.attributes.passing(filters), self._hidden(index, filters, now)
         gone = [one for some in hidden.values() for one in some]
         return passing & ~index.catalog.attributes.doc_ids.is_in(gone).to_numpy() if gone else passing
@@ -146,46 +153,43 @@ class Retriever:
 
         `now` is the moment from which ages are counted; None: this one. `per_document` is how many hits one document
         may have (0: any number); None: as set. `order` "date": the newest of the candidates that are about as relevant
-        as the best one, see `pertinence`. `trace` keeps what the search did, as `explain` does, and tells nothing.
+        as the best one, see `date_order`. `trace` returns what the search did, as `explain` does.
         """
         index = self.versions.open(version) if version else self.live()
         mode = mode or self._settings.mode
         now = now or datetime.now(UTC)
         took: dict[str, float] = {}
-        asked = question.strip()[:_LONGEST_QUESTION]
+        text = question.strip()[:_LONGEST_QUESTION]
+        options = self._grouping if per_document is None else {**self._grouping, "per_document": per_document}
         with timed(took, "total"):
             with timed(took, "understand"):
                 readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
-                query = understand(asked, index, filters, self._settings, readable, known)
-            find = partial(self._find, index, query, mode=mode, filters=query.filters, took=took, now=now)
-            arranging = self._arranging | ({} if per_document is None else {"per_document": per_document})
-            nothing = Candidates.none(), Arrangement()
-            if not asked or k <= 0:
-                found, arranged = nothing
+                query = understand(text, index, filters, self._settings, readable, known)
+            find = partial(self._find, index, query, mode=mode, took=took, now=now)
+            if not text or k <= 0:
+                found, grouping = Candidates.none(), Grouping()
             elif order == "date":
-                found, arranged = self._newest(index, find, k, arranging, took)
+                found, grouping = self._newest(index, find, k, options, took)
             else:
-                found, arranged = self._distinct(index, find, k, arranging, took)
+                found, grouping = self._best(index, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, arranged.kept, index.catalog.text)
-        told = query.told()
-        warnings = tuple(found.warnings)
-        searched = Searched(index, query.words, mode, k, query.filters, now, found, arranged, arranging)
+                hits = hits_of(found, query.text, grouping.groups)
+        made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,
             version=index.id,
             mode=mode,
             took_ms=took,
             hits=hits,
-            explanation=explain_all(searched) if explain else None,
-            trace=searched if explain or trace else None,
-            understood=told,
-            warnings=warnings,
+            explanation=explain_candidates(made) if explain else None,
+            trace=made if explain or trace else None,
+            understood=query.interpretation(),
+            warnings=tuple(found.warnings),
             nothing_relevant=found.nothing_relevant,
         )
 
     def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
-        """Tell whether the model reads a word in one piece, and not in several as one that is misspelled."""
+        """Return whether the model reads a word in one piece, and not in several like one that is misspelled."""
         if mode == "lexical":  # which works without the model
             return False
         try:
@@ -194,49 +198,41 @@ class Retriever:
             return False
         return pieces <= one
 
-    def _distinct(
-        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict, took: dict[str, float]
-    ) -> tuple[Candidates, Arrangement]:
-        """Return candidates and how the k best of them are shown; look deeper where it takes that.
+    def _best(
+        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+    ) -> tuple[Candidates, Grouping]:
+        """Return candidates and the grouping of the k best; search deeper when grouping leaves fewer.
 
-        Only what passed the filters, and what the asker may read, is ever a candidate, folded or not.
+        Only what passed the filters, and what the asker may read, is ever a candidate, collapsed or not.
         """
         depth, before = max(self._settings.depth, k), 0
         while True:
-            found = find(depth=depth)
+            found = find(depth)
             with timed(took, "arrange"):
-                rows = ranked(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
-                arranged = arrange(rows, k, **arranging)
-            if len(arranged.kept) == k or not arranged.saved or len(rows) <= before or found.trace.exhausted:
-                return found, arranged
+                rows = grouping_rows(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
+                grouping = group_results(rows, k, **options)
+            enough = len(grouping.groups) == k or not grouping.any_grouped
+            if enough or len(rows) <= before or found.trace.exhausted:
+                return found, grouping
             depth, before = 2 * depth, len(rows)
 
     def _newest(
-        self, index: OpenVersion, find: Callable[..., Candidates], k: int, arranging: dict, took: dict[str, float]
-    ) -> tuple[Candidates, Arrangement]:
-        """Return candidates and how the k newest of those that are relevant are shown."""
-        found = find(depth=max(self._settings.depth, k))
+        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+    ) -> tuple[Candidates, Grouping]:
+        """Return candidates and the grouping of the k newest of those that are relevant."""
+        found = find(max(self._settings.depth, k))
         with timed(took, "arrange"):
             facts = index.catalog.facts(found.keys)
-            rows = ranked(found, facts, index.catalog.ordinals_of(found.keys))
-            arranged = arrange(rows, len(rows), **arranging)
+            rows = grouping_rows(found, facts, index.catalog.ordinals_of(found.keys))
             listed = worth_listing(found, self._settings.min_relevance)
-            return found, newest_first(arranged, listed, facts.dated, k)
+            return found, newest_first(group_results(rows, len(rows), **options), listed, facts.dated, k)
 
     def _find(
-        self,
-        index: OpenVersion,
-        query: Query,
-        *,
-        depth: int,
-        mode: Mode,
-        filters: Filters,
-        took: dict[str, float],
-        now: datetime,
+        self, index: OpenVersion, query: Query, depth: int, *, mode: Mode, took: dict[str, float], now: datetime
     ) -> Candidates:
         with timed(took, "filter"):
-            hidden = self._hidden(index, filters, now)
-            allowed = query.narrow(index, self._without(index, filters, hidden))
+            hidden = self._hidden(index, query.filters, now)
+            allowed = query.narrow(index, self._without(index, query.filters, hidden))
         ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
         found = ranking.run(depth, self._reranker, self._half_lives, now)
         found.trace.hidden = hidden
@@ -250,7 +246,7 @@ class Retriever:
         return index.catalog.without(index.catalog.allowed(filters), [one for some in hidden.values() for one in some])
 
     def _hidden(self, index: OpenVersion, filters: Filters, now: datetime) -> dict[str, list[str]]:
-        """Name the documents that are not searched whatever is asked, by the reason for it."""
+        """Return the documents that are not searched whatever the filters, by the reason."""
         oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
         hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
         if self._today:
@@ -258,10 +254,10 @@ class Retriever:
         return hidden
 
 
-class _Pinned:
+class _PinnedVersion:
     """Versions of which one is live for good."""
 
-    def __init__(self, versions: Versions, version: str) -> None:
+    def __init__(self, versions: "Versions | _PinnedVersion", version: str) -> None:
         self._versions = versions
         self._version = version
 

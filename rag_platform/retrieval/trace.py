@@ -1,13 +1,9 @@
-"""What a search did, stage by stage, kept by the search itself: what an explanation reads instead of guessing."""
+"""What a search did, stage by stage, recorded by the search itself: an explanation reads it instead of guessing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    pass
 
 ScoredKeys = tuple[np.ndarray, np.ndarray]
 """Keys (uint64) and scores (float32), best first."""
@@ -15,16 +11,16 @@ ScoredKeys = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, slots=True)
 class RetrieverTrace:
-    """What one way of searching proposed, and how it can be asked about what it did not propose."""
+    """What one retriever returned, and how to score chunks that it did not return."""
 
     keys: np.ndarray
     scores: np.ndarray
     depth: int
     """How many it was asked for."""
-    further: Callable[[int], ScoredKeys]
-    """Asks it again, for that many."""
-    compare: Callable[[np.ndarray], np.ndarray] | None = None
-    """Scores keys exactly, where the leg can; None: only what `further` finds has a score."""
+    retrieve: Callable[[int], ScoredKeys]
+    """Runs it again, for that many."""
+    score: Callable[[np.ndarray], np.ndarray] | None = None
+    """Scores keys exactly, where the retriever can; None: only what `retrieve` returns has a score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class Drop:
     """What the candidate had."""
     limit: float | None
     """What it would have needed; None: the score is not the reason."""
-    of: str = "score"
+    measure: str = "score"
     """What was too low."""
     value: float | None = None
     """What the candidate had of it."""
@@ -52,13 +48,13 @@ class Drop:
 
 @dataclass(slots=True)
 class Trace:
-    """What became of the candidates of one search."""
+    """What happened to the candidates of one search."""
 
     allowed: np.ndarray | None = None
-    """Keys (ascending) that could be proposed; None: all of them."""
+    """Keys (ascending) that could be retrieved; None: all of them."""
     hidden: dict[str, list[str]] = field(default_factory=dict)
-    """Documents (doc_id) that were not searched whatever was asked, by the reason: "expired", "unreadable"."""
-    legs: dict[str, RetrieverTrace] = field(default_factory=dict)
+    """Documents (doc_id) that are never searched, whatever the filters, by the reason: "expired", "unreadable"."""
+    retrievers: dict[str, RetrieverTrace] = field(default_factory=dict)
     stages: dict[str, StageRanking] = field(default_factory=dict)
     """By name, in the order in which they ran."""
     dropped: dict[int, Drop] = field(default_factory=dict)
@@ -66,5 +62,5 @@ class Trace:
 
     @property
     def exhausted(self) -> bool:
-        """Tell whether every way of searching gave all that it has: to ask for more would give the same."""
-        return all(len(leg.keys) < leg.depth for leg in self.legs.values())
+        """Return whether every retriever returned all that it has: a greater depth would return the same."""
+        return all(len(one.keys) < one.depth for one in self.retrievers.values())

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
-from rag_platform.core.records import digest
 
 
 class Memory:

@@ -65,7 +65,7 @@ class SqliteFile:
                 connection.execute(f"pragma user_version = {number + 1}")
 
     def _applied(self, connection: sqlite3.Connection) -> int:
-        applied = connection.execute("pragma user_version").fetchone()[0]
+        applied = int(connection.execute("pragma user_version").fetchone()[0])
         if applied > len(self._migrations):
             raise StorageError(f"{self.path} was written by a newer release of rag-platform; update this one")
         return applied

@@ -12,10 +12,11 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
-from rag_platform.core.records import CHUNKS, DOCUMENTS, RAW
+from rag_platform.core.schemas import CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
 from rag_platform.storage.locks import LockFile, read_note
+from rag_platform.storage.migrations import latest_version, migrated, schema_version, version_metadata
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
 
@@ -30,7 +31,7 @@ class Store:
 
     @property
     def written(self) -> int:
-        """Bytes written since this object was made: tables, blobs and what `wrote` was told of."""
+        """Bytes written since this object was made: tables, blobs and what `wrote` counted."""
         return self._written + self.blobs.written
 
     def path(self, stage: str, source: str) -> Path:
@@ -38,37 +39,31 @@ class Store:
         return self.folder / stage / f"{source}.parquet"
 
     def read(self, stage: str, source: str, schema: pl.Schema | None = None) -> pl.DataFrame:
-        """Read a table; one that was never written, or has other columns than today's, is empty."""
+        """Read a table, migrated to today's columns; one that was never written is empty.
+
+        Raises:
+            StorageError: it cannot be read, or has columns that this release does not know.
+        """
         schema = schema or SCHEMAS[stage]
         path = self.path(stage, source)
         if not path.exists():
             return pl.DataFrame(schema=schema)
-        try:
-            frame = pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise _unreadable(path, error) from error
-        if stage == "raw" and schema.keys() - set(frame.columns) == {"renamed_from"}:  # an older release's: keep it
-            frame = frame.with_columns(pl.lit(None, pl.String).alias("renamed_from"))
-        return frame if frame.schema == schema else pl.DataFrame(schema=schema)
+        with _explaining_damage(path):
+            return migrated(pl.read_parquet(path), stage, path, schema)
 
     def select(self, stage: str, source: str, columns: Sequence[str], condition: pl.Expr) -> pl.DataFrame:
-        """Read those columns of the rows of a table for which a condition holds; as `read` of what is not there."""
-        path = self.path(stage, source)
-        empty = pl.DataFrame(schema={name: SCHEMAS[stage][name] for name in columns})
-        if not path.exists():
-            return empty
-        try:
-            frame = pl.scan_parquet(path)
-            if not set(columns) <= set(frame.collect_schema()):
-                return empty
-            return frame.filter(condition).select(columns).collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise _unreadable(path, error) from error
+        """Read those columns of the rows of a table for which a condition holds; otherwise as `read`."""
+        path, schema = self.path(stage, source), SCHEMAS[stage]
+        with _explaining_damage(path):
+            current = path.exists() and schema_version(path) == latest_version(stage)
+            if current and pl.read_parquet_schema(path) == schema:
+                return pl.scan_parquet(path).filter(condition).select(columns).collect()
+        return self.read(stage, source).filter(condition).select(columns)
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table."""
         with atomic_write(self.path(stage, source)) as beside:
-            frame.write_parquet(beside, compression="zstd")
+            frame.write_parquet(beside, compression="zstd", metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
@@ -98,7 +93,8 @@ class Store:
                         f"create view {stage} as select parse_filename(filename, true) as source, * exclude (filename) "
                         f"from read_parquet('{pattern}', filename = true)"
                     ).fetchall()
-            return connection.sql(sql).pl()
+            frame: pl.DataFrame = connection.sql(sql).pl()
+            return frame
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -137,7 +133,7 @@ class Table:
 
     def __init__(self, store: Store, stage: str, source: str, frame: pl.DataFrame) -> None:
         self.frame = frame
-        """As it stands on the disk; empty when there is none, or one of other columns."""
+        """As it is on the disk; empty when there is none."""
         self._store, self._stage, self._source = store, stage, source
 
     def replace(self, frame: pl.DataFrame) -> None:
@@ -147,5 +143,9 @@ class Table:
         self.frame = frame
 
 
-def _unreadable(path: Path, error: Exception) -> StorageError:
-    return StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt")
+@contextmanager
+def _explaining_damage(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt") from error

@@ -12,9 +12,9 @@ from textual.events import DescendantFocus, Paste
 from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError
 from rag_platform.core.generation import Reasoning, Retracted
-from rag_platform.core.records import Answer
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 from rag_platform.retrieval.results import SearchResult

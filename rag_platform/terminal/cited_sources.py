@@ -9,7 +9,8 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from rag_platform.core.records import Answer, Citation, Hit
+from rag_platform.core.answers import Answer, Citation
+from rag_platform.core.hits import Hit
 from rag_platform.journal.receipts import Receipt
 from rag_platform.terminal.printable import one_line
 

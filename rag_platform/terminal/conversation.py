@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.widgets import Collapsible, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
-from rag_platform.core.generation import Draft, Piece
+from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.terminal.cited_sources import Source
 from rag_platform.terminal.printable import printable
 
@@ -65,7 +65,7 @@ class Reply(Vertical, can_focus=True):
     def __init__(self, text: str = "", *, waiting: str = "", sources: Sequence[Source] = ()) -> None:
         super().__init__()
         self.sources = list(sources)
-        self._draft = Draft()
+        self._draft = PartialAnswer()
         self.thoughts = Written()
         self.answer = Written(text)
         self._fold = Collapsible(self.thoughts, title="Thinking …", classes="-empty")
@@ -79,10 +79,10 @@ class Reply(Vertical, can_focus=True):
 
     async def hear(self, piece: Piece) -> None:
         """Show a piece of the answer, or of the thoughts, which are folded."""
-        self._draft.hear(piece)
-        self._fold.set_class(not self._draft.thought, "-empty")
+        self._draft.add(piece)
+        self._fold.set_class(not self._draft.reasoning, "-empty")
         await self.answer.go_on(self._draft.text)
-        await self.thoughts.go_on(self._draft.thought)
+        await self.thoughts.go_on(self._draft.reasoning)
 
     async def end(self, text: str, note: str, *, wrong: bool = False) -> None:
         """Show the whole text, and what is to be known about it."""

@@ -4,8 +4,9 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.records import Answer, Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message

@@ -2,7 +2,7 @@
 
 A generator is a generator function: it yields text, and what a model thinks beside it, and returns an `Outcome`. Every
 sentence carries marks ``[n]``, n being a 1-based place among the hits; `citations.verify` checks them afterwards,
-whoever wrote them.
+whatever wrote them.
 """
 
 from rag_platform.text.language import likeliest
@@ -42,8 +42,9 @@ def abstention(question: str) -> str:
 
 
 def abstains(text: str) -> bool:
-    """Tell whether a generator said, in any language, that the sources hold no answer."""
-    said = text.lower()
+    """Return whether an answer says, in any language, that the sources hold none."""
+    lowered = text.lower()
     return any(
-        sentence.rstrip(".。।").lower() in said and len(text) < 2 * len(sentence) for sentence in ABSTENTIONS.values()
+        sentence.rstrip(".。।").lower() in lowered and len(text) < 2 * len(sentence)
+        for sentence in ABSTENTIONS.values()
     )

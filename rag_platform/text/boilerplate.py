@@ -7,6 +7,7 @@ the text stays whole, and each document says how much of it is repeated.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 FLAG = "boilerplate: "
@@ -16,14 +17,14 @@ _SHARE = 0.2
 """Share of the site's pages that must share it."""
 
 
-def mark_boilerplate(rows: list[dict]) -> None:
-    """Give each page the flag ``boilerplate: 27 %``: so much of its text stands on many pages of its site too.
+def mark_boilerplate(rows: list[dict[str, Any]]) -> None:
+    """Give each page the flag ``boilerplate: 27 %``: so much of its text is on many pages of its site.
 
     Args:
         rows: Documents of one source. Pages alone are looked at, each host by itself; what is not indexed counts for
             nothing, and an earlier flag is replaced.
     """
-    sites: dict[str, list[dict]] = {}
+    sites: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         row["flags"] = [flag for flag in row["flags"] if not flag.startswith(FLAG)]
         if row["format"] == "html" and row["status"] == "ok":
@@ -37,7 +38,7 @@ def boilerplate_share(flags: Iterable[str]) -> float:
     return next((int(re.sub(r"\D", "", flag)) / 100 for flag in flags if flag.startswith(FLAG)), 0.0)
 
 
-def _mark(pages: list[dict]) -> None:
+def _mark(pages: list[dict[str, Any]]) -> None:
     counts = Counter(line for page in pages for line in set(_lines(page["text"])))
     repeated = {line for line, count in counts.items() if count >= max(_FEWEST, _SHARE * len(pages))}
     for page in pages:

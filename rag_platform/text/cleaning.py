@@ -26,7 +26,7 @@ def clean(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", _TRAILING.sub("", text)).strip("\n")
 
 
-def _letters(shape: re.Match) -> str:
+def _letters(shape: re.Match[str]) -> str:
     """Return the letters that a presentation form stands for; it stays when they would begin with a space."""
     letters = unicodedata.normalize("NFKC", shape[0])
     return shape[0] if letters.startswith(" ") else letters

@@ -1,7 +1,7 @@
 """The difference between two texts, by lines and, within lines that changed, by words; fast however long they are.
 
-Lines that stand once in both texts and in the same order are anchors (patience diff, Cohen); what lies between two of
-them is compared by its longest common subsequence. A stretch too long for that is told as replaced.
+Lines that occur once in both texts, in the same order, are anchors (patience diff, Cohen); what lies between two of
+them is compared by its longest common subsequence. A stretch too long for that counts as replaced.
 """
 
 import re
@@ -105,10 +105,10 @@ def _add(parts: list[tuple[str, bool]], piece: str, differs: bool) -> None:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Return places of lines that stand once in both texts: the longest run of them that is in order in both."""
+    """Return places of lines that occur once in both texts: the longest run of them that is in order in both."""
     once_old, once_new = ({line for line, n in Counter(text).items() if n == 1} for text in (old, new))
-    stands = {line: place for place, line in enumerate(new) if line in once_new}
-    pairs = [(place, stands[line]) for place, line in enumerate(old) if line in once_old and line in stands]
+    positions = {line: place for place, line in enumerate(new) if line in once_new}
+    pairs = [(place, positions[line]) for place, line in enumerate(old) if line in once_old and line in positions]
     tails: list[int] = []
     ends: list[int] = []
     before: list[int | None] = []
@@ -116,10 +116,11 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
         length = bisect_left(tails, place)
         before.append(ends[length - 1] if length else None)
         tails[length : length + 1], ends[length : length + 1] = [place], [number]
-    found, number = [], ends[-1] if ends else None
-    while number is not None:
-        found.append(pairs[number])
-        number = before[number]
+    found: list[tuple[int, int]] = []
+    last = ends[-1] if ends else None
+    while last is not None:
+        found.append(pairs[last])
+        last = before[last]
     return found[::-1]
 
 

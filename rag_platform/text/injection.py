@@ -4,7 +4,7 @@ What is looked for is what such texts need and others rarely have: an order to i
 marks of a chat's turns, an address to the machine, and demands about its answer (Greshake et al., "Not what you've
 signed up for", AISec 2023; Yi et al., "Benchmarking and Defending Against Indirect Prompt Injection Attacks on Large
 Language Models", KDD 2025). A plain request ("Translate this into French") reads like any other sentence and is not
-found: that no source is obeyed does not rest on this, it only warns people and the model. The wordings stand in
+found: that no source is obeyed does not rest on this, it only warns people and the model. The wordings are in
 wordings.toml.
 """
 
@@ -81,14 +81,14 @@ def _places(hint: str, text: str) -> Iterator[int]:
 
 
 def instructs(text: str) -> bool:
-    """Tell whether a text tries to instruct a language model."""
+    """Return whether a text tries to instruct a language model."""
     return next(find(text), None) is not None
 
 
 def flags_of(text: str, concealed: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
     """Return the flags of a document: what it says openly, then what it says (how, what) where people do not see it."""
     openly = (f"{INSTRUCTS}“{_quote(text[start:], end - start)}”" for start, end in sorted(find(text)))
-    hidden = (f"{INSTRUCTS}{how}: “{_quote(said)}”" for how, said in concealed)
+    hidden = (f"{INSTRUCTS}{how}: “{_quote(what)}”" for how, what in concealed)
     return tuple(dict.fromkeys([*openly, *hidden]))[:_MOST]
 
 
@@ -96,5 +96,5 @@ def _quote(text: str, length: int = 0) -> str:
     """Return the beginning of a text, on one line, to the end of a sentence if that is near."""
     shown = text[: max(length, _SHOWN)]
     end = re.search(r"[.!?。！？।؟\n]", shown[length:])
-    said = shown[: length + end.start()] if end else shown
-    return " ".join(said.split()).strip("*#\"'“.:;!? ") + ("" if end or len(text) <= len(said) else " …")
+    quoted = shown[: length + end.start()] if end else shown
+    return " ".join(quoted.split()).strip("*#\"'“.:;!? ") + ("" if end or len(text) <= len(quoted) else " …")

@@ -96,7 +96,7 @@ def likeliest(question: str, among: Iterable[str]) -> str | None:
 
 
 def may_be(text: str, languages: Iterable[str]) -> bool:
-    """Tell whether a text may be in one of these languages: false only beyond doubt."""
+    """Return whether a text may be in one of these languages: false only beyond doubt."""
     scripts = _scripts(text)
     possible = _possible(scripts) if scripts else []
     own = {*possible} & {*languages}
@@ -108,7 +108,7 @@ def may_be(text: str, languages: Iterable[str]) -> bool:
 
 
 def writes(language: str, script: str) -> bool:
-    """Tell whether a language is written in a script, or in none that is known."""
+    """Return whether a language is written in a script, or in none that is known."""
     return language in _LANGUAGES.get(script, ()) or language not in _SCRIPTED
 
 

@@ -36,7 +36,7 @@ def plain(markup: str) -> str:
     """Return a heading's words without links, emphasis, code marks and anchors."""
     codes = [found[2] for found in _CODE.finditer(markup)]
     markup = _CODE.sub(_HELD, markup.replace(_HELD, ""))
-    for pattern, kept in _MARKUP:
-        markup = pattern.sub(kept, markup)
+    for pattern, replacement in _MARKUP:
+        markup = pattern.sub(replacement, markup)
     words = iter(codes)
     return " ".join(re.sub(_HELD, lambda _: next(words, ""), markup).split())

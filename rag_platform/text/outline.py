@@ -1,4 +1,4 @@
-"""A text's table of contents: its headings, where each stands, and no more of them than one can look through."""
+"""A text's table of contents: its headings with their places, and no more of them than one can look through."""
 
 import re
 from collections import Counter
@@ -32,8 +32,8 @@ def outline(text: str, most: int = 300) -> tuple[list[Heading], int]:
     upto = list(accumulate(by_level[level] for level in levels))
     shown = set(levels[: max(1, sum(count <= most for count in upto))])
     ranks = {level: rank for rank, level in enumerate(levels, 1)}
-    kept = [Heading(one.title, ranks[one.level], one.start) for one in found if one.level in shown][:most]
-    return kept, len(found) - len(kept)
+    top = [Heading(one.title, ranks[one.level], one.start) for one in found if one.level in shown][:most]
+    return top, len(found) - len(top)
 
 
 def _headings(text: str) -> list[Heading]:

@@ -97,7 +97,7 @@ def _(value: str) -> str:
 
 
 @readable.register(dict | list | tuple)
-def _(value: dict | list) -> str:
+def _(value: dict[str, Any] | list[Any]) -> str:
     return _structure(value)
 
 
@@ -127,7 +127,7 @@ def _inline(value: Any) -> str:
     return readable(value) if _is_single(value) or all(map(_is_single, _parts(value))) else json.dumps(value)
 
 
-def _parts(value: Any) -> list:
+def _parts(value: Any) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else list(value)
 
 

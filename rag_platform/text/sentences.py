@@ -1,13 +1,13 @@
 """The sentences of a text, in any script, with exact positions.
 
 Text enters; spans leave: ``text[sentence.start:sentence.end]`` is the sentence, without the white space around it.
-Headings, list items, table rows and lines of code are sentences of their own.
+Headings, list items, table rows and lines of code are sentences of their own. `structure` also cuts at sentences, but
+into units that leave no gap and say how good a place to cut each end is: what it cuts is stored, as chunks.
 """
 
 import re
-import warnings
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -41,21 +41,13 @@ _GOES_ON = re.compile(
     r"|vs|cf|ca|approx|al|e\.g|i\.e|z\.B|u\.a|d\.h|p\.ej|p\.ex|bzw|vgl|डॉ|प्रो|श्री|सुश्री|т\.е|т\.д|им|г)\.\s*$"
 )
 
-_LIBRARY_LIMIT = 4000
-"""Characters given to pysbd at once: its time grows faster than the text."""
-
 
 @lru_cache(maxsize=1024)
-def split_sentences(text: str, language: str = "en") -> tuple[Sentence, ...]:
-    """Split a text into its sentences, in order; they never overlap.
-
-    Args:
-        text: any text, also Markdown; hard-wrapped lines are joined.
-        language: ISO 639-1; an unknown one is split by punctuation alone.
-    """
+def split_sentences(text: str) -> tuple[Sentence, ...]:
+    """Split a text, also Markdown with hard-wrapped lines, into its sentences, in order; they never overlap."""
     found = []
     for start, end, kind in _units(text):
-        pieces = [(start, end)] if kind in ("heading", "row", "code") else _pieces(text, start, end, language)
+        pieces = [(start, end)] if kind in ("heading", "row", "code") else _pieces(text, start, end)
         for left, right in pieces:
             left, right = _trim(text, left, right)  # noqa: PLW2901
             if any(letter.isalnum() for letter in text[left:right]):
@@ -68,7 +60,8 @@ def split_sentences(text: str, language: str = "en") -> tuple[Sentence, ...]:
 
 def _units(text: str) -> Iterator[tuple[int, int, Kind]]:
     """Yield paragraphs, headings, list items, table rows and lines of code."""
-    open_start, open_end, open_kind = -1, -1, "prose"
+    open_start, open_end = -1, -1
+    open_kind: Kind = "prose"
     in_code = False
     for start, end in _lines(text):
         line = text[start:end]
@@ -101,16 +94,15 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _kind(line: str, in_code: bool) -> tuple[Kind | None, int]:
-    """Tell what a line is, and how many characters of markup it begins with; None: nothing to read."""
-    if _FENCE.match(line):
+    """Return what a line is, None where there is nothing to read, and how many characters of markup it begins with."""
+    if _FENCE.match(line) or (not in_code and _RULE.match(line)):
         return None, 0
     if in_code:
         return "code", 0
-    if _RULE.match(line):
-        return None, 0
-    for pattern, kind in ((_HEADING, "heading"), (_ITEM, "item")):
-        if found := pattern.match(line):
-            return kind, found.end()
+    if heading := _HEADING.match(line):
+        return "heading", heading.end()
+    if item := _ITEM.match(line):
+        return "item", item.end()
     if _ROW.match(line):
         return "row", 0
     quote = _QUOTE.match(line)
@@ -124,55 +116,10 @@ def _short(text: str, start: int, end: int) -> bool:
 # --- sentences of one unit -----------------------------------------------------------------------------
 
 
-def _pieces(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Split one paragraph; the pieces follow each other without a gap."""
-    pieces = []
-    left = start
-    for stop in _HARD_STOP.finditer(text, start, end):
-        pieces += _split_soft(text, left, stop.end(), language)
-        left = stop.end()
-    pieces += _split_soft(text, left, end, language)
-    return _join_abbreviations(text, pieces)
-
-
-def _split_soft(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
-    if not re.search(r"[.!?…]\S?\s", text[start:end]):
-        return [(start, end)] if start < end else []
-    cuts = _library_cuts(text[start:end].replace("\n", " "), language)
-    if cuts is None:
-        cuts = [stop.end() for stop in _SOFT_STOP.finditer(text[start:end])]
-    edges = [start, *(start + cut for cut in cuts if 0 < cut < end - start), end]
-    return list(pairwise(edges))
-
-
-def _library_cuts(text: str, language: str) -> list[int] | None:
-    """Ask pysbd where sentences end; None when it does not know the language, or loses its place."""
-    segmenter = _segmenter(language)
-    if segmenter is None or len(text) > _LIBRARY_LIMIT:
-        return None
-    try:
-        sentences = segmenter.segment(text)
-    except (re.error, IndexError, ValueError, TypeError):  # it builds patterns from the text
-        return None
-    cuts, at = [], 0
-    for sentence in sentences:
-        found = text.find(sentence.strip(), at)
-        if found < 0 or text[at:found].strip():
-            return None
-        at = found + len(sentence.strip())
-        cuts.append(at)
-    return cuts[:-1] if not text[at:].strip() else None
-
-
-@cache
-def _segmenter(language: str) -> object | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)  # its source has unescaped backslashes
-        warnings.simplefilter("ignore", DeprecationWarning)
-        import pysbd
-        from pysbd.languages import LANGUAGE_CODES
-    known = language if language in LANGUAGE_CODES else "en"
-    return pysbd.Segmenter(language=known, clean=False)
+    stops = (stop.end() for pattern in (_HARD_STOP, _SOFT_STOP) for stop in pattern.finditer(text, start, end))
+    return _join_abbreviations(text, list(pairwise(sorted({start, *stops, end}))))
 
 
 def _join_abbreviations(text: str, pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -34,7 +34,7 @@ def signature(text: str) -> list[int]:
         return []
     minima = RMinHash(num_perm=SIZE, seed=_SEED)
     minima.update(list(found))
-    return minima.digest()
+    return list(minima.digest())
 
 
 def shared(one: set[str], other: set[str]) -> float:

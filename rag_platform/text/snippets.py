@@ -1,4 +1,4 @@
-"""The part of a text that best matches a question, and where its words stand in it."""
+"""The part of a text that best matches a question, and the places of the question's words in a text."""
 
 import re
 from functools import lru_cache

@@ -79,7 +79,8 @@ def find_sections(text: str, *, markdown: bool = True) -> list[Section]:
     """Return the sections of a text in order; a text without headings is one."""
     blocks = list(_markdown_blocks(text) if markdown else _paragraphs(text))
     firsts = [0, *(place for place, block in enumerate(blocks) if block.level and place), len(blocks)]
-    sections, path = [], []
+    sections: list[Section] = []
+    path: list[tuple[int, str]] = []
     for first, last in pairwise(firsts):
         head = blocks[first]
         if head.level:
@@ -100,12 +101,13 @@ def _markdown_blocks(text: str) -> Iterator[Block]:
     found = [Block(0, 0, "text")]
     tokens = BLOCKS.parse(text)
     for token, following in zip_longest(tokens, tokens[1:]):
-        if token.type not in _LINES and token.type not in _TEXT:
+        if not token.map or (token.type not in _LINES and token.type not in _TEXT):
             continue
-        start = lines[token.map[0]]
-        title = plain(following.content) if token.type == "heading_open" and token.level == 0 else None
-        level = int(token.tag[1]) if title is not None and len(title) <= _LONGEST_HEADING else 0
-        found.append(Block(start, 0, "lines" if token.type in _LINES else "text", level, title if level else ""))
+        heading = token.type == "heading_open" and token.level == 0
+        title = plain(following.content) if heading else ""
+        level = int(token.tag[1]) if heading and len(title) <= _LONGEST_HEADING else 0
+        kind = "lines" if token.type in _LINES else "text"
+        found.append(Block(lines[token.map[0]], 0, kind, level, title if level else ""))
     ends = [block.start for block in found[1:]] + [len(text)]
     for block, end in zip(found, ends, strict=True):
         if block.start < end:
@@ -144,7 +146,7 @@ def _units(start: int, content: str, ends: list[int], pause: Pause, last: Pause 
 
 
 def _paragraph_spans(text: str, block: Block) -> list[tuple[int, int]]:
-    """Return the block as it is, or its lines, where most of it stands in lines that nobody has wrapped."""
+    """Return the block as it is, or its lines, where most of it is in lines that are not wrapped."""
     lines = [found.span() for found in _LINE.finditer(text, block.start, block.end)]
     long = sum(end - start for start, end in lines if end - start > _WRAPPED)
     return lines if 2 * long > block.end - block.start else [(block.start, block.end)]
@@ -157,7 +159,8 @@ def _introduces(text: str, start: int, end: int) -> bool:
         return True
     if len(paragraph) > _LONGEST_TITLE or not _TITLE.fullmatch(paragraph):
         return False
-    return len(_NEXT_LINE.match(text, end)[1]) > _WRAPPED
+    following = _NEXT_LINE.match(text, end)
+    return following is not None and len(following[1]) > _WRAPPED
 
 
 def _sentence_ends(content: str) -> list[int]:

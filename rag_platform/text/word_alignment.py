@@ -10,7 +10,7 @@ _LINK = re.compile(r"(?<=\])\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
 """Of Markdown: where a link leads, which its page does not show."""
 
 _FEW = 3
-"""Words that follow each other: fewer may stand anywhere."""
+"""Words in a row: fewer may occur anywhere."""
 
 
 def words_of(text: str) -> list[str]:

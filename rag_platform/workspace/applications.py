@@ -30,7 +30,7 @@ def applications_folder() -> Path:
 
 
 def load_application(module: str, *, extra: str, purpose: str) -> ModuleType:
-    """Import a module of an application, such as `evals.command`.
+    """Import a module of an application, such as `evals.commands.evaluation`.
 
     Args:
         module: its whole name.

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
     from rag_platform.core import ports
+    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
     from rag_platform.embeddings.registry import EmbedderRegistry
-    from rag_platform.embeddings.stage import OnnxEmbedder
+    from rag_platform.journal.feedback import Feedback
+    from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
-    from rag_platform.journal.receipts import Journal
-    from rag_platform.journal.unanswered import Unanswered
+    from rag_platform.journal.unanswered import UnansweredQuestions
     from rag_platform.journal.usage import UsageCounter
     from rag_platform.llm.client import OpenAICompatible
     from rag_platform.monitoring.cost_ledger import CostLedger
@@ -55,7 +56,7 @@ class Workspace:
     @locked_cached_property
     def embedder(self) -> OnnxEmbedder:
         """The embedding model of [model], loaded."""
-        from rag_platform.embeddings.stage import open_embedder
+        from rag_platform.embeddings.onnx_embedder import open_embedder
 
         return open_embedder(self.settings.model)
 
@@ -112,13 +113,20 @@ class Workspace:
     @locked_cached_property
     def journal(self) -> Journal:
         """What the applications write: receipts, chats, feedback."""
-        from rag_platform.journal.receipts import Journal
+        from rag_platform.journal.journal import Journal
 
         return Journal(self.settings.data / "app.sqlite")
 
     @locked_cached_property
+    def feedback(self) -> Feedback:
+        """What people think of answers, in the journal's file."""
+        from rag_platform.journal.feedback import Feedback
+
+        return Feedback(self.journal)
+
+    @locked_cached_property
     def chats(self) -> Chats:
-        """What people said and were told, in the journal's file."""
+        """Conversations, in the journal's file."""
         from rag_platform.people.chats import Chats
 
         return Chats(self.journal)
@@ -154,11 +162,11 @@ class Workspace:
         return UsageCounter(lambda: self.journal)
 
     @locked_cached_property
-    def unanswered(self) -> Unanswered:
-        """What was asked and not answered."""
-        from rag_platform.journal.unanswered import Unanswered
+    def unanswered(self) -> UnansweredQuestions:
+        """Questions that were not answered."""
+        from rag_platform.journal.unanswered import UnansweredQuestions
 
-        return Unanswered(lambda: self.journal, lambda: self.embedder)
+        return UnansweredQuestions(lambda: self.journal, lambda: self.embedder)
 
     @locked_cached_property
     def rerank_semaphore(self) -> TimedSemaphore:
@@ -177,7 +185,7 @@ class Workspace:
 
     @locked_cached_property
     def activity(self) -> ProgressNotes:
-        """What this process does here, told to whoever waits."""
+        """The progress of what this process does here."""
         from rag_platform.monitoring.progress import ProgressNotes
 
         return ProgressNotes(self.settings.data / "progress")
@@ -240,9 +248,9 @@ class Workspace:
                 server = self.generators.of()
                 return LanguageModelCheck(server) if isinstance(server, OpenAICompatible) else None
             case "nli":
-                from rag_platform.answering.citations.nli import InferenceCheck
+                from rag_platform.answering.citations.nli import NliCheck
 
-                return InferenceCheck(self.settings.check)
+                return NliCheck(self.settings.check)
         return None
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:
@@ -309,7 +317,7 @@ class Workspace:
     @locked_cached_property
     def sessions(self) -> Secrets:
         """The cookies of portals, by source: too large for a keyring."""
-        from rag_platform.config.secrets import Vault
+        from rag_platform.config.vault import Vault
 
         return Vault(self.settings.data / "sessions.enc", self.settings.secrets_key)
 

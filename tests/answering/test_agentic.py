@@ -7,11 +7,12 @@ import pytest
 from rag_platform.answering import Answerer
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.config.settings import GeneratorSettings, RetrievalSettings, Settings
+from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Reasoning
-from rag_platform.core.records import Answer, Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.results import SearchResult
@@ -216,7 +217,7 @@ def test_a_place_that_is_found_again_keeps_its_number(make_hit):
     rounds = iter([(first, second), (third, wider), (second,)])
     shown = HitPool(lambda query, _: SearchResult(query, "v1", "hybrid", {"total": 1.0}, next(rounds)))
     assert [[hit.rank for hit in shown.search(query).hits] for query in "abc"] == [[1, 2], [3, 1], [2]]
-    merged = shown.of("why?")
+    merged = shown.as_result("why?")
     assert [hit.text for hit in merged.hits] == ["x a b c y", "d", "e"] and merged.question == "why?"
     assert [hit.rank for hit in merged.hits] == [1, 2, 3] and shown.queries == ("a", "b", "c")
 

@@ -3,14 +3,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag_platform.answering import FORGOTTEN, LONGEST, NOTHING_ASKED, Answerer
+from rag_platform.answering import FORGOTTEN, LONGEST, NO_QUESTION, Answerer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
 from rag_platform.config.settings import Settings
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
-from rag_platform.core.records import Answer, Filters
-from rag_platform.journal.receipts import Journal
+from rag_platform.core.hits import Filters
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
 
@@ -40,7 +41,7 @@ class Says:
 
     def __init__(self, *pieces, outcome=None):
         self.pieces = pieces
-        self.outcome = outcome
+        self.outcome = outcome or Outcome(self.name)
 
     def stream(self, question, hits):
         for piece in self.pieces:
@@ -111,7 +112,7 @@ def test_a_generator_may_abstain(answerer, said):
 def test_no_question_is_no_search_and_no_receipt(answerer, question):
     asked = answerer()
     answer = asked.ask(question)
-    assert answer.abstained and answer.answer == NOTHING_ASKED and not answer.receipt_id
+    assert answer.abstained and answer.answer == NO_QUESTION and not answer.receipt_id
     assert not asked.retriever.asked
 
 

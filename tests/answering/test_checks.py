@@ -8,9 +8,9 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from rag_platform.answering.citations.claim_checks import LanguageModelCheck
-from rag_platform.answering.citations.nli import InferenceCheck
+from rag_platform.answering.citations.nli import NliCheck
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import equally
+from rag_platform.answering.coverage import uniform_weight
 from rag_platform.config.settings import CheckSettings, GeneratorSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.llm import OpenAICompatible
@@ -43,8 +43,8 @@ def judging(verdict):
 def test_a_language_model_takes_back_what_words_alone_support(server, judge, hits, embedder):
     server.script = [judging(False)]
     said = f"{PARAPHRASE} [1]. Unused days expire on 31 March [1]."
-    assert verify(said, hits, embedder, equally).unsupported == ()
-    checked = verify(said, hits, embedder, equally, check=judge)
+    assert verify(said, hits, embedder, uniform_weight).unsupported == ()
+    checked = verify(said, hits, embedder, uniform_weight, check=judge)
     assert checked.unsupported == (f"{PARAPHRASE}.",) and checked.claims == 2
     (request,) = server.requests
     assert "Unused days" not in request["messages"][-1]["content"], "a verbatim quote is not asked about"
@@ -54,7 +54,7 @@ def test_a_language_model_takes_back_what_words_alone_support(server, judge, hit
 def test_it_finds_support_in_other_words_but_not_for_a_number_of_no_source(server, judge, hits, embedder):
     server.script = [judging(True)]
     said = f"{OTHER_WORDS} [1]. Employees get 30 days of paid leave per year [1]."
-    checked = verify(said, hits, embedder, equally, check=judge)
+    checked = verify(said, hits, embedder, uniform_weight, check=judge)
     assert checked.unsupported == ("Employees get 30 days of paid leave per year.",)
     assert checked.citations[0].doc_id == "doc-1"
 
@@ -64,7 +64,7 @@ def test_it_finds_support_in_other_words_but_not_for_a_number_of_no_source(serve
 )
 def test_when_it_fails_the_first_verdict_stands_and_that_is_said(server, judge, hits, embedder, reply):
     server.script = [reply]
-    checked = verify(f"{PARAPHRASE} [1].", hits, embedder, equally, check=judge)
+    checked = verify(f"{PARAPHRASE} [1].", hits, embedder, uniform_weight, check=judge)
     assert checked.unsupported == () and "checked without llm:" in checked.warnings[-1]
 
 
@@ -92,28 +92,28 @@ def classifier(tmp_path_factory):
             folder / "model.safetensors",
         )
         settings = CheckSettings(model=f"tiny-{likely}", folder=folder)
-        return InferenceCheck(settings, cache=tmp_path_factory.mktemp("graphs"))
+        return NliCheck(settings, cache=tmp_path_factory.mktemp("graphs"))
 
     return make
 
 
 def test_the_class_that_is_called_entailment_decides(classifier, hits, embedder):
     said = f"{PARAPHRASE} [1]."
-    assert verify(said, hits, embedder, equally, check=classifier(1)).unsupported == ()
+    assert verify(said, hits, embedder, uniform_weight, check=classifier(1)).unsupported == ()
     for other in (0, 2):
-        assert verify(said, hits, embedder, equally, check=classifier(other)).claims == 1
-        assert verify(said, hits, embedder, equally, check=classifier(other)).unsupported == (f"{PARAPHRASE}.",)
+        assert verify(said, hits, embedder, uniform_weight, check=classifier(other)).claims == 1
+        assert verify(said, hits, embedder, uniform_weight, check=classifier(other)).unsupported == (f"{PARAPHRASE}.",)
 
 
 def test_a_model_of_other_classes_is_refused_and_the_first_verdict_stands(tiny_model_folder, hits, embedder, tmp_path):
-    check = InferenceCheck(CheckSettings(model="tiny", folder=tiny_model_folder), cache=tmp_path)
+    check = NliCheck(CheckSettings(model="tiny", folder=tiny_model_folder), cache=tmp_path)
     with pytest.raises(ModelError, match="sorts into classes"):
         check([("a", "b")])
-    checked = verify(f"{PARAPHRASE} [1].", hits, embedder, equally, check=check)
+    checked = verify(f"{PARAPHRASE} [1].", hits, embedder, uniform_weight, check=check)
     assert checked.unsupported == () and "checked without nli:tiny" in checked.warnings[-1]
 
 
 def test_what_is_late_keeps_its_verdict(classifier):
     check = classifier(0)
-    late = InferenceCheck(check._settings.model_copy(update={"timeout": 1e-9}))
+    late = NliCheck(check._settings.model_copy(update={"timeout": 1e-9}))
     assert late([("a", "b")]) == [None]

@@ -3,12 +3,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import equally
+from rag_platform.answering.coverage import uniform_weight
 
 
 @pytest.fixture
 def check(embedder, hits):
-    return lambda text, sources=hits: verify(text, sources, embedder, equally)
+    return lambda text, sources=hits: verify(text, sources, embedder, uniform_weight)
 
 
 def test_a_quote_is_verbatim_and_its_span_is_of_the_document(check, hits):
@@ -144,9 +144,9 @@ def test_numbers_and_citations_always_agree(check, hits, pieces):
 
 def test_an_unsupported_sentence_is_marked_or_removed_and_counted(hits, embedder):
     said = "- Unused days expire on 31 March [1].\n- The moon is made of green cheese [1].\n\nSo it is said."
-    marked = verify(said, hits, embedder, equally)
+    marked = verify(said, hits, embedder, uniform_weight)
     assert "- The moon is made of green cheese. [?]" in marked.text
-    removed = verify(said, hits, embedder, equally, unsupported="remove")
+    removed = verify(said, hits, embedder, uniform_weight, unsupported="remove")
     assert removed.text == "- Unused days expire on 31 March. [1]"
     assert (marked.claims, len(marked.unsupported)) == (removed.claims, len(removed.unsupported)) == (3, 2)
     assert "(removed)" in removed.warnings[0] and "(removed)" not in marked.warnings[0]

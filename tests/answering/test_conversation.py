@@ -8,11 +8,13 @@ from rag_platform.answering import Answerer
 from rag_platform.answering.conversation.rewriting import recent
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import GeneratorSettings, Settings
-from rag_platform.core.records import Turn, answer_mark
+from rag_platform.core.answers import Turn
+from rag_platform.core.ids import answer_digest
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, reindex_answers
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.forgotten import without_forgotten
+from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
 from rag_platform.people.chats import Chats
 from rag_platform.retrieval.results import SearchResult
@@ -60,7 +62,7 @@ def test_the_model_writes_the_question_and_the_receipt_keeps_it(answerer, server
     assert f"Question: {UNDERSTOOD}" in writing and "understand" in answer.took_ms
     receipt = asked.journal.receipt(answer.receipt_id)
     assert (receipt.question, receipt.standalone, receipt.queries) == ("and in 2025?", UNDERSTOOD, (UNDERSTOOD,))
-    assert receipt.history == tuple(answer_mark(turn.answer) for turn in HISTORY)
+    assert receipt.history == tuple(answer_digest(turn.answer) for turn in HISTORY)
 
 
 @pytest.mark.parametrize("said", [json.dumps({"question": UNDERSTOOD}), f"```json\n{json.dumps(UNDERSTOOD)}\n```"])
@@ -137,9 +139,9 @@ def test_what_was_understood_from_a_forgotten_answer_is_forgotten_with_it_and_wh
     assert gone["receipts"] == 3 and [one.id for one in asked.journal.receipts()] == [apart.receipt_id]
     assert Chats(asked.journal).messages(chat)[0].content == REMOVED
     left = [Turn(first.question, first.answer), Turn("x?", "y")]
-    assert asked.journal.remembered(left) == left[1:], "a client that still has the answer cannot refer to it"
+    assert without_forgotten(asked.journal, left) == left[1:], "a client that still has the answer cannot refer to it"
     reindex_answers(asked.journal, ("doc-1",))
-    assert asked.journal.remembered(left) == left
+    assert without_forgotten(asked.journal, left) == left
 
 
 def test_an_answer_that_is_forgotten_while_a_question_is_understood_from_it_leaves_no_receipt(answerer, server):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import equally
+from rag_platform.answering.coverage import uniform_weight
 from rag_platform.answering.generators.evidence import _as_read
-from rag_platform.answering.generators.extractive import Extractive, choose, readable
+from rag_platform.answering.generators.extractive import Extractive, plain_line, select_sentences
 from rag_platform.chunks import Chunker
-from rag_platform.core.records import embedding_text
+from rag_platform.core.ids import embedding_text
 from rag_platform.text.abstention import ABSTENTION, ABSTENTIONS, abstains, abstention
 
 
@@ -58,7 +58,7 @@ def test_rare_words_decide(embedder, make_hit):
 
 
 def test_choosing_nothing_from_nothing():
-    assert choose([], 3) == []
+    assert select_sentences([], 3) == []
 
 
 def test_in_a_language_that_the_model_only_spells_the_words_decide(embedder, make_hit):
@@ -85,14 +85,14 @@ def test_what_does_not_end_like_a_sentence_stands_alone(embedder, make_hit, hits
     table = make_hit(1, "| paid leave | 25 days |\n|---|---|\n| paid leave abroad | 20 days |", "Paid leave")
     said = text_of(Extractive(embedder, threshold=0), "days of paid leave", [table])
     assert said == "paid leave | 25 days [1]\n\npaid leave abroad | 20 days [1]"
-    checked = verify(said, [table], embedder, equally)
+    checked = verify(said, [table], embedder, uniform_weight)
     assert [citation.quote for citation in checked.citations] == ["paid leave | 25 days", "paid leave abroad | 20 days"]
     assert not checked.warnings
 
 
 def test_readable_drops_footnotes_images_and_links():
     text = "It\n grew[12] by ![x](http://evil.example/?q=1)[half](http://a.example) in [^3] May."
-    assert readable(text) == "It grew by half in May."
+    assert plain_line(text) == "It grew by half in May."
 
 
 def test_what_cannot_be_understood_alone_brings_its_neighbour(embedder, make_hit):

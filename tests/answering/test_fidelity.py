@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.citations.fidelity import faithful, numbers_stand
+from rag_platform.answering.citations.fidelity import has_all_numbers, is_faithful
 
 WAR = "In July 1898 the Spanish fleet under Admiral Cervera was destroyed near Santiago by the American navy."
 FERRY = "The ferry did not sail on 3 May because 40 millimetres of rain had fallen in Bergen."
@@ -27,7 +27,7 @@ CITY = "北京是中国的首都，上海是中国最大的城市，人口超过
     ],
 )
 def test_what_leaves_words_out_or_says_them_another_way_is_faithful(make_hit, quote, language, claim):
-    assert faithful(claim, make_hit(1, quote, language=language), (0, len(quote)))
+    assert is_faithful(claim, make_hit(1, quote, language=language), (0, len(quote)))
 
 
 @pytest.mark.parametrize(
@@ -54,17 +54,17 @@ def test_what_leaves_words_out_or_says_them_another_way_is_faithful(make_hit, qu
 )
 def test_what_says_it_of_others_or_the_opposite_is_not(make_hit, quote, language, claim):
     assert claim != quote
-    assert not faithful(claim, make_hit(1, quote, language=language), (0, len(quote)))
+    assert not is_faithful(claim, make_hit(1, quote, language=language), (0, len(quote)))
 
 
 def test_a_title_a_section_and_a_date_may_be_said_though_the_quote_does_not(make_hit):
     hit = make_hit(1, "It was founded by monks and burnt down twice.", "Abbey of Melrose", section="History > 1136")
-    assert faithful("Melrose Abbey was founded by monks and burnt down twice.", hit, (0, len(hit.text)))
-    assert faithful("In 1136 it was founded by monks.", hit, (0, len(hit.text)))
-    assert not faithful("Dryburgh Abbey was founded by monks and burnt down twice.", hit, (0, len(hit.text)))
-    assert numbers_stand("Founded in 1136.", hit) and not numbers_stand("Founded in 1137.", hit)
+    assert is_faithful("Melrose Abbey was founded by monks and burnt down twice.", hit, (0, len(hit.text)))
+    assert is_faithful("In 1136 it was founded by monks.", hit, (0, len(hit.text)))
+    assert not is_faithful("Dryburgh Abbey was founded by monks and burnt down twice.", hit, (0, len(hit.text)))
+    assert has_all_numbers("Founded in 1136.", hit) and not has_all_numbers("Founded in 1137.", hit)
 
 
 def test_a_sentence_beside_the_one_that_is_repeated_does_not_excuse_it(make_hit):
     hit = make_hit(1, "Otters eat fish and crabs. The badger sleeps through most of a cold winter in its den.")
-    assert not faithful("Badgers eat fish and crabs.", hit, (0, len(hit.text)))
+    assert not is_faithful("Badgers eat fish and crabs.", hit, (0, len(hit.text)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.conversation.followups import resolve_followup, stands_alone
+from rag_platform.answering.conversation.followups import is_standalone, resolve_followup
 
 LEAVE = "How many days of paid leave do employees get in 2024?"
 FOLLOW_UPS = [
@@ -68,7 +68,7 @@ def test_a_follow_up_carries_the_subject_over(before, asked, there, gone):
 
 @pytest.mark.parametrize("asked", ALONE)
 def test_a_question_that_names_its_subject_stays_as_it_is(asked):
-    assert stands_alone(asked) and resolve_followup(asked, [LEAVE]) == asked
+    assert is_standalone(asked) and resolve_followup(asked, [LEAVE]) == asked
 
 
 def test_a_subject_is_carried_through_several_follow_ups_until_there_is_another():

@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.sanitizing import REMOVED, Stream, sanitize
+from rag_platform.answering.sanitizing.markdown import REMOVED, sanitize
+from rag_platform.answering.sanitizing.streaming import StreamSanitizer
 
 CITED = "https://ok.example/a_(b)?page=2"
 KNOWN = "Apply at https://portal.example/apply?year=2026 or write to desk@portal.example."
@@ -79,7 +80,7 @@ def test_nothing_is_active_whatever_is_written_nor_while_it_is(pieces, rng):
         ("link", CITED),
         ("link", CITED.replace("|", "%7C")),
     }
-    stream, shown = Stream(), ""
+    stream, shown = StreamSanitizer(), ""
     while text:
         length = rng.randint(1, 9)
         shown += stream.feed(text[:length])
@@ -89,7 +90,7 @@ def test_nothing_is_active_whatever_is_written_nor_while_it_is(pieces, rng):
 
 
 def test_ordinary_words_are_shown_as_soon_as_they_come():
-    stream = Stream()
+    stream = StreamSanitizer()
     assert stream.feed("The weir") == "The weir"
     assert stream.feed(" is open") == " is open"
     assert stream.feed(", see [1") == ", see "

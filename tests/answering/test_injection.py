@@ -11,8 +11,8 @@ import pytest
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import GeneratorSettings, Settings
-from rag_platform.core.records import Answer
-from rag_platform.journal.receipts import Journal
+from rag_platform.core.answers import Answer
+from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION

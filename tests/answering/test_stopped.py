@@ -5,21 +5,21 @@ from contextlib import closing
 from rag_platform.answering import Answerer
 from rag_platform.answering.answerer import STOPPED
 from rag_platform.config.settings import Settings
-from rag_platform.core.generation import Draft, Reasoning, Retracted
-from rag_platform.core.records import Filters
+from rag_platform.core.generation import PartialAnswer, Reasoning, Retracted
+from rag_platform.core.hits import Filters
 from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers
 from rag_platform.erasure.targets import Remains
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Says, Shelf
 
 
 def test_text_that_was_thought_after_all_moves_to_the_thoughts():
-    draft = Draft()
+    draft = PartialAnswer()
     for piece in ("Let me ", "see.", Retracted(), Reasoning(""), "25 ", Reasoning("sure"), "days"):
-        draft.hear(piece)
-    assert (draft.text, draft.thought) == ("25 days", "Let me see.sure")
+        draft.add(piece)
+    assert (draft.text, draft.reasoning) == ("25 days", "Let me see.sure")
 
 
 def test_a_stopped_answer_is_kept_with_what_it_was_written_from_and_goes_with_that(embedder, hits, tmp_path):
@@ -27,10 +27,10 @@ def test_a_stopped_answer_is_kept_with_what_it_was_written_from_and_goes_with_th
     says = Says("Employees get ", "a paraphrase of leave", "never read")
     answerer = Answerer(Shelf(hits), says, embedder, journal, Settings(home=tmp_path))
     who = {"filters": Filters(principals=("user:ilse", "group:staff")), "asker": "visitor:1"}
-    draft, found = Draft(), []
+    draft, found = PartialAnswer(), []
     with closing(answerer.stream("How many days?", **who)) as parts:
         for part in parts:
-            found.append(part) if isinstance(part, SearchResult) else draft.hear(part)
+            found.append(part) if isinstance(part, SearchResult) else draft.add(part)
             if "paraphrase" in draft.text:
                 break
     kept = answerer.stopped("How many days?", found, draft, **who)

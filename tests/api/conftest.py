@@ -24,7 +24,7 @@ def serving(home, host="127.0.0.1"):
     with (home / "server.log").open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=os.environ, stdout=log, stderr=log)
         try:
-            for _ in range(300):
+            for _ in range(1200):
                 try:
                     httpx.get(f"http://127.0.0.1:{port}/healthz")
                     break

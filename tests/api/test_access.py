@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from rag_platform.core.errors import NotFound, SettingsError
-from rag_platform.journal.receipts import Journal
+from rag_platform.journal.journal import Journal
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
 from tests.test_command_line import rag_json

@@ -52,13 +52,13 @@ def page_over(home, *options, port=None, **environ):
 
 
 def _wait(health):
-    for _ in range(300):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(health).close()
             return
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.1)
-    raise TimeoutError(f"{health} did not answer within 30 s")
+    raise TimeoutError(f"{health} did not answer within two minutes")
 
 
 @contextmanager

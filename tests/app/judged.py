@@ -3,7 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 

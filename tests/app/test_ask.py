@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from app import frame
 from app.chat import suggesting
-from app.chat.asked import UNDERWAY
 from app.chat.export import chat_markdown
 from app.chat.listing import chats_html
+from app.chat.pending import IN_PROGRESS
 from rag_platform.core.errors import NotFound
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
@@ -209,11 +209,11 @@ def test_what_is_being_written_elsewhere_is_waited_for(page, home):
     chats = open_workspace(home).chats
     chat = chats.begin("a")
     question = chats.say(chat, "user", LEAVE)
-    UNDERWAY.add(question)
+    IN_PROGRESS.add(question)
     try:
         assert "Being written" in html(page(chat=chat)) and "has no answer" not in html(page(chat=chat))
     finally:
-        UNDERWAY.discard(question)
+        IN_PROGRESS.discard(question)
     assert "has no answer" in html(page(chat=chat))
 
 

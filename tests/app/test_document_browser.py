@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from rag_platform.core.records import digest, document_id
+from rag_platform.core.ids import digest, document_id
 from rag_platform.documents.formats.page_layout.markdown_output import joined
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace

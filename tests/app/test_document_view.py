@@ -15,7 +15,7 @@ from app.documents.history import difference_html
 from app.documents.page_html import WINDOW, page_html, text_html
 from app.documents.text import PART, contents_html, document_html, part_of
 from rag_platform.core.errors import ExtractionError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.index.releases.document_history import document_state, revisions

@@ -76,7 +76,7 @@ def test_what_is_asked_is_counted_grouped_and_proposed(page, home, embedder):
     assert "asked 2 times in 2 wordings" in text and "67% of them" in text
     assert "user:" not in text, "nobody is told who asked"
     receipt = next(one.id for one in workspace.journal.receipts() if one.abstained)
-    workspace.journal.judge(receipt, good=False, reason="unanswered")
+    workspace.feedback.give(receipt, good=False, reason="unanswered")
     assert len(workspace.proposals.list()) == 1
 
 

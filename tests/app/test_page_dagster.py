@@ -45,12 +45,12 @@ class Dagster:
         )
 
     def wait(self):
-        for _ in range(600):
+        for _ in range(1800):
             try:
                 return urllib.request.urlopen(f"{self.url}/server_info").close()
             except OSError:
                 time.sleep(0.1)
-        raise TimeoutError(f"{self.url} did not answer within 60 s")
+        raise TimeoutError(f"{self.url} did not answer within three minutes")
 
     def kill(self):
         with suppress(ProcessLookupError):

@@ -61,8 +61,8 @@ def test_a_judgement_is_kept(page, home):
     test = page()
     test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
     test.get("feedback")[0].set_value(1).run()
-    journal = open_workspace(home).journal
-    assert journal.judgement(journal.receipts()[0].id).good
+    opened = open_workspace(home)
+    assert opened.feedback.of(opened.journal.receipts()[0].id).good
 
 
 def test_the_document_view_highlights_the_span(page, home):

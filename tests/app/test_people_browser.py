@@ -32,10 +32,15 @@ path = "support"
 principals = ["group:support"]
 """
 PEOPLE = {
-    "ilse": {"email": "ilse@example.org", "name": "Ilse", "groups": ["staff"]},
-    "asha": {"email": "asha@example.org", "name": "Asha", "groups": ["support"]},
-    "mallory": {"email": "mallory@example.org", "name": "Mallory"},
-    "old": {"email": "old@example.org", "groups": ["support"], "iat": int(time.time()) - 13 * 3600},
+    "ilse": {"email": "ilse@example.org", "email_verified": True, "name": "Ilse", "groups": ["staff"]},
+    "asha": {"email": "asha@example.org", "email_verified": True, "name": "Asha", "groups": ["support"]},
+    "mallory": {"email": "mallory@example.org", "email_verified": True, "name": "Mallory"},
+    "old": {
+        "email": "old@example.org",
+        "email_verified": True,
+        "groups": ["support"],
+        "iat": int(time.time()) - 13 * 3600,
+    },
 }
 
 

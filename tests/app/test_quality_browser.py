@@ -32,7 +32,7 @@ def judged(tmp_path_factory, published, embedder):
     workspace.embedder = embedder
     for question in ("How far is the sun?", "what is the distance to the sun?", "When does the office open?"):
         answer = workspace.answerer.ask(question)
-    workspace.journal.judge(answer.receipt_id, good=False, comment="<script>alert(1)</script>", reason="wrong")
+    workspace.feedback.give(answer.receipt_id, good=False, comment="<script>alert(1)</script>", reason="wrong")
     return home, versions
 
 

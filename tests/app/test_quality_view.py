@@ -4,16 +4,17 @@ import json
 import re
 import shutil
 import time
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import frame
+from app import clock, frame
 from app.quality.promotion import make_live
 from rag_platform.core.errors import VersionError, WorkspaceBusy
-from rag_platform.operations.evaluations import evaluation_state, start_evaluation
+from rag_platform.operations.background_jobs import evaluation_state, start_evaluation
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.judged import write_judged
@@ -77,7 +78,8 @@ def test_the_verdict_the_scores_and_what_was_lost_are_shown(page, judged):
 
 
 @pytest.mark.parametrize("part", ["overview", "versions", "questions", "proposed", "report", "compare"])
-def test_nothing_of_a_document_that_one_may_not_read_is_on_any_part(page, home, judged, part):
+def test_nothing_of_a_document_that_one_may_not_read_is_on_any_part(page, home, judged, part, monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: datetime(2200, 1, 1, tzinfo=UTC))  # all is years ago: no "3 minutes ago"
     address = {"part": part, "version": judged[1][1], "a": judged[1][0], "b": judged[1][1]}
     test = page(**address)
     frames = "".join(str(element.proto) for element in test.get("iframe"))
@@ -159,8 +161,8 @@ def test_a_proposed_question_is_taken_up_or_dismissed(page, home, embedder):
     answers = [
         workspace.answerer.ask(one) for one in ("How many days of paid leave do employees get?", "How far is the sun?")
     ]
-    workspace.journal.judge(answers[0].receipt_id, good=False, comment="not <b>quite</b>", reason="wrong")
-    workspace.journal.judge(answers[1].receipt_id, good=True)
+    workspace.feedback.give(answers[0].receipt_id, good=False, comment="not <b>quite</b>", reason="wrong")
+    workspace.feedback.give(answers[1].receipt_id, good=True)
     test = page(part="proposed")
     assert "not <b>quite</b>" in shown(test) and "Declining was right" in shown(test)
     test.button(key=f"dismiss-{answers[1].receipt_id}").click().run()
@@ -219,7 +221,7 @@ def test_an_evaluation_runs_beside_and_its_end_is_told(home, judged):
     start_evaluation(workspace, judged[1][0])
     with pytest.raises(WorkspaceBusy):
         start_evaluation(workspace, judged[1][0])
-    for _ in range(600):
+    for _ in range(2400):
         if not (state := evaluation_state(workspace))["running"]:
             break
         time.sleep(0.1)

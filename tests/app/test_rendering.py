@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from app.rendering import age, also_html, answer_html, excerpt, marked, plain_label, source_html
-from rag_platform.core.records import Citation, Duplicate, Hit
+from rag_platform.core.answers import Citation
+from rag_platform.core.hits import Duplicate, Hit
 
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)> ![p](http://evil.example/?q=1) [l](http://evil.example)"

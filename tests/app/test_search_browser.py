@@ -64,9 +64,9 @@ def test_enter_looks_closer_and_the_list_is_never_empty_meanwhile(tab):
         ".observe(document.body, { childList: true, subtree: true })"
     )
     tab.keyboard.press("Enter")
-    tab.wait_for_function("document.querySelector('.hit table').textContent.includes('after a closer look')")
+    tab.wait_for_function("document.querySelector('.hit table').textContent.includes('after reranking')")
     tab.get_by_text("Why this rank").first.click()
-    tab.get_by_text("after a closer look").first.wait_for()
+    tab.get_by_text("after reranking").first.wait_for()
     assert "Quick order" not in tab.locator(".bar").inner_text()
     assert tab.evaluate("window.least") >= 1 and tab.trouble == []
 

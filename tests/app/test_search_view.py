@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from app import frame
-from app.searching.asked import Asked
+from app.searching.params import SearchParams
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 from tests.app.conftest import HOSTILE
@@ -116,20 +116,20 @@ def test_enter_looks_closer_and_typing_does_not(search):
     test = search(q="paid leave")
     assert "Quick order" not in html(test), "an address that was opened is nobody's typing"
     test.text_input(key="q").set_value("paid leave per year").run()
-    assert "Quick order while you type" in html(test) and "after a closer look" not in html(test)
+    assert "Quick order while you type" in html(test) and "after reranking" not in html(test)
     test.button(key="go").click().run()
-    assert "Quick order" not in html(test) and "after a closer look" in html(test)
+    assert "Quick order" not in html(test) and "after reranking" in html(test)
     assert not test.exception
 
 
 def test_who_would_wait_long_for_a_closer_look_keeps_the_quick_order(search):
     test = search(q="paid leave")
-    assert "after a closer look" in html(test)
-    with frame.workspace().rerank_semaphore.take():  # somebody else's
+    assert "after reranking" in html(test)
+    with frame.workspace().rerank_semaphore.acquire():  # somebody else's
         test.run()
-        assert "Many are searching just now" in html(test) and "after a closer look" not in html(test)
+        assert "Many are searching just now" in html(test) and "after reranking" not in html(test)
         assert "Leave in 2025" in titles(test)
-    assert "after a closer look" in html(test.run())
+    assert "after reranking" in html(test.run())
 
 
 def test_a_question_has_pages(home, search):
@@ -181,14 +181,16 @@ def test_searches_are_counted_for_each_person(home, search):
 
 
 def test_an_address_says_the_same_again():
-    asked = Asked("paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3))
+    asked = SearchParams(
+        "paid leave", "lexical", "date", 2, {"tag": ("a b", "ü&=")}, date(2024, 1, 2), date(2024, 2, 3)
+    )
 
     class Params(dict):
         def get_all(self, key):
             return [value for name, value in pairs if name == key]
 
     pairs = parse_qsl(asked.address().partition("?")[2])
-    assert Asked.of(Params(pairs), dict(pairs)["q"], "rerank") == asked
+    assert SearchParams.of(Params(pairs), dict(pairs)["q"], "rerank") == asked
     assert asked.toggled("tag", "a b").chosen == {"tag": ("ü&=",)} and asked.toggled("tag", "c").page == 1
     assert asked.toggled("since", "2024-01-02").since is None
-    assert Asked("x").address() == "search?q=x"
+    assert SearchParams("x").address() == "search?q=x"

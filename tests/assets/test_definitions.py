@@ -1,5 +1,6 @@
 """What Dagster is shown: the assets in their order, the jobs, a schedule per source, the sensor."""
 
+import json
 from pathlib import Path
 
 import dagster as dg
@@ -8,12 +9,13 @@ import pytest
 import app
 import assets
 import evals
-from assets.automation import changed_files
+from assets.automation import changed_files, freshness, make_pools_known
+from assets.checks import fresh_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
-from assets.sync import dagster_instance
 from rag_platform.config.source_editing import pause_source
 from rag_platform.operations.health import CHECKS
+from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 
 RAG_TOML = """
@@ -55,23 +57,37 @@ def test_definitions_load_and_name_the_path(home: Path) -> None:
     partitioned = {key.to_user_string() for key in graph.get_all_asset_keys() if graph.get(key).is_partitioned}
     assert partitioned == {"raw", "documents", "chunks", "embeddings"}
     checks = {f"{key.asset_key.to_user_string()}:{key.name}" for key in graph.asset_check_keys}
-    looks = {f"documents:{name}" for name in CHECKS}
-    assert checks == looks | {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
+    taken = {f"documents:{name}" for name in CHECKS if name != "freshness"}
+    fresh = {"raw:fresh_hand_book", "raw:fresh_notes"}
+    assert checks == taken | fresh | {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
 
 
-def test_every_asset_says_its_group_kind_and_freshness(home: Path) -> None:
+def test_every_asset_says_its_group_kind_and_version_of_its_code(home: Path) -> None:
     for spec in defs().resolve_all_asset_specs():
         assert spec.group_name in ("corpus", "release")
         assert spec.kinds
-        assert spec.freshness_policy is not None
         assert spec.description
+        assert (spec.code_version is None) == (spec.key.to_user_string() in ("raw", "live_index"))
+
+
+def test_no_job_takes_the_freshness_of_all_sources(home: Path) -> None:
+    definitions = defs()
+    for name in ("source", "sync", "release"):
+        checks = {key.name for key in definitions.resolve_job_def(name).asset_layer.asset_graph.asset_check_keys}
+        assert not any(check.startswith("fresh_") for check in checks), name
+
+
+@pytest.mark.parametrize("executor", ["in-process", "multiprocess"])
+def test_the_executor_is_the_one_of_the_settings(home: Path, executor: str) -> None:
+    (home / "rag.toml").write_text(RAG_TOML + f'\n[dagster]\nexecutor = "{executor}"\n')
+    assert defs().executor.name == executor.replace("-", "_")
 
 
 def test_a_scheduled_source_has_a_schedule_that_adds_its_partition(home: Path) -> None:
     definitions = defs()
     (schedule,) = definitions.schedules
     assert (schedule.name, schedule.cron_schedule) == ("sync_hand_book", "0 6 * * *")
-    with dagster_instance(open_workspace(home)) as instance:
+    with dg.instance_for_test() as instance:
         request = schedule.evaluate_tick(
             dg.build_schedule_context(instance=instance, repository_def=definitions.get_repository_def())
         ).run_requests[0]
@@ -125,9 +141,40 @@ def test_a_paused_source_is_started_by_no_schedule_and_no_sensor(home: Path) -> 
     (schedule,) = definitions.schedules
     for name in ("hand-book", "notes"):
         pause_source(home, name)
-    with dagster_instance(open_workspace(home)) as instance:
+    with dg.instance_for_test() as instance:
         repository = definitions.get_repository_def()
         tick = schedule.evaluate_tick(dg.build_schedule_context(instance=instance, repository_def=repository))
         assert tick.run_requests == [] and "paused" in tick.skip_message
         context = dg.build_sensor_context(instance=instance, resources={"workspace": open_workspace(home)})
         assert changed_files(context).run_requests == []
+
+
+def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
+    def tick(cursor: str | None) -> dg.SensorResult:
+        return freshness(dg.build_sensor_context(instance=instance, cursor=cursor, resources=resources))
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        resources = {"workspace": open_workspace(home)}
+        first = tick(None)
+        assert {one.check_name: one.passed for one in first.asset_events} == {
+            fresh_name("hand-book"): False,
+            fresh_name("notes"): False,
+        }
+        assert tick(first.cursor).asset_events == []
+        Pipeline(open_workspace(home)).fetch("notes")
+        second = tick(first.cursor)
+        assert [(one.check_name, one.passed) for one in second.asset_events] == [("fresh_notes", True)]
+        assert tick(second.cursor).asset_events == []
+        hour_ago = json.dumps(
+            {name: one | {"at": "2020-01-01T00:00+00:00"} for name, one in json.loads(second.cursor).items()}
+        )
+        assert len(tick(hour_ago).asset_events) == 2
+
+
+def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_set() -> None:
+    with dg.instance_for_test(overrides={"concurrency": {"pools": {"default_limit": 1}}}) as instance:
+        instance.event_log_storage.set_concurrency_slots("embed", 3)
+        for _ in range(2):
+            make_pools_known(instance)
+        limits = {pool.name: pool.limit for pool in instance.event_log_storage.get_pool_limits()}
+        assert limits == {"fetch": 1, "embed": 3, "index": 1}

@@ -1,6 +1,5 @@
 """The real job over a real workspace: one partition from its files to a published version."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,12 +9,9 @@ import dagster as dg
 import pytest
 from dagster._core.events import EngineEventData
 
-from assets.automation import being_synced, follow_settings
+from assets.automation import follow_settings, sources_of_runs
+from assets.dead_runs import fail_dead_runs
 from assets.definitions import defs
-from assets.leftovers import clear_killed
-from assets.sync import dagster_instance, sync
-from rag_platform.config.source_editing import pause_source
-from rag_platform.core.errors import SettingsError
 from rag_platform.workspace import open_workspace
 from rag_platform.workspace.template import write_workspace
 
@@ -30,8 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_folder: Path) ->
 
 
 def _launch(home: Path) -> dg.ExecuteInProcessResult:
-    workspace = open_workspace(home)
-    with dagster_instance(workspace) as instance:
+    with dg.DagsterInstance.ephemeral() as instance:
         follow_settings(instance, ["handbook"])
         job = defs().resolve_job_def("sync")
         return job.execute_in_process(instance=instance, partition_key="handbook", raise_on_error=False)
@@ -69,21 +64,10 @@ def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
     assert workspace.versions.live_id() == live != workspace.versions.candidate_id()
 
 
-def test_a_source_that_fails_leaves_the_others_and_the_live_version(home: Path) -> None:
-    toml = home / "rag.toml"
-    toml.write_text(toml.read_text() + '\n[[sources]]\nid = "lost"\nkind = "folder"\npath = "not-there"\n')
-    ledger = sync(open_workspace(home))
-    assert ledger.exit_code == 1
-    assert ledger.published
-    assert ledger.sources["handbook"]["new"] == 1
-    (failure,) = ledger.sources["lost"]["failed"]
-    assert "not-there" in failure["reason"]
-    assert "dagster" not in failure["reason"].lower()
-
-
 @pytest.mark.slow
 def test_dg_launches_the_job_from_the_checkout(home: Path) -> None:
-    assert sync(open_workspace(home)).exit_code == 0  # knows the partition
+    with dg.DagsterInstance.from_config(str(home)) as instance:
+        follow_settings(instance, ["handbook"])
     command = [Path(sys.executable).with_name("dg"), "launch", "--job", "sync", "--partition", "handbook"]
     done = subprocess.run(
         command, cwd=ROOT, env=_environment(home), capture_output=True, text=True, timeout=120, check=False
@@ -95,24 +79,6 @@ def _environment(home: Path) -> dict[str, str]:
     import os
 
     return {**os.environ, "RAG_HOME": str(home), "DAGSTER_HOME": str(home)}
-
-
-def test_the_storage_that_dagster_yaml_names_is_used(home: Path) -> None:
-    elsewhere = home / "elsewhere"
-    named = {"module": "dagster._core.storage.sqlite_storage", "class": "DagsterSqliteStorage"}
-    (home / "dagster.yaml").write_text(
-        json.dumps({"storage": {"custom": named | {"config": {"base_dir": str(elsewhere)}}}})
-    )
-    with dagster_instance(open_workspace(home)) as instance:
-        follow_settings(instance, ["handbook"])
-    assert [path.name for path in elsewhere.rglob("*.db")], "nothing was written where dagster.yaml says"
-    assert not (home / "data" / "dagster" / "history").exists()
-
-
-def test_a_dagster_yaml_that_is_none_is_told(home: Path) -> None:
-    (home / "dagster.yaml").write_text("storage: [")
-    with pytest.raises(SettingsError, match=r"dagster\.yaml: not valid YAML"):
-        dagster_instance(open_workspace(home))
 
 
 def test_after_a_rollback_the_job_publishes_nothing_by_itself(home: Path) -> None:
@@ -149,32 +115,19 @@ def test_the_jobs_of_the_ui_promote_and_go_back(home: Path) -> None:
         assert versions.moves()[-1]["run_id"]
 
 
-def test_what_a_killed_run_leaves_does_not_stop_the_next(home: Path) -> None:
-    workspace = open_workspace(home)
+def test_a_run_whose_process_was_killed_is_noted_as_failed(home: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    with dagster_instance(workspace) as instance:
-        job = defs().resolve_job_def("release")
-        run = instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED)
+    with dg.DagsterInstance.ephemeral() as instance:
+        run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(ended.pid))
-        instance.event_log_storage.initialize_concurrency_limit_to_default("fetch")
-        assert instance.event_log_storage.claim_concurrency_slot("fetch", run.run_id, "raw").is_claimed
-    ledger = sync(workspace)  # would wait for the place for ever
-    assert ledger.errors == [] and ledger.published
-    with dagster_instance(workspace) as instance:
+        assert fail_dead_runs(instance) == [run.run_id]
         assert instance.get_run_by_id(run.run_id).status == dg.DagsterRunStatus.FAILURE
 
 
 def test_a_run_that_goes_on_is_left_alone(home: Path) -> None:
-    with dagster_instance(open_workspace(home)) as instance:
+    with dg.DagsterInstance.ephemeral() as instance:
         run = instance.create_run_for_job(defs().resolve_job_def("release"), status=dg.DagsterRunStatus.STARTED)
         instance.report_engine_event("Started process", run, EngineEventData.in_process(os.getpid()))
-        assert clear_killed(instance) == []
-        assert being_synced(instance) == set()
-
-
-def test_a_sync_without_names_leaves_out_what_is_paused(home: Path) -> None:
-    pause_source(home, "handbook")
-    assert "handbook" not in sync(open_workspace(home)).sources
-    assert "handbook" in sync(open_workspace(home), ["handbook"]).sources
-    assert sync(open_workspace(home), fetches=False).sources == {}
+        assert fail_dead_runs(instance) == []
+        assert sources_of_runs(instance) == set()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.proof import readable_texts
 from rag_platform.erasure.targets import recognise
@@ -83,7 +83,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
     asked = workspace.answerer.ask("Where does the otter keep its sapphire key?")
     chat = workspace.chats.begin("otter")
     workspace.chats.say(chat, "assistant", asked.answer, asked.receipt_id)
-    workspace.journal.judge(asked.receipt_id, good=True, comment=f"so true: {SECRET}")
+    workspace.feedback.give(asked.receipt_id, good=True, comment=f"so true: {SECRET}")
     assert any("otter.md" in citation.uri for citation in asked.citations)
     workspace.answerer.ask("How often is a gauge calibrated?")
     return home
@@ -199,7 +199,7 @@ def test_a_person_is_forgotten(home: Path) -> None:
     own = workspace.answerer.ask("Where was the bicycle stolen?", filters=Filters(principals=("user:ilse",)))
     chat = workspace.chats.begin("my own words about marmalade", "user:ilse")
     workspace.chats.say(chat, "user", "my own words about marmalade")
-    workspace.journal.judge(answer.receipt_id, good=False, comment="Ilse disagrees", principal="user:ilse")
+    workspace.feedback.give(answer.receipt_id, good=False, comment="Ilse disagrees", principal="user:ilse")
     assert own.citations
     report = rag_json(home, "forget", "user:ilse", "--yes")
     assert report["proven"], report["proof"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
@@ -47,12 +47,12 @@ def ask(workspace: Workspace, question: str, *principals: str) -> str:
 
 
 def test_what_is_judged_bad_or_declined_is_proposed_to_those_who_may_read_it(workspace: Workspace) -> None:
-    journal, proposals = workspace.journal, workspace.proposals
+    feedback, proposals = workspace.feedback, workspace.proposals
     good, bad = ask(workspace, PUBLIC), ask(workspace, OWN, "user:ilse", "group:wardens")
     declined = ask(workspace, "What is the boiling point of tungsten?")
-    journal.judge(good, good=True)
-    journal.judge(bad, good=False, reason="incomplete", comment="also the shed", principal="user:ilse")
-    journal.judge(declined, good=True)
+    feedback.give(good, good=True)
+    feedback.give(bad, good=False, reason="incomplete", comment="also the shed", principal="user:ilse")
+    feedback.give(declined, good=True)
     assert [one.id for one in proposals.list()] == [declined], "of the other one nobody but wardens may read"
     assert [one.id for one in proposals.list(["group:wardens"])] == [declined, bad]
     found = proposals.find(bad[:10], ["group:wardens"])
@@ -61,24 +61,24 @@ def test_what_is_judged_bad_or_declined_is_proposed_to_those_who_may_read_it(wor
     assert found.answerable and not proposals.find(declined).answerable
     with pytest.raises(NotFound, match="no proposed question"):
         proposals.find(bad)
-    journal.judge(bad, good=True, principal="user:ilse")
+    feedback.give(bad, good=True, principal="user:ilse")
     assert [one.id for one in proposals.list(["group:wardens"])] == [declined], "they changed their mind"
 
 
 def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Workspace) -> None:
-    from evals.commands.question_sets import accepted
+    from evals.commands.question_sets import accept_proposal
     from evals.questions.sets import workspace_questions
 
     bad, public = ask(workspace, OWN, "user:ilse", "group:wardens"), ask(workspace, PUBLIC)
     declined = ask(workspace, "What is the boiling point of tungsten?")
-    workspace.journal.judge(bad, good=False, reason="incomplete", principal="user:ilse")
-    workspace.journal.judge(public, good=False)
-    workspace.journal.judge(declined, good=True)
+    workspace.feedback.give(bad, good=False, reason="incomplete", principal="user:ilse")
+    workspace.feedback.give(public, good=False)
+    workspace.feedback.give(declined, good=True)
     with pytest.raises(QuestionSetError, match="does not hold the words"):
-        accepted(workspace, public, relevant=[("gauges.md", "no such words here")])
-    accepted(workspace, bad, who="ann", principals=["group:wardens"], answer="the pump room")
-    accepted(workspace, public, question="When are gauges calibrated?")
-    accepted(workspace, declined)
+        accept_proposal(workspace, public, relevant=[("gauges.md", "no such words here")])
+    accept_proposal(workspace, bad, who="ann", principals=["group:wardens"], answer="the pump room")
+    accept_proposal(workspace, public, question="When are gauges calibrated?")
+    accept_proposal(workspace, declined)
     made = {one.question: one for one in workspace_questions(workspace)}
     own, reworded = made[OWN], made["When are gauges calibrated?"]
     assert own.principal == "group:wardens" and own.answers == ("the pump room",)
@@ -92,7 +92,7 @@ def test_a_proposal_is_accepted_into_a_set_that_the_gate_can_ask(workspace: Work
 
 def test_a_proposal_goes_with_the_document_that_it_rests_on(workspace: Workspace) -> None:
     bad = ask(workspace, PUBLIC)
-    workspace.journal.judge(bad, good=False, comment="no")
+    workspace.feedback.give(bad, good=False, comment="no")
     forget(workspace, recognise(workspace, "gauges.md"))
     assert workspace.proposals.list() == [] and workspace.proposals.count() == 0
 
@@ -100,8 +100,8 @@ def test_a_proposal_goes_with_the_document_that_it_rests_on(workspace: Workspace
 def test_proposals_are_listed_accepted_and_dismissed_from_the_terminal(workspace: Workspace) -> None:
     home = workspace.settings.home
     first, second = ask(workspace, PUBLIC), ask(workspace, PUBLIC)
-    workspace.journal.judge(first, good=False, reason="wrong")
-    workspace.journal.judge(second, good=False)
+    workspace.feedback.give(first, good=False, reason="wrong")
+    workspace.feedback.give(second, good=False)
     assert {row["id"] for row in rag_json(home, "questions", "proposed")} == {first, second}
     assert "bad: wrong" in rag(home, "questions", "proposed")
     assert "expected the uri" in rag(home, "questions", "accept", first[:12], "--quote", "nothing", code=1)

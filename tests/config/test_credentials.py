@@ -13,8 +13,10 @@ import polars as pl
 import pytest
 import zstandard
 
+from rag_platform.config.os_keyring import Keyring
 from rag_platform.config.placeholders import expand
-from rag_platform.config.secrets import Keyring, Vault, open_secrets
+from rag_platform.config.secrets import open_secrets
+from rag_platform.config.vault import Vault
 from rag_platform.core.errors import SecretError
 from tests.sources.sakai_site import PASSWORD, USER, Sakai
 

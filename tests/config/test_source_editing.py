@@ -16,7 +16,7 @@ kind = "folder"
 path = "docs"
 
 # About the desk.
-[[ sources ]]
+[[sources]]
 "id" = "desk"
 kind = "sql"
 url = "sqlite:///desk.sqlite"
@@ -97,6 +97,54 @@ def test_a_source_goes_with_its_own_comments_only(home):
     assert "# About the gate, and nothing else.\n[gate]\nnoise = 0.02   # little\n" in text(home)
     assert "desk.sqlite" not in text(home)
     assert remove_source(home, "handbook").sources == ()
+
+
+WITH_INNER = """# Mine.
+
+[[sources]]
+id = "a"
+kind = "feed"
+urls = ["https://a.example/feed"]
+
+# how it is fetched
+[sources.fetch]
+delay = 3   # seconds
+# retries = 2
+
+# about b
+[[sources]]
+id = "b"
+kind = "folder"
+path = "b"
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["unix", "windows"])
+def test_inner_tables_belong_to_their_source(tmp_path, end):
+    (tmp_path / "rag.toml").write_text(WITH_INNER.replace("\n", end), newline="")
+    pause_source(tmp_path, "a")
+    assert text(tmp_path) == WITH_INNER.replace('id = "a"\n', 'id = "a"\npaused = true\n')
+    pause_source(tmp_path, "a", paused=False)
+    add_source(tmp_path, {"id": "c", "kind": "folder", "path": "c"})
+    remove_source(tmp_path, "c")
+    assert (tmp_path / "rag.toml").read_bytes().decode() == WITH_INNER.replace("\n", end)
+    remove_source(tmp_path, "b")
+    assert text(tmp_path) == WITH_INNER[: WITH_INNER.index('[[sources]]\nid = "b"')]
+    (tmp_path / "rag.toml").write_text(WITH_INNER.replace("\n", end), newline="")
+    assert [source.id for source in remove_source(tmp_path, "a").sources] == ["b"]
+    about_b = WITH_INNER[WITH_INNER.index("# about b") :]
+    assert text(tmp_path) == "# Mine.\n\n" + about_b
+    assert remove_source(tmp_path, "b").sources == ()
+    assert text(tmp_path) == "# Mine.\n\n# about b\n"
+
+
+def test_tables_of_sources_between_others_are_refused_with_what_to_do(tmp_path):
+    before = '[[sources]]\nid = "a"\nkind = "folder"\npath = "x"\n[gate]\nnoise = 0.02\n'
+    before += '[[sources]]\nid = "b"\nkind = "folder"\npath = "y"\n'
+    (tmp_path / "rag.toml").write_text(before)
+    with pytest.raises(SettingsError, match="put these together, or change the file by hand"):
+        pause_source(tmp_path, "b")
+    assert text(tmp_path) == before
 
 
 def test_a_list_in_one_line_is_refused_with_what_to_do(tmp_path):

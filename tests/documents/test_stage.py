@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.records import DOCUMENTS, RAW, digest, document_id
+from rag_platform.core.ids import digest, document_id
+from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.documents import stage
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.stage import read_documents

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import polars as pl
 import pytest
 
-from rag_platform.core.records import Answer, Citation, Hit
+from rag_platform.core.answers import Answer, Citation
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.results import SearchResult
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evals.release import evaluate, report_path
+from evals.candidate_evaluation import evaluate, report_path
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from evals.candidate_evaluation import score_version
 from evals.questions.question import Question, Relevant
-from evals.release import score_version
 from evals.report.attribution import QuestionChange, attribute
-from evals.report.runs import Measured
+from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.index.build.builder import Corpus, build
 from rag_platform.index.releases.diff import difference
@@ -31,11 +31,13 @@ def _corpus(*documents: dict, words: int = 20, model: str = "words") -> Corpus:
     return cut_corpus(*documents, *FILLER, words=words, model=model)
 
 
-def _measured(workspace: SmallWorkspace, corpus: Corpus, question: Question, settings: RetrievalSettings) -> Measured:
+def _measured(
+    workspace: SmallWorkspace, corpus: Corpus, question: Question, settings: RetrievalSettings
+) -> EvaluatedVersion:
     workspace.settings = workspace.settings.model_copy(update={"retrieval": settings})
     version = build(corpus, workspace.versions, partitions={}).version
     scores = score_version(workspace, version, (question,))
-    return Measured(workspace.versions.open(version), scores, settings.model_dump())
+    return EvaluatedVersion(workspace.versions.open(version), scores, settings.model_dump())
 
 
 def _change(

@@ -12,16 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assets.sync import Ledger, sync
 from rag_platform.chunks import Chunker, Piece, chunker
 from rag_platform.documents import stage
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.web import html
 from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import open_workspace
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
+from tests.evals.syncing import sync
 
 pytestmark = pytest.mark.slow
 
@@ -60,13 +61,13 @@ def _answers(home: Path) -> bytes:
     return json.dumps(documents, default=str, ensure_ascii=False).encode()
 
 
-def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> Ledger:
+def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> SyncReport:
     """Sync with the defect, which those who answer do not have; it is refused, and nobody sees a difference."""
     before, live = _answers(home), open_workspace(home).versions.live_id()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
         ledger = sync(open_workspace(home), **options)
-    assert ledger.errors == []
+    assert ledger.errors == ()
     assert ledger.exit_code == 3
     assert not ledger.published
     versions = open_workspace(home).versions
@@ -106,7 +107,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     ledger = _refused(home, keep_navigation)
     reasons = ledger.gate["reasons"]
     assert any(reason.startswith("nDCG@10 fell from ") for reason in reasons)
-    assert ledger.gate["void"] == {}  # the sources' bytes are the same: this is our own loss
+    assert ledger.gate["stale"] == {}  # the sources' bytes are the same: this is our own loss
     texts = open_workspace(home).versions.open(ledger.version).documents()["text"].to_list()
     assert any(NAVIGATION in " ".join(text.split()) for text in texts)
 
@@ -149,8 +150,8 @@ def test_a_source_with_an_empty_listing(home: Path) -> None:
     ledger = _refused(home, lambda _: _empty(home), allow_mass_delete=True)
     assert ledger.gate["reasons"][0].startswith("Source 'notes' is empty: the live version has 4 documents of it.")
     asked_by_people = (home / "questions" / "people.jsonl").exists()
-    void = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
-    assert bool(void) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
+    stale = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
+    assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
 
 
 @pytest.mark.parametrize("home", ["human"], indirect=True)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from evals.measures.canaries import leaked_canaries
-from evals.release import evaluate
-from rag_platform.core.records import CANARY, Filters
+from evals.candidate_evaluation import evaluate
+from evals.measures.permission_leaks import leaked_canaries
+from rag_platform.core.hits import Filters
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.build import canaries
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.canaries import plant, words_of

@@ -5,15 +5,15 @@ import json
 import polars as pl
 import pytest
 
-from evals.questions.editing import OWN, delete, exported, import_set, lost, save, stored_questions
+from evals.candidate_evaluation import evaluate
+from evals.questions.editing import OWN, delete, export_set, import_set, missing_quotes, save, stored_questions
 from evals.questions.sets import workspace_questions
-from evals.release import evaluate
-from evals.report.html_report import page
-from evals.report.markdown_report import report
-from evals.report.release_report import gather_again
-from evals.report.security_trimming import HIDDEN, WITHHELD, Hidden, hidden_from, seen, told
+from evals.report.html_report import render_html
+from evals.report.markdown_report import render_markdown
+from evals.report.release_report import stored_report
+from evals.report.security_trimming import HIDDEN, WITHHELD, Restricted, restricted_for, trim_reasons, trim_report
 from rag_platform.core.errors import NotFound, QuestionSetError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 
@@ -50,7 +50,7 @@ def test_a_question_is_added_changed_and_deleted_and_the_others_stay_as_they_wer
     assert made == "what-do-herons-eat" and stored(workspace, made).path.name == OWN
     assert save(workspace, row(), ()) == "what-do-herons-eat-2"
     kept = stored(workspace, "kept")
-    save(workspace, kept.row | {"question": "At what time do herons wade?"}, (), instead_of=kept)
+    save(workspace, kept.row | {"question": "At what time do herons wade?"}, (), replacing=kept)
     lines = kept.path.read_text().split("\n")
     assert json.loads(lines[0])["question"] == "At what time do herons wade?"
     assert lines[1:] == ["", json.dumps(BOARD), ""]
@@ -61,8 +61,8 @@ def test_a_question_is_added_changed_and_deleted_and_the_others_stay_as_they_wer
 
 def test_what_somebody_else_changed_meanwhile_is_not_overwritten(workspace):
     mine, theirs = stored(workspace, "kept"), stored(workspace, "kept")
-    save(workspace, theirs.row | {"answer": "at dusk"}, (), instead_of=theirs)
-    for change in (lambda: save(workspace, mine.row, (), instead_of=mine), lambda: delete(workspace, mine)):
+    save(workspace, theirs.row | {"answer": "at dusk"}, (), replacing=theirs)
+    for change in (lambda: save(workspace, mine.row, (), replacing=mine), lambda: delete(workspace, mine)):
         with pytest.raises(NotFound, match="meanwhile"):
             change()
     assert stored(workspace, "kept").row["answer"] == "at dusk"
@@ -109,7 +109,7 @@ def test_a_set_is_brought_in_whole_or_not_at_all(workspace):
     with pytest.raises(QuestionSetError, match="no name of a set"):
         import_set(workspace, json.dumps(row(id="e")).encode(), (), name="../e.jsonl")
     assert len(stored_questions(workspace)[0]) == 5
-    again = exported([stored(workspace, name) for name in ("a", "b")])
+    again = export_set([stored(workspace, name) for name in ("a", "b")])
     assert [json.loads(line)["id"] for line in again.decode().splitlines()] == ["a", "b"]
 
 
@@ -124,15 +124,18 @@ def test_a_malformed_line_is_named_and_none_of_it_is_told(workspace):
 
 def test_lost_quotes_are_looked_for_only_where_one_may_read(workspace):
     questions = workspace_questions(workspace)
-    assert len(lost(workspace, questions, ())) == 1 and lost(workspace, questions, ("group:board",)) == []
+    assert (
+        len(missing_quotes(workspace, questions, ())) == 1
+        and missing_quotes(workspace, questions, ("group:board",)) == []
+    )
 
 
 def test_questions_about_documents_of_others_are_hidden(workspace):
     questions = workspace_questions(workspace)
-    hidden = hidden_from(workspace, questions, ())
+    hidden = restricted_for(workspace, questions, ())
     assert hidden.questions == {"merger"} and hidden.documents == {MERGER["doc_id"]}
-    assert not hidden_from(workspace, questions, ("group:board",)).questions
-    assert hidden_from(workspace, questions, ("group:audit",)).questions == {"merger"}
+    assert not restricted_for(workspace, questions, ("group:board",)).questions
+    assert restricted_for(workspace, questions, ("group:audit",)).questions == {"merger"}
 
 
 def test_a_document_that_no_version_has_is_known_by_the_tables(workspace):
@@ -142,8 +145,8 @@ def test_a_document_that_no_version_has_is_known_by_the_tables(workspace):
     path = workspace.settings.home / "questions" / "old.jsonl"
     path.write_text(json.dumps({"id": "old", "question": "What failed?", "relevant": about}) + "\n")
     questions = workspace_questions(workspace)
-    assert hidden_from(workspace, questions, ()).questions == {"merger", "old"}
-    assert not hidden_from(workspace, questions, ("group:board",)).questions
+    assert restricted_for(workspace, questions, ()).questions == {"merger", "old"}
+    assert not restricted_for(workspace, questions, ("group:board",)).questions
 
 
 def test_a_report_tells_nothing_of_documents_that_one_may_not_read(workspace):
@@ -151,16 +154,16 @@ def test_a_report_tells_nothing_of_documents_that_one_may_not_read(workspace):
     version = workspace.build(HERONS, changed)
     evaluate(workspace, version)
     questions = workspace_questions(workspace)
-    found = gather_again(workspace, version, questions)
-    assert "Secret minutes" in page(found) and "merger" in report(found)
-    closed = seen(found, hidden_from(workspace, questions, ()))
-    for text in (page(closed), report(closed), json.dumps(closed.verdict.to_dict())):
+    found = stored_report(workspace, version, questions)
+    assert "Secret minutes" in render_html(found) and "merger" in render_markdown(found)
+    closed = trim_report(found, restricted_for(workspace, questions, ()))
+    for text in (render_html(closed), render_markdown(closed), json.dumps(closed.verdict.to_dict())):
         assert not [word for word in ("merger", "Northwind", "minutes") if word in text]
-    assert HIDDEN in page(closed)
+    assert HIDDEN in render_html(closed)
     assert closed.candidate.means == found.candidate.means, "the gate's own numbers stay"
 
 
 def test_reasons_are_cut_where_they_begin_to_tell():
-    hidden = Hidden(frozenset({"merger"}), frozenset(), ("merger", "board/minutes.md"))
+    hidden = Restricted(frozenset({"merger"}), frozenset(), ("merger", "board/minutes.md"))
     reasons = ["2 quotes are lost, first: merger#1: gone.", "merger rests on other text.", "All is well."]
-    assert told(reasons, hidden) == ["2 quotes are lost.", WITHHELD, "All is well."]
+    assert trim_reasons(reasons, hidden) == ["2 quotes are lost.", WITHHELD, "All is well."]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from assets.sync import sync
 from evals.questions.question import load_questions
 from rag_platform.workspace import open_workspace
 from tests.evals.river import NOTES, write_river
+from tests.evals.syncing import sync
 
 pytestmark = pytest.mark.slow
 OWN = {
@@ -37,7 +37,7 @@ def test_documents_replaced_with_leave_are_published_and_guarded_anew(tmp_path: 
     assert ledger.exit_code == 0, ledger.gate
     assert ledger.published
     gone = {question.id for question in first if any(name in question.relevant[0].uri for name in NOTES)}
-    assert set(ledger.gate["void"]) == gone != set()
+    assert set(ledger.gate["stale"]) == gone != set()
 
     assert sync(open_workspace(home)).exit_code == 0
     renewed = load_questions([path])

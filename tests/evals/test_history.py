@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.gate.verdict import judge
-from evals.release import evaluate
 from evals.report.evaluation_history import read, record
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board

@@ -2,16 +2,15 @@
 
 import json
 import math
-import time
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from assets.sync import sync
 from evals.gate.verdict import Evidence, judge
-from evals.measures.llm_judge import judge_report
+from evals.measures.answer_judge import judge_report
 from evals.measures.ragas_llm_metrics import JUDGED, Judgeable, judge_answers
 from evals.questions.llm_questions import QuestionWriter
 from rag_platform.config.settings import GateSettings, GeneratorSettings
@@ -20,6 +19,7 @@ from rag_platform.workspace import open_workspace
 from tests.chat_server import END, ChatServer, chunk, serving, whole
 from tests.evals.boards import board
 from tests.evals.river import QUESTIONS, write_river
+from tests.evals.syncing import sync
 from tests.index.corpora import WordEmbedder
 
 PASSAGE = "The ferry at Alder Lock crosses every twenty minutes from dawn until dusk."
@@ -131,18 +131,21 @@ def test_a_reply_that_judges_nothing_is_missing_and_never_a_number(server, scrip
 
 
 def test_a_mean_is_of_what_was_judged_alone(server) -> None:
+    judged = threading.Event()
+
     def script(body: dict):
         asked = body["messages"][-1]["content"]
         if "REFUSED" in asked:
             return 400, {"error": {"message": "I will not."}}
         if "SLOW" in asked and "statements" in body["response_format"]["json_schema"]["schema"]["properties"]:
-            time.sleep(1.0)
+            judged.wait(60)  # longer than anybody waits for it
         return _filled(body)
 
     server.script = [script]
     refused = replace(SAMPLE, question_id="q2", question="REFUSED?", answer="REFUSED", reference="REFUSED")
     slow = replace(SAMPLE, question_id="q3", answer="SLOW")
-    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=0.3), WordEmbedder())
+    made = judge_answers([SAMPLE, refused, slow], "tiny", _settings(server, timeout=2.0), WordEmbedder())
+    judged.set()
     assert made["missing"] == {"faithfulness": 2} | dict.fromkeys(JUDGED[1:], 1)
     assert made["means"] == pytest.approx(dict.fromkeys(JUDGED, 1.0), abs=1e-6)
     assert made["values"]["q2"] == {}

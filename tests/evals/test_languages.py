@@ -2,8 +2,8 @@
 
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.measures.language_coverage import share_lost, unsearchable_languages
-from evals.release import evaluate
 from rag_platform.index import lexical
 from rag_platform.text.analysis import terms
 from tests.evals.workspaces import SmallWorkspace

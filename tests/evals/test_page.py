@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from evals.candidate_evaluation import report_again, report_path
 from evals.gate.verdict import judge
-from evals.release import report_again, report_path
-from evals.report.html_report import page
-from evals.report.release_report import Findings
+from evals.report.html_report import render_html
+from evals.report.release_report import ReleaseReport
 from rag_platform.config.settings import GateSettings
 from rag_platform.core.errors import VersionError
 from tests.evals.boards import board
@@ -75,7 +75,7 @@ def test_costs_and_what_a_model_judged_are_shown_when_they_are_there() -> None:
         "chunks": {"total": 1_500, "embedded": 40, "reused": 1_460},
         "bytes_written": 2_500_000,
     }
-    text = _text(page(Findings(scores, None, judge(scores, None, GateSettings()), ledger=ledger)))
+    text = _text(render_html(ReleaseReport(scores, None, judge(scores, None, GateSettings()), ledger=ledger)))
     assert "among 1,500 passages, 40 were embedded and 1,460 had a vector already." in text
     assert "embed 9.5" in text
     assert "in all 10.5" in text

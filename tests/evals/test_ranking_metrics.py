@@ -10,7 +10,7 @@ from evals.measures.rank_metrics import credit, latency, rank_measures
 from evals.questions.labels import Label, Span
 from evals.questions.question import Relevant
 from rag_platform.core.errors import MissingExtra
-from rag_platform.core.records import Duplicate
+from rag_platform.core.hits import Duplicate
 
 
 def _label(key: str, *spans: Span, quote: str = "words") -> Label:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.release import evaluate, report_path
+from evals.candidate_evaluation import evaluate, report_path
 from rag_platform.config.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
@@ -39,7 +39,7 @@ def test_too_many_questions_whose_text_the_source_took_away_are_refused_and_name
     candidate = workspace.build(WEIR)
     made = evaluate(workspace, candidate)
     assert made.verdict.outcome == "refused"
-    assert made.verdict.void == dict.fromkeys(("ferry", "when"), "'ferry.md' was removed by its source")
+    assert made.verdict.stale == dict.fromkeys(("ferry", "when"), "'ferry.md' was removed by its source")
     assert "2 of 3 questions rest on text that the sources have changed or removed" in made.verdict.reasons[0]
     assert "no document has the uri 'ferry.md'" in made.report
     assert workspace.versions.manifest(candidate)["verdict"]["passed"] is False
@@ -63,7 +63,7 @@ NEWS_QUESTIONS = [
 ]
 
 
-def test_one_expired_article_blocks_nothing_and_stays_void(workspace) -> None:
+def test_one_expired_article_blocks_nothing_and_stays_stale(workspace) -> None:
     workspace.questions(*NEWS_QUESTIONS)
     workspace.publish(*NEWS)
     made = evaluate(workspace, workspace.build(*NEWS[1:]))
@@ -75,8 +75,8 @@ def test_one_expired_article_blocks_nothing_and_stays_void(workspace) -> None:
     rewritten = document("news1.md", "another text entirely")
     later = evaluate(workspace, workspace.build(rewritten, *NEWS[2:]))
     assert later.verdict.passed
-    assert set(later.verdict.void) == {"n0", "n1"}
-    assert later.verdict.void["n1"] == "'news1.md' was changed by its source"
+    assert set(later.verdict.stale) == {"n0", "n1"}
+    assert later.verdict.stale["n1"] == "'news1.md' was changed by its source"
     assert later.scores.means["nDCG@10"] == 1.0
 
 
@@ -90,18 +90,14 @@ def test_text_that_our_own_reading_lost_counts_as_not_found(workspace, kept) -> 
     made = evaluate(workspace, workspace.build(*([lost] if kept else []), *NEWS[1:]))
     assert made.verdict.outcome == "refused"
     assert made.verdict.comparison.worse == ("n0",)
-    assert made.verdict.void == {}
+    assert made.verdict.stale == {}
 
 
-def test_scores_stored_by_an_earlier_release_are_taken_again(workspace) -> None:
+def test_scores_taken_under_other_conditions_are_taken_again(workspace) -> None:
     workspace.questions(*NEWS_QUESTIONS)
     live = workspace.publish(*NEWS)
     manifest = workspace.versions.manifest(live)
-    for new in ("void", "train", "index", "judged", "conditions"):
-        del manifest["scores"][new]
-    for row in manifest["scores"]["questions"]:
-        row.pop("split")
-    workspace.versions.record_evaluation(live, manifest["scores"], {})
+    workspace.versions.record_evaluation(live, manifest["scores"] | {"conditions": "others", "questions": []}, {})
     made = evaluate(workspace, workspace.build(*NEWS[1:]))
     assert made.verdict.passed
     assert made.verdict.comparison.questions == 5

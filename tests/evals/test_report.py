@@ -2,14 +2,14 @@
 
 from evals.gate.verdict import judge
 from evals.report.attribution import QuestionChange
-from evals.report.markdown_report import report
-from evals.report.release_report import Findings
+from evals.report.markdown_report import render_markdown
+from evals.report.release_report import ReleaseReport
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 
 
 def _report(candidate, live, *changes: QuestionChange) -> str:
-    return report(Findings(candidate, live, judge(candidate, live, GateSettings()), changes=changes))
+    return render_markdown(ReleaseReport(candidate, live, judge(candidate, live, GateSettings()), changes=changes))
 
 
 def _change(key: str, before: float, after: float, ranks: tuple[int | None, int | None]) -> QuestionChange:

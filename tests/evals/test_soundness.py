@@ -6,10 +6,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.gate.verdict import judge
-from evals.measures.integrity import abnormal_vectors, emptied_sources, late_sources, older_sources, timed_together
+from evals.measures.integrity import (
+    emptied_sources,
+    mismatched_vectors,
+    outdated_sources,
+    overdue_sources,
+    paired_latency,
+)
 from evals.questions.question import Question, load_questions
-from evals.release import evaluate
 from rag_platform.config.settings import GateSettings, Settings
 from rag_platform.core.errors import QuestionSetError
 from rag_platform.sources.files.folder import FolderSource
@@ -28,21 +34,21 @@ def test_vectors_that_are_not_of_their_texts_are_noticed(tmp_path) -> None:
     workspace = SmallWorkspace(tmp_path)
     rows = [document(f"{number}.md", f"word{number} stands alone{number}") for number in range(8)]
     version = workspace.versions.open(workspace.build(*rows))
-    assert [*abnormal_vectors(version, lambda _: WordEmbedder())] == []
+    assert [*mismatched_vectors(version, lambda _: WordEmbedder())] == []
 
     class Shuffling(WordEmbedder):
         def embed_query(self, text: str) -> np.ndarray:
             return np.roll(super().embed_query(text), 7)
 
-    (problem,) = abnormal_vectors(version, lambda _: Shuffling())
+    (problem,) = mismatched_vectors(version, lambda _: Shuffling())
     assert problem.startswith("8 of 8 vectors, sampled, are not those of their texts")
 
 
 def test_an_older_state_of_a_source_is_refused_unless_the_version_itself_is_older() -> None:
-    assert [*older_sources(_manifest(2, seen=3), _manifest(1, seen=3))] == []
-    (told,) = older_sources(_manifest(2, seen=2), _manifest(1, seen=3))
+    assert [*outdated_sources(_manifest(2, seen=3), _manifest(1, seen=3))] == []
+    (told,) = outdated_sources(_manifest(2, seen=2), _manifest(1, seen=3))
     assert "holds source 'news' as of 2026-04-02T00:00, older than the live" in told
-    assert [*older_sources(_manifest(1, seen=2), _manifest(2, seen=3))] == []
+    assert [*outdated_sources(_manifest(1, seen=2), _manifest(2, seen=3))] == []
 
 
 def test_an_emptied_source_is_refused_and_a_late_one_told() -> None:
@@ -50,9 +56,9 @@ def test_an_emptied_source_is_refused_and_a_late_one_told() -> None:
     assert told.startswith("Source 'news' is empty: the live version has 5 documents of it.")
     assert [*emptied_sources(_manifest(2, documents=1), _manifest(1))] == []
     settings = Settings(sources=(FolderSource(id="news", kind="folder", path=".", fresh_within_hours=24),))
-    (late,) = late_sources(_manifest(2), settings, datetime(2026, 4, 3, tzinfo=UTC))
+    (late,) = overdue_sources(_manifest(2), settings, datetime(2026, 4, 3, tzinfo=UTC))
     assert late == "Source 'news' is late: 48 hours old, 24 allowed."
-    assert [*late_sources(_manifest(2), settings, datetime(2026, 4, 1, 20, tzinfo=UTC))] == []
+    assert [*overdue_sources(_manifest(2), settings, datetime(2026, 4, 1, 20, tzinfo=UTC))] == []
 
 
 def test_both_versions_are_timed_on_the_same_questions() -> None:
@@ -62,11 +68,11 @@ def test_both_versions_are_timed_on_the_same_questions() -> None:
         return SimpleNamespace(search=lambda question, **_: asked.append((name, question)))
 
     questions = [Question(str(number), f"q{number}") for number in range(30)]
-    times = timed_together(retriever("new"), retriever("old"), questions)
+    times = paired_latency(retriever("new"), retriever("old"), questions)
     assert set(times) == {"candidate_p95", "live_p95", "ratio"}
     assert asked[:2] == [("new", "q0"), ("old", "q0")]
     assert len(asked) == 8 * 2 * 3
-    assert timed_together(retriever("new"), retriever("old"), ()) is None
+    assert paired_latency(retriever("new"), retriever("old"), ()) is None
 
 
 @pytest.mark.parametrize(("lost", "passed"), [(7, True), (8, False)])

@@ -5,11 +5,11 @@ import json
 import polars as pl
 import pytest
 
+from evals.candidate_evaluation import evaluate
 from evals.questions.labels import locate
 from evals.questions.question import load_questions
 from evals.questions.sets import first_questions, question_files
-from evals.questions.synthetic import draw, propose, rows_of, write_questions
-from evals.release import evaluate
+from evals.questions.synthetic import draw, generate, question_rows, write_questions
 from rag_platform.config.settings import GateSettings
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
@@ -42,7 +42,7 @@ def _weight(word: str) -> float:
 
 
 def test_every_document_and_script_gets_its_question_with_a_verbatim_quote(documents) -> None:
-    made = propose(documents, _weight, 5)
+    made = generate(documents, _weight, 5)
     assert {question.language for question in made} == {"en", "de", "hi", "zh"}
     assert len({question.relevant[0].uri for question in made}) == 5
     assert [label.problem for label in locate(made, documents) if label.problem] == []
@@ -57,12 +57,12 @@ def test_every_document_and_script_gets_its_question_with_a_verbatim_quote(docum
 
 
 def test_equal_corpora_give_equal_questions_in_whatever_order(documents) -> None:
-    assert rows_of(propose(documents, _weight, 5)) == rows_of(propose(documents.reverse(), _weight, 5))
-    assert len(propose(documents, _weight, 2)) == 2
+    assert question_rows(generate(documents, _weight, 5)) == question_rows(generate(documents.reverse(), _weight, 5))
+    assert len(generate(documents, _weight, 2)) == 2
 
 
 def test_what_only_some_may_read_is_asked_by_one_of_them(documents) -> None:
-    (question,) = propose(pl.DataFrame([document("x", TEXTS["ferry.md"][1], principals=["alice"])]), _weight, 1)
+    (question,) = generate(pl.DataFrame([document("x", TEXTS["ferry.md"][1], principals=["alice"])]), _weight, 1)
     assert question.principal == "alice"
 
 
@@ -75,13 +75,13 @@ def test_what_a_model_proposes_is_taken_only_with_a_quote_of_the_document(docume
         assert sentence in " ".join(around.split())
         return "How frequent is the boat?", "crosses every twenty minutes", "every twenty minutes"
 
-    made = propose(documents.filter(uri="ferry.md"), _weight, 1, ask)
+    made = generate(documents.filter(uri="ferry.md"), _weight, 1, ask)
     assert (made[0].question, made[0].answers) == ("How frequent is the boat?", ("every twenty minutes",))
-    assert propose(documents.filter(uri="weir.md"), _weight, 1, ask) == []
+    assert generate(documents.filter(uri="weir.md"), _weight, 1, ask) == []
 
 
 def test_a_written_set_can_be_read(documents, tmp_path) -> None:
-    made = propose(documents, _weight, 5)
+    made = generate(documents, _weight, 5)
     write_questions(tmp_path / "questions" / "synthetic.jsonl", made)
     assert load_questions([tmp_path / "questions" / "synthetic.jsonl"]) == tuple(made)
 
@@ -109,4 +109,4 @@ def test_an_empty_file_or_a_zero_means_no_questions(tmp_path) -> None:
     workspace.questions()
     workspace.settings = workspace.settings.model_copy(update={"gate": GateSettings(synthetic=4)})
     assert first_questions(workspace, version) is None
-    assert json.loads("[]") == rows_of(())
+    assert json.loads("[]") == question_rows(())

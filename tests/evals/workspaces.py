@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import polars as pl
 
-from evals.release import evaluate
+from evals.candidate_evaluation import evaluate
 from rag_platform.config.settings import GateSettings, RetrievalSettings, Settings
-from rag_platform.core.records import RAW, Answer
+from rag_platform.core.answers import Answer
+from rag_platform.core.schemas import RAW
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.monitoring.cost_ledger import CostLedger

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from rag_platform.core.records import chunk_key, digest
+from rag_platform.core.ids import chunk_key, digest
 from rag_platform.index.build.builder import Corpus
 from tests.index.corpora import WordEmbedder, corpus
 

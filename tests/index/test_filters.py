@@ -1,6 +1,5 @@
 """Filters and permission: for any filter the k results are the true first k among the allowed, and nothing else."""
 
-import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -10,17 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from usearch.index import Index
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index import lexical
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
-from rag_platform.storage.atomic import file_sha256
 from tests.index.corpora import LengthReranker, WordEmbedder, corpus, document
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -160,31 +159,3 @@ def test_nothing_leaks_to_anybody(live: OpenVersion) -> None:
         assert all(_passes(row, filters) for row in DOCUMENTS.values() if row["uri"] in uris)
         found += len(shown)
     assert found > 500
-
-
-def _made_old(version: OpenVersion) -> None:
-    """Leave of a version what releases before format 3 wrote: DuckDB alone, and a graph in half precision."""
-    folder = version.folder
-    graph = Index(ndim=version.vectors.rows(version.catalog.keys).shape[1], metric="cos", dtype="f16")
-    graph.add(version.catalog.keys, version.vectors.rows(version.catalog.keys))
-    for path in (*folder.glob("catalog.*"), *folder.glob("vectors.*")):
-        if path.suffix != ".duckdb":
-            path.unlink()
-    graph.save(str(folder / "vectors.usearch"))
-    told = json.loads((folder / "build.json").read_text())
-    told["files"]["vectors.usearch"] = file_sha256(folder / "vectors.usearch")
-    (folder / "build.json").write_text(json.dumps(told))
-
-
-def test_a_version_of_an_older_release_still_opens_and_filters(tmp_path: Path) -> None:
-    versions = _built(tmp_path / "index")
-    _made_old(versions.live())
-    old, filters = Versions(versions.folder).live(), Filters(tags=("wet",), principals=(PEOPLE[0],))
-    expected = {doc_id for doc_id, row in DOCUMENTS.items() if _passes(row, filters)}
-    allowed = old.catalog.allowed(filters)
-    assert {row["doc_id"] for row in old.catalog.candidates(allowed).values()} == expected
-    now, asked = versions.live(), WordEmbedder().embed_query("w1 w2")
-    assert old is not now
-    for ways in (("w1 w2", old.lexical, now.lexical), (asked, old.vectors, now.vectors)):
-        before, after = (part.search(ways[0], 30, allowed)[1] for part in ways[1:])
-        assert before == pytest.approx(after, abs=1e-5)

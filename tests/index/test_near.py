@@ -6,12 +6,12 @@ import polars as pl
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.near_duplicates import group, regroup
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.arrangement import arrange
+from rag_platform.retrieval.result_grouping import group_results
 from rag_platform.text.shingles import signature
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
@@ -88,14 +88,14 @@ def test_a_story_of_several_sources_takes_one_place_in_the_list(versions, publis
     assert len(stories) == 1
     assert {stories[0].source, *(other.source for other in stories[0].duplicates)} == {"paper0", "paper1", "paper2"}
     assert [hit.rank for hit in result.hits] == list(range(1, 11))  # the list is filled up
-    folded = [entry for entry in result.explanation if entry["folded_into"]]
-    assert {entry["folded_into"] for entry in folded} == {stories[0].chunk_id}
-    assert len(folded) == 2 and not any(entry["returned"] for entry in folded)
-    apart = _retriever(versions, fold=False).search("council weir heron", k=10, mode=mode)
+    collapsed = [entry for entry in result.explanation if entry["folded_into"]]
+    assert {entry["folded_into"] for entry in collapsed} == {stories[0].chunk_id}
+    assert len(collapsed) == 2 and not any(entry["returned"] for entry in collapsed)
+    apart = _retriever(versions, collapse=False).search("council weir heron", k=10, mode=mode)
     assert sum(hit.uri == "story" for hit in apart.hits) == 3 and not any(hit.duplicates for hit in apart.hits)
 
 
-def test_as_many_hits_as_asked_for_are_returned_however_many_are_folded(versions, publish) -> None:
+def test_as_many_hits_as_asked_for_are_returned_however_many_are_collapsed(versions, publish) -> None:
     copies = [document(f"copy{n}", f"{STORY} {n}") for n in range(20)]
     publish(*copies, *OTHERS)
     hits = _retriever(versions, depth=5).search("council weir heron", k=8, mode="lexical").hits
@@ -103,7 +103,7 @@ def test_as_many_hits_as_asked_for_are_returned_however_many_are_folded(versions
     assert sum(hit.uri.startswith("copy") for hit in hits) == 1
 
 
-def test_nothing_is_folded_into_or_named_to_somebody_who_may_not_read_it(versions, publish) -> None:
+def test_nothing_is_collapsed_into_or_named_to_somebody_who_may_not_read_it(versions, publish) -> None:
     mine = document("mine", STORY, principals=["alice"])
     publish(mine, document("ours", EDITED), *OTHERS)
     retriever = _retriever(versions)
@@ -113,11 +113,11 @@ def test_nothing_is_folded_into_or_named_to_somebody_who_may_not_read_it(version
         assert {hit.uri, *hit.also_in} == (expected or {"ours"})
 
 
-def test_passages_that_differ_are_not_folded_though_their_documents_are_alike() -> None:
+def test_passages_that_differ_are_not_collapsed_though_their_documents_are_alike() -> None:
     row = {"near": "one", "doc_id": "a", "text": STORY}
     for rows, expected in (
         ([row, row | {"doc_id": "b", "text": "quite another passage of the same manual"}], {0: [], 1: []}),
         ([row, row | {"doc_id": "b"}, row], {0: [1], 2: []}),
         ([row, row | {"doc_id": "b", "near": None}], {0: [], 1: []}),
     ):
-        assert {place: behind.folded for place, behind in arrange(rows, 5).kept.items()} == expected
+        assert {place: group.collapsed for place, group in group_results(rows, 5).groups.items()} == expected

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from rag_platform.core.ports import Judgement, Progress, silent
-from rag_platform.workspace.workspace import Workspace
+from rag_platform.workspace import Workspace
 
 
 @dataclass

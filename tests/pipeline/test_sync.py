@@ -8,10 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rag_platform.config.source_editing import pause_source
 from rag_platform.core.errors import SettingsError
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport, sync
-from rag_platform.workspace.workspace import Workspace, open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
 
 SOURCES = ("notes", "rules")
@@ -74,6 +75,14 @@ def test_a_source_that_fails_leaves_the_others(workspace: Workspace) -> None:
     assert report.exit_code == 1 and report.published
     (failure,) = report.to_dict()["sources"]["rules"]["failed"]
     assert failure["uri"] == "rules" and failure["reason"] in report.errors[0]
+
+
+def test_a_sync_without_names_leaves_out_what_is_paused(workspace: Workspace) -> None:
+    pause_source(workspace.settings.home, "notes")
+    paused = open_workspace(workspace.settings.home)
+    paused.embedder = workspace.embedder
+    assert set(run(paused, publish=False).sources) == {"rules"}
+    assert set(run(paused, "notes", publish=False).sources) == {"notes"}
 
 
 def test_a_source_that_is_not_there_is_an_error_before_anything_is_read(workspace: Workspace) -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from rag_platform.config.settings import ModelSettings
-from rag_platform.models.weights import find_card
+from rag_platform.models.cards import find_card
 from rag_platform.reranking.cross_encoder import CrossEncoder
 from tests.chat_server import serving, whole
 

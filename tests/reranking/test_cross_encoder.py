@@ -9,9 +9,9 @@ from tokenizers import Tokenizer
 
 from rag_platform.config.settings import RerankerSettings
 from rag_platform.core.errors import RerankError
-from rag_platform.models.weights import CARDS, ModelCard
+from rag_platform.models.cards import CARDS, ModelCard
 from rag_platform.reranking.cross_encoder import open_cross_encoder
-from tests.test_onnx_graph import logit
+from tests.models.test_onnx_graph import logit
 
 
 def same(word):

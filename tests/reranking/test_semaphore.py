@@ -7,23 +7,23 @@ from rag_platform.reranking.semaphore import TimedSemaphore
 
 
 def test_whoever_would_wait_long_goes_without_and_a_turn_ends_with_its_block():
-    turns = TimedSemaphore(most=1, patience=0.02)
-    with turns.take() as first, turns.take() as second:
+    semaphore = TimedSemaphore(most=1, patience=0.02)
+    with semaphore.acquire() as first, semaphore.acquire() as second:
         assert first and not second
-    with turns.take() as third:
+    with semaphore.acquire() as third:
         assert third, "who had no turn gave none back"
-    with turns.take(), turns.take() as again:
+    with semaphore.acquire(), semaphore.acquire() as again:
         assert not again
 
 
 def test_a_turn_that_comes_in_time_is_taken():
-    turns, had = TimedSemaphore(most=1, patience=5.0), []
+    semaphore, had = TimedSemaphore(most=1, patience=5.0), []
 
     def wait():
-        with turns.take() as mine:
+        with semaphore.acquire() as mine:
             had.append(mine)
 
-    with turns.take():
+    with semaphore.acquire():
         waiting = threading.Thread(target=wait)
         waiting.start()
         time.sleep(0.05)

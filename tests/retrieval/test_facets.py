@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever

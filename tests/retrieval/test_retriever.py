@@ -9,7 +9,7 @@ import pytest
 
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.errors import RerankError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index import lexical
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
@@ -249,7 +249,7 @@ def test_what_the_reranker_drops_is_not_shown_nor_what_it_did_not_look_at(versio
     assert sorted(_uris(result)) == ["ferry", "heron"]
     assert [entry["uri"] for entry in result.explanation] == [*_uris(result), "weir"]
     assert result.explanation[-1]["ended"] == "reranked"
-    assert [drop.stage for drop in result.trace.found.trace.dropped.values()] == ["reranked"]
+    assert [drop.stage for drop in result.trace.candidates.trace.dropped.values()] == ["reranked"]
     assert _uris(_judged_by(versions, verdicts, rerank_depth=2).search("weir river")) == ["ferry"]
     assert _uris(_judged_by(versions, Verdicts(weir=-np.inf, ferry=-np.inf, heron=-np.inf)).search("weir")) == []
 

@@ -20,7 +20,7 @@ import sqlalchemy
 from sqlalchemy.pool import NullPool
 
 from rag_platform.config.sections.sources import FetchSettings
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.storage.blobs import Blobs
 from tests.sources.sakai_site import Sakai

@@ -15,17 +15,17 @@ import duckdb
 import fsspec
 import sqlalchemy
 
-from rag_platform.config.secrets import Vault
 from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.config.source_kinds import Context
+from rag_platform.config.vault import Vault
 from rag_platform.core.ports import nothing
 from rag_platform.sources.databases.sql import Sql, SqlSource
 from rag_platform.sources.files.folder import Folder, FolderSource
 from rag_platform.sources.files.objects import Objects, ObjectsSource
+from rag_platform.sources.http.cookies import Cookie
 from rag_platform.sources.memory import Memory
 from rag_platform.sources.portals.source import Portal, PortalSource
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
-from rag_platform.sources.web.cookies import Cookie
 from rag_platform.sources.web.feed import Feed, FeedSource
 from rag_platform.sources.web.website import Web, WebSource
 

@@ -11,7 +11,7 @@ import pytest
 
 from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import SourceError
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import scrape
 from rag_platform.sources.web.website import Web, WebSource
 from rag_platform.storage.blobs import Blobs

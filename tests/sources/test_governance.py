@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy
 
 from rag_platform.core.errors import SourceError
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 

@@ -9,7 +9,7 @@ import pytest
 
 from rag_platform.core.errors import SourceError
 from rag_platform.core.ports import Validators
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.raw.scrape import plan, scrape
 from rag_platform.storage.blobs import Blobs
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
-from rag_platform.core.records import RAW
+from rag_platform.core.schemas import RAW
 from rag_platform.storage.tables import Store
 
 
@@ -26,18 +26,6 @@ def test_a_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert stored.sources("raw") == ["docs"]
     stored.drop("raw", "docs")
     assert stored.sources("raw") == []
-
-
-def test_a_raw_table_from_before_renames_were_followed_is_kept(tmp_path: Path) -> None:
-    stored = Store(tmp_path)
-    stored.write("raw", "docs", _raw("a").drop("renamed_from"))
-    assert stored.read("raw", "docs").equals(_raw("a"))
-
-
-def test_a_table_of_older_columns_counts_as_not_there(tmp_path: Path) -> None:
-    stored = Store(tmp_path)
-    stored.write("raw", "docs", pl.DataFrame({"uri": ["a"]}))
-    assert stored.read("raw", "docs").equals(pl.DataFrame(schema=RAW))
 
 
 def test_a_damaged_table_is_told_with_its_path(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.terminal.app import ChatApp
 from rag_platform.terminal.session import Session

@@ -1,11 +1,13 @@
 """A workspace's parts: each is there once, whoever asks."""
 
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 
-import rag_platform.embeddings.stage as embedding
+import rag_platform.embeddings.onnx_embedder as embedding
 from rag_platform.workspace import Workspace, open_workspace
 
 THREADS = 4
@@ -34,3 +36,13 @@ def test_threads_that_ask_at_one_moment_share_one_model(tmp_path, monkeypatch):
 
 def test_no_part_of_a_workspace_is_built_without_a_lock():
     assert not [name for name, part in vars(Workspace).items() if isinstance(part, cached_property)]
+
+
+def test_a_workspace_is_opened_and_a_retriever_built_without_the_parts_that_neither_needs(tmp_path):
+    heavy = "onnxruntime onnx tokenizers openai httpx cryptography trafilatura lxml fsspec sqlalchemy limits rich"
+    code = (
+        "import sys; from rag_platform.workspace import open_workspace; open_workspace(sys.argv[1]);"
+        "import rag_platform.retrieval.retriever; print(*sorted(set(sys.argv[2].split()) & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code, str(tmp_path), heavy], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []

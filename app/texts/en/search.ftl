@@ -8,8 +8,8 @@ search-mode-hybrid = Quick
 search-mode-lexical = Words
 search-mode-vector = Meaning
 search-mode-help = { $mode ->
-        [rerank] Words and meaning, and a closer look at the best passages
-        [hybrid] Words and meaning, without a closer look
+        [rerank] Words and meaning, with the best passages reranked
+        [hybrid] Words and meaning, not reranked
         [lexical] Only passages that hold your words
        *[vector] Only by what passages mean, whatever their words
     }
@@ -48,9 +48,9 @@ search-newest-note = Newest first, among the { $documents ->
        *[other] { $documents } documents that answer
     } best
 search-took = { $ms } ms
-search-quick = Quick order while you type. <kbd>Enter</kbd> looks closer.
-search-looking = Looking closer …
-search-busy = Many are searching just now: this is the quick order. <kbd>Enter</kbd> tries a closer look again.
+search-quick = Quick order while you type. <kbd>Enter</kbd> reranks.
+search-looking = Reranking …
+search-busy = Many are searching just now: this is the quick order. <kbd>Enter</kbd> tries to rerank again.
 search-understood = Understood as: { $told }
 search-nearest = Nothing here seems to answer this. The nearest passages:
 search-instructs = This document tries to instruct its reader.
@@ -101,21 +101,21 @@ search-why-lexical = words (BM25)
 search-why-vector = meaning (cosine)
 search-why-fused = both, fused
 search-why-decayed = after its age
-search-why-reranked = after a closer look
+search-why-reranked = after reranking
 search-why-fed-back = again, by what was found
 search-why-found = Found at rank { $rank }
 search-why-lost = Not among the hits: { $stage }
 search-why-passage = passage
 search-why-passage-n = passage { $n }
 search-why-ended = ended
-search-why-leg-lexical = words
-search-why-leg-vector = meaning
+search-why-retriever-lexical = words
+search-why-retriever-vector = meaning
 search-why-of = { $rank } of { $of }
 search-why-more = and { $count } more passages
 search-end-beyond-k = ranked lower
 search-end-depth = no candidate
 search-end-decayed = too old
-search-end-reranked = after a closer look
+search-end-reranked = after reranking
 search-end-unwanted = not wanted
 search-end-irrelevant = not relevant
 search-also = also in

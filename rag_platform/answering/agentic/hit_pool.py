@@ -1,9 +1,9 @@
-"""The hits of several searches for one question, as one list in which each place keeps its number."""
+"""The hits of several searches for one question, as one list in which each hit keeps its number."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from rag_platform.core.records import Hit
+from rag_platform.core.hits import Hit
 from rag_platform.retrieval.results import SearchResult
 
 
@@ -15,10 +15,10 @@ class HitPool:
     """Searches for a query in a version; None: in the live one."""
     results: list[SearchResult] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)
-    """Numbered on from search to search, by their rank; a place that is found again keeps its number."""
+    """Ranks count on from search to search; a passage that is found again keeps its rank."""
     warnings: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
-    """What a model thought while it chose the queries."""
+    """Of a model while it chose the queries."""
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class HitPool:
         self.results.append(result)
         return result
 
-    def of(self, question: str) -> SearchResult:
+    def as_result(self, question: str) -> SearchResult:
         """Return all that was found as the result of one search for the question; there must have been one."""
         first = self.results[0]
         if len(self.results) == 1:
@@ -57,11 +57,11 @@ class HitPool:
         )
 
     def _numbered(self, hit: Hit) -> Hit:
-        for place, known in enumerate(self.hits):
-            if known.doc_id == hit.doc_id and (_within(hit, known) or _within(known, hit)):
-                wider = known if _within(hit, known) else hit
-                self.hits[place] = replace(wider, rank=known.rank)
-                return self.hits[place]
+        for index, other in enumerate(self.hits):
+            if other.doc_id == hit.doc_id and (_within(hit, other) or _within(other, hit)):
+                wider = other if _within(hit, other) else hit
+                self.hits[index] = replace(wider, rank=other.rank)
+                return self.hits[index]
         self.hits.append(replace(hit, rank=len(self.hits) + 1))
         return self.hits[-1]
 

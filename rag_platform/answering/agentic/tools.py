@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rag_platform.llm.prompt import cut, estimate_tokens, fenced
+from rag_platform.llm.prompt import escape_fences, estimate_tokens, truncate
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.injection import instructs
 
@@ -19,7 +19,7 @@ class InvalidToolCall(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class SearchableCollection:
     """A collection that the asker may search."""
 
     id: str
@@ -30,7 +30,9 @@ class Holding:
     documents: int
 
 
-def holdings(counts: Mapping[tuple[str, str], int], titles: Mapping[str, str]) -> list[Holding]:
+def searchable_collections(
+    counts: Mapping[tuple[str, ...], int], titles: Mapping[str, str]
+) -> list[SearchableCollection]:
     """Describe the collections, the largest first.
 
     Args:
@@ -41,7 +43,7 @@ def holdings(counts: Mapping[tuple[str, str], int], titles: Mapping[str, str]) -
     for (collection, language), count in counts.items():
         collections.setdefault(collection, {})[language] = count
     found = [
-        Holding(
+        SearchableCollection(
             id=collection,
             title=_harmless(titles.get(collection, "")),
             languages=tuple(sorted(languages.keys() - {"und"}, key=lambda one: (-languages[one], one))),
@@ -52,7 +54,7 @@ def holdings(counts: Mapping[tuple[str, str], int], titles: Mapping[str, str]) -
     return sorted(found, key=lambda holding: (-holding.documents, holding.id))[:_MOST_COLLECTIONS]
 
 
-def search_tool(held: Sequence[Holding], *, choosing: bool) -> dict[str, Any]:
+def search_tool(held: Sequence[SearchableCollection], *, choosing: bool) -> dict[str, Any]:
     """Write the tool as OpenAI's protocol describes it.
 
     Args:
@@ -91,7 +93,7 @@ def query_of(name: str, given: Mapping[str, Any] | None, tool: Mapping[str, Any]
     """Return the query of a call, narrowed to a collection by a sign if it names one.
 
     Raises:
-        MistakenCall: there is no such tool, or the arguments are not what its schema says.
+        InvalidToolCall: there is no such tool, or the arguments are not what its schema says.
     """
     if name != NAME:
         raise InvalidToolCall(f"There is no tool {name[:50]!r}. The only tool is {NAME!r}.")
@@ -121,8 +123,8 @@ def excerpts(result: SearchResult, tokens: int) -> str:
         return "Nothing relevant was found. Try other words, or stop if nothing suggests itself."
     parts = []
     for hit in result.hits:
-        title = " ".join(fenced(f"{hit.title} — {hit.section}" if hit.section else hit.title).split())[:200]
-        part = f'<source n="{hit.rank}">\n{title}\n{fenced(cut(hit.snippet or hit.text, 200))}\n</source>'
+        title = " ".join(escape_fences(f"{hit.title} — {hit.section}" if hit.section else hit.title).split())[:200]
+        part = f'<source n="{hit.rank}">\n{title}\n{escape_fences(truncate(hit.snippet or hit.text, 200))}\n</source>'
         tokens -= estimate_tokens(part)
         if tokens < 0:
             break
@@ -130,7 +132,7 @@ def excerpts(result: SearchResult, tokens: int) -> str:
     return "\n".join(parts) or "Something was found, but there is no room to show it. Stop searching."
 
 
-def _described(holding: Holding) -> str:
+def _described(holding: SearchableCollection) -> str:
     named = f"{holding.id}: {holding.title}" if holding.title else holding.id
     languages = f"in {', '.join(holding.languages)}; " if holding.languages else ""
     return f"{named} ({languages}{holding.documents} documents)"
@@ -138,4 +140,4 @@ def _described(holding: Holding) -> str:
 
 def _harmless(text: str) -> str:
     """Return a title that somebody gave as one short line; nothing of one that gives orders."""
-    return "" if instructs(text) else " ".join(fenced(text).split())[:200]
+    return "" if instructs(text) else " ".join(escape_fences(text).split())[:200]

@@ -5,15 +5,13 @@ also find support where the words are quite others. It is asked only when `answe
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rag_platform.core.errors import GenerationError
+from rag_platform.llm.client import OpenAICompatible
 from rag_platform.llm.judgements import judgements_schema, read_judgements
-from rag_platform.llm.prompt import cut, estimate_tokens, fenced
+from rag_platform.llm.prompt import escape_fences, estimate_tokens, truncate
 from rag_platform.models.onnx_runtime import encodable
-
-if TYPE_CHECKING:
-    from rag_platform.llm import OpenAICompatible
 
 _SCHEMA = judgements_schema(pair="integer", supported="boolean")
 _TASK = """You check whether sentences say only what a quoted source says. A sentence is supported when everything in \
@@ -45,7 +43,7 @@ class Check(Protocol):
 class LanguageModelCheck:
     """A server of OpenAI's chat completions as the judge; fulfils `Check`."""
 
-    def __init__(self, server: "OpenAICompatible") -> None:
+    def __init__(self, server: OpenAICompatible) -> None:
         """Judge with `server`."""
         self.name = f"llm:{server.name}"
         self._server = server
@@ -62,7 +60,7 @@ class LanguageModelCheck:
         return verdicts
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-        each = max(100, self._server.room(_TASK) // len(pairs))
+        each = max(100, self._server.prompt_room(_TASK) // len(pairs))
         shown = "\n\n".join(_pair(number, *pair, each) for number, pair in enumerate(pairs, 1))
         prompt = [{"role": "system", "content": _TASK}, {"role": "user", "content": shown}]
         said = self._server.complete(prompt, schema=_SCHEMA)
@@ -76,9 +74,9 @@ class LanguageModelCheck:
 
 def _pair(number: int, claim: str, quote: str, tokens: int) -> str:
     sentence = _inert(encodable(claim))
-    source = _inert(cut(encodable(quote), max(0, tokens - estimate_tokens(sentence))))
+    source = _inert(truncate(encodable(quote), max(0, tokens - estimate_tokens(sentence))))
     return f'Pair {number}:\n<source n="{number}">\n{source}\n</source>\n<sentence>\n{sentence}\n</sentence>'
 
 
 def _inert(text: str) -> str:
-    return fenced(text).replace("<sentence", "< sentence").replace("</sentence", "</ sentence")
+    return escape_fences(text).replace("<sentence", "< sentence").replace("</sentence", "</ sentence")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_platform.answering.citations.marks import Marks
-from rag_platform.core.records import Hit
+from rag_platform.answering.citations.marks import Markers
+from rag_platform.core.hits import Hit
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import Sentence, split_sentences
 
@@ -25,9 +25,9 @@ class Claim:
     """False for a heading, a question or an introduction: it needs no support."""
 
 
-def claims_of(plain: str, marks: Marks, hits: Sequence[Hit]) -> Iterator[Claim]:
+def extract_claims(plain: str, marks: Markers, hits: Sequence[Hit]) -> Iterator[Claim]:
     """Yield the sentences of an answer's text without marks, in their order."""
-    sentences = split_sentences(plain, hits[0].language if hits else "en")
+    sentences = split_sentences(plain)
     cited: dict[int, list[int]] = {index: [] for index in range(len(sentences))}
     for position, numbers in marks:
         index = _owner(plain, sentences, position)

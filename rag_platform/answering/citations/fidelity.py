@@ -13,8 +13,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
 
-from rag_platform.answering.citations.wording import Word, wording
-from rag_platform.core.records import Hit
+from rag_platform.answering.citations.wording import Token, tokenize
+from rag_platform.core.hits import Hit
 from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7
@@ -35,13 +35,13 @@ _NAMES = frozenset(["name", "capital"])
 class _Change(NamedTuple):
     """A place in which claim and quote differ."""
 
-    put: tuple[Word, ...]
+    put: tuple[Token, ...]
     """What the claim has there."""
-    left: tuple[Word, ...]
+    left: tuple[Token, ...]
     """What the quote has there."""
 
 
-def faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
+def is_faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
     """Tell whether a claim takes over from a quote what it says, without another number, name, unit, order or "not".
 
     Args:
@@ -49,27 +49,27 @@ def faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
         hit: where the quote stands; its title, section and date may say what the quote does not repeat.
         span: of the quote, in the hit's text.
     """
-    said = wording(claim, hit.language)
+    said = tokenize(claim, hit.language)
     quote = hit.text[slice(*span)]
-    about = wording(f"{hit.title}\n{hit.section}\n{hit.published_at or ''}", hit.language)
-    known = {word.key for word in (*wording(hit.text, hit.language), *about)}
-    quoted = wording(quote, hit.language)
+    about = tokenize(f"{hit.title}\n{hit.section}\n{hit.published_at or ''}", hit.language)
+    known = {word.key for word in (*tokenize(hit.text, hit.language), *about)}
+    quoted = tokenize(quote, hit.language)
     if _foreign(said, known) or _other_number(said, {word.key for word in (*quoted, *about)}):
         return False
     beside = _Beside(said, quoted)
-    for start, end, _ in split_sentences(quote, hit.language):
-        alone = _Beside(said, wording(quote[start:end], hit.language))
+    for start, end, _ in split_sentences(quote):
+        alone = _Beside(said, tokenize(quote[start:end], hit.language))
         beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
     return not beside.contradicts
 
 
-def numbers_stand(claim: str, hit: Hit) -> bool:
+def has_all_numbers(claim: str, hit: Hit) -> bool:
     """Tell whether every number of a claim stands somewhere in the hit, its title, section or date."""
     source = f"{hit.text}\n{hit.title}\n{hit.section}\n{hit.published_at or ''}"
-    return not _other_number(wording(claim, hit.language), {word.key for word in wording(source, hit.language)})
+    return not _other_number(tokenize(claim, hit.language), {word.key for word in tokenize(source, hit.language)})
 
 
-def _foreign(said: Sequence[Word], known: set[str]) -> bool:
+def _foreign(said: Sequence[Token], known: set[str]) -> bool:
     """Tell whether the claim names what the hit does not, or has too many other words of its own."""
     telling = [word for word in said if word.kind in _TELLING]
     unknown = [word for word in telling if word.key not in known]
@@ -77,20 +77,20 @@ def _foreign(said: Sequence[Word], known: set[str]) -> bool:
     return named or len(unknown) >= _FOREIGN * max(2, len(telling)) or _other_unit(said, known)
 
 
-def _other_unit(said: Sequence[Word], known: set[str]) -> bool:
+def _other_unit(said: Sequence[Token], known: set[str]) -> bool:
     """Tell whether a number of the claim is followed by a word that the hit does not have."""
     pairs = pairwise(said)
     return any(left.kind == "number" and word.kind in _TELLING and word.key not in known for left, word in pairs)
 
 
-def _other_number(said: Sequence[Word], known: set[str]) -> bool:
+def _other_number(said: Sequence[Token], known: set[str]) -> bool:
     return any(word.kind == "number" and word.key not in known for word in said)
 
 
 class _Beside:
     """A claim and a quote, laid beside each other."""
 
-    def __init__(self, said: Sequence[Word], quoted: Sequence[Word]) -> None:
+    def __init__(self, said: Sequence[Token], quoted: Sequence[Token]) -> None:
         matcher = SequenceMatcher(None, [word.key for word in said], [word.key for word in quoted], autojunk=False)
         self.near = sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(said))
         self.changes = [
@@ -118,7 +118,7 @@ class _Beside:
         left = Counter(self._movable([change.left for change in self.changes]))
         return bool(put & left)
 
-    def _movable(self, changed: Sequence[tuple[Word, ...]]) -> Iterator[tuple[str, ...]]:
+    def _movable(self, changed: Sequence[tuple[Token, ...]]) -> Iterator[tuple[str, ...]]:
         for words in changed:
             if self.capitals:
                 yield from ((word.key,) for word in words if word.kind in _NAMES)
@@ -130,7 +130,7 @@ class _Beside:
 
 def _negates(change: _Change) -> bool:
     """Tell whether a "not" came, or went alone: whoever leaves out a whole clause may leave out its "not"."""
-    put, left = (sum(word.kind == "not" for word in words) for words in (change.put, change.left))
+    put, left = (sum(word.kind == "negation" for word in words) for words in (change.put, change.left))
     return put > left or (left > put and len(_telling(change.left)) <= (2 if change.put else 0))
 
 
@@ -142,11 +142,11 @@ def _exchanges(change: _Change) -> bool:
     return not all(any(_spelt_alike(one, other) for other in left) for one in put)
 
 
-def _telling(words: Sequence[Word]) -> list[Word]:
+def _telling(words: Sequence[Token]) -> list[Token]:
     return [word for word in words if word.kind in _TELLING]
 
 
-def _spelt_alike(one: Word, other: Word) -> bool:
+def _spelt_alike(one: Token, other: Token) -> bool:
     if "number" in (one.kind, other.kind) or one.key[0] != other.key[0]:
         return one.key == other.key
     return SequenceMatcher(None, one.key, other.key, autojunk=False).ratio() >= _SPELLING

@@ -2,7 +2,7 @@
 
 import re
 
-MARK = re.compile(
+MARKER = re.compile(
     r"[ \t]*(?:\[\^?|【)(?:sources?|src\.?|quellen?|fuentes?|स्रोत)?\s*#?"
     r"(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)(?:†[^】\]]{0,40})?(?:\]|】)(?![(:])",
     re.IGNORECASE,
@@ -12,16 +12,16 @@ UNSUPPORTED = "[?]"
 _OWN = re.compile(r"[ \t]*\[\?\]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 
-Marks = list[tuple[int, list[int]]]
+Markers = list[tuple[int, list[int]]]
 """Where each mark was in the text without marks, and the numbers it held."""
 
 
-def without_marks(text: str) -> tuple[str, Marks]:
+def strip_markers(text: str) -> tuple[str, Markers]:
     """Return the text without its marks, and what they were; brackets in code are none."""
     text = _OWN.sub("", text)  # only the verification may doubt a sentence
     code = [match.span() for match in _CODE.finditer(text)]
     plain, marks, at = "", [], 0
-    for mark in MARK.finditer(text):
+    for mark in MARKER.finditer(text):
         if any(start <= mark.start() < end for start, end in code):
             continue
         plain += text[at : mark.start()]

@@ -18,16 +18,18 @@ from tokenizers import Tokenizer
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.models.onnx_graph import cached_graph
+from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
-from rag_platform.models.weights import ModelCard, checksummed, find_card, locate, model_cache
+from rag_platform.models.weights import locate
 
 DEFAULT = "nli-MiniLM2-L6-H768"
 _ENTAILMENT = "entailment"
 
 
-class InferenceCheck:
-    """A BERT or RoBERTa classifier with a class called "entailment"; fulfils `checks.Check`. Safe to use from threads.
+class NliCheck:
+    """A BERT or RoBERTa classifier with a class "entailment"; fulfils `claim_checks.Check`. Safe to use from threads.
 
     A pair that is too long is cut at the quote's end. What is not judged in time is left to the verdict without it.
     """
@@ -40,7 +42,7 @@ class InferenceCheck:
         self._cache = cache
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-        """Tell of each (claim, quote) whether entailment is the likeliest class; see `checks.Check`.
+        """Return of each (claim, quote) whether entailment is the likeliest class; see `claim_checks.Check`.
 
         Raises:
             ModelError: the model cannot be had, or sorts into other classes.
@@ -53,7 +55,7 @@ class InferenceCheck:
         longest = LONGEST_TOKEN * self._card.max_tokens
         pair = tokenizer.encode(encodable(quote)[:longest], encodable(claim)[:longest])
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
-        inputs = {wanted.name: np.array([values[wanted.name]], np.int32) for wanted in session.get_inputs()}
+        inputs = {one.name: np.array([values[one.name]], np.int32) for one in session.get_inputs()}
         return int(session.run(["classes"], inputs)[0][0].argmax()) == entailment
 
     @cached_property
@@ -63,8 +65,8 @@ class InferenceCheck:
     @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
-        card = checksummed(self._card, folder)
-        graph = cached_graph(folder, card.sha256, "classes", "int8", (self._cache or model_cache()) / card.name)
+        checksum, graphs = weights_checksum(self._card, folder), (self._cache or model_cache()) / self._card.name
+        graph = cached_graph(folder, checksum, "classes", "int8", graphs)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from rag_platform.answering.citations.fidelity import faithful
-from rag_platform.answering.coverage import Weight, coverage, term_weights
+from rag_platform.answering.citations.fidelity import is_faithful
+from rag_platform.answering.coverage import TermWeight, coverage, term_weights
+from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import Hit
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.sentences import split_sentences
 
@@ -39,10 +39,10 @@ class Quote:
     """Whether it is the claim itself."""
 
 
-class EntailmentScorer:
+class QuoteFinder:
     """Finds the sentences of hits that support a claim."""
 
-    def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: Weight) -> None:
+    def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight) -> None:
         """Judge meaning with `embedder`; `weight` is the rarity of a word in the corpus."""
         self.hits = hits
         self._embedder = embedder
@@ -83,7 +83,7 @@ class EntailmentScorer:
         if not ranked or ranked[0][0] < SUPPORT:
             return None
         hit, quote = self.hits[place - 1], ranked[0][1]
-        return quote if faithful(claim, hit, (quote.start, quote.end)) else None
+        return quote if is_faithful(claim, hit, (quote.start, quote.end)) else None
 
     def _ranked(self, claim: str, place: int) -> list[tuple[float, Quote]]:
         """Return the sentences of a hit most like a claim, each with how like it is, best first."""
@@ -107,6 +107,6 @@ class EntailmentScorer:
 
 def windows(hit: Hit) -> list[tuple[int, int]]:
     """List the quotes to choose from: single sentences, and two that follow each other."""
-    alone = [(start, end) for start, end, kind in split_sentences(hit.text, hit.language) if kind != "heading"]
+    alone = [(start, end) for start, end, kind in split_sentences(hit.text) if kind != "heading"]
     pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
     return alone + [pair for pair in pairs if pair[1] - pair[0] <= _LONGEST_PAIR]

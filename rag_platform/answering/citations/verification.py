@@ -3,7 +3,7 @@
 A mark is kept only when a sentence of the source it names supports the claim; a claim that another source supports is
 given that one; a claim that nothing supports has the mark `UNSUPPORTED`, or is removed, and is counted. Support is
 judged by words and by meaning (support.py), by what the words say of whom (fidelity.py) and, when one is configured, by
-a language model (checks.py).
+a language model (claim_checks.py).
 """
 
 import re
@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag_platform.answering.citations.claim_checks import Check
-from rag_platform.answering.citations.claims import Claim, claims_of
-from rag_platform.answering.citations.fidelity import numbers_stand
-from rag_platform.answering.citations.marks import UNSUPPORTED, without_marks
-from rag_platform.answering.citations.support import EntailmentScorer, Quote
-from rag_platform.answering.coverage import Weight
+from rag_platform.answering.citations.claims import Claim, extract_claims
+from rag_platform.answering.citations.fidelity import has_all_numbers
+from rag_platform.answering.citations.marks import UNSUPPORTED, strip_markers
+from rag_platform.answering.citations.support import Quote, QuoteFinder
+from rag_platform.answering.coverage import TermWeight
 from rag_platform.config.settings import Unsupported
+from rag_platform.core.answers import Citation
 from rag_platform.core.errors import RagError
+from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import Citation, Hit
 
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]*)?(?:\n|\Z)", re.MULTILINE)
 
@@ -41,7 +42,7 @@ def verify(
     text: str,
     hits: Sequence[Hit],
     embedder: Embedder,
-    weight: Weight,
+    weight: TermWeight,
     *,
     check: Check | None = None,
     unsupported: Unsupported = "mark",
@@ -56,9 +57,9 @@ def verify(
         check: looks again at what is not a verbatim quote; when it fails, the verdict without it stands.
         unsupported: what becomes of a claim that no source supports.
     """
-    plain, marks = without_marks(text)
-    claims = list(claims_of(plain, marks, hits))
-    judge = EntailmentScorer(hits, embedder, weight)
+    plain, marks = strip_markers(text)
+    claims = list(extract_claims(plain, marks, hits))
+    judge = QuoteFinder(hits, embedder, weight)
     support = [judge.support(claim.text, claim.cited) if claim.counts or claim.cited else [] for claim in claims]
     failed = _checked(claims, support, judge, check) if check else ""
     alone = [claim.counts and not found for claim, found in zip(claims, support, strict=True)]
@@ -74,13 +75,13 @@ def verify(
     return Verified(numbered, citations, (*warnings, failed) if failed else warnings, total, doubted)
 
 
-def _checked(claims: Sequence[Claim], support: list[list[Quote]], judge: EntailmentScorer, check: Check) -> str:
+def _checked(claims: Sequence[Claim], support: list[list[Quote]], judge: QuoteFinder, check: Check) -> str:
     """Let the check decide about every claim that is no verbatim quote; return what is to be said when it failed."""
     asked: dict[int, Quote] = {}
     for index, (claim, found) in enumerate(zip(claims, support, strict=True)):
         if claim.counts and not any(quote.verbatim for quote in found):
             quote = found[0] if found else judge.nearest(claim.text, claim.cited)
-            if quote and numbers_stand(claim.text, judge.hits[quote.place - 1]):
+            if quote and has_all_numbers(claim.text, judge.hits[quote.place - 1]):
                 asked[index] = quote
     try:
         verdicts = check([(claims[index].text, judge.text(quote)) for index, quote in asked.items()]) if asked else []

@@ -1,4 +1,4 @@
-"""A text to its words as they are compared: stems, with what a capital, a digit or a "not" tells."""
+"""Text -> tokens to compare: stems, with what a capital letter, a digit or a negation says about them."""
 
 import re
 from functools import lru_cache
@@ -45,35 +45,36 @@ NEGATIONS = {
     "vi": "không chưa chẳng",
     "zh": "不 没 沒 無 无 未 非 否 勿",
 }
-"""Words that turn a sentence into its opposite; of English where a language has no list."""
+"""By language; English where a language has no list."""
 _CAPITALISED = frozenset(["de", "lb"])
 """Languages in which every noun has a capital."""
 
 
-class Word(NamedTuple):
+class Token(NamedTuple):
     """A word of a text."""
 
     key: str
     """Its stem, by which it is compared; of a number its digits."""
     kind: str
-    """"number", "name" (a capital where no sentence begins), "capital" (a capital that may be due to that), "not",
-    "little" (says nothing by itself) or "other"."""
+    """"number", "name" (a capital where no sentence begins), "capital" (a capital that may be due to that), "negation",
+    "stopword" or "other"."""
 
 
 @lru_cache(maxsize=4096)
-def wording(text: str, language: str) -> tuple[Word, ...]:
+def tokenize(text: str, language: str) -> tuple[Token, ...]:
     """Return a text's words in their order; of a script without spaces, its characters."""
     text = _SHORTENED.sub(" not", clean(text))
-    negations, of, found = negating(language), stems(language), []
+    negations, stem_of = negation_words(language), stems(language)
+    tokens: list[Token] = []
     for match in _WORD.finditer(text):
         written = match[0]
         word = written.lower()
-        key = digits(written) if written[0].isdigit() else word if has_unspaced(word) else of[word]
-        found.append(Word(key, _kind(written, word, language, negations, text[: match.start()])))
-    for place, (word, behind) in enumerate(pairwise(found)):
-        if (word.kind, behind.kind) == ("capital", "name"):  # a name of two words, of which one begins the sentence
-            found[place] = word._replace(kind="name")
-    return tuple(found)
+        key = digits(written) if written[0].isdigit() else word if has_unspaced(word) else stem_of[word]
+        tokens.append(Token(key, _kind(written, word, language, negations, text[: match.start()])))
+    for index, (token, following) in enumerate(pairwise(tokens)):
+        if (token.kind, following.kind) == ("capital", "name"):  # a name of two words, of which one begins the sentence
+            tokens[index] = token._replace(kind="name")
+    return tuple(tokens)
 
 
 def digits(number: str) -> str:
@@ -81,8 +82,8 @@ def digits(number: str) -> str:
     return re.sub(r"\D", "", number).lstrip("0") or "0"
 
 
-def negating(language: str) -> frozenset[str]:
-    """Return the words of a language that negate, in lower case."""
+def negation_words(language: str) -> frozenset[str]:
+    """Return the words of a language that negate a sentence, in lower case."""
     return frozenset(NEGATIONS.get(language, NEGATIONS["en"]).split())
 
 
@@ -90,9 +91,9 @@ def _kind(written: str, word: str, language: str, negations: frozenset[str], bef
     if written[0].isdigit():
         return "number"
     if word in negations:
-        return "not"
+        return "negation"
     if is_stop_word(word, language if language != "und" else "en"):
-        return "little"
+        return "stopword"
     if not written[0].isupper():
         return "other"
     unsure = language in _CAPITALISED or _OPENS.search(before[-4:]) is not None

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rag_platform.answering.coverage import equally, term_weights
+from rag_platform.answering.coverage import term_weights, uniform_weight
 from rag_platform.text.analysis.stopwords import is_stop_word
 
 _LISTED = ("en", "de", "es", "fr", "it", "pt", "nl")
@@ -64,7 +64,7 @@ _HAN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-def stands_alone(question: str) -> bool:
+def is_standalone(question: str) -> bool:
     """Tell whether a question names its subject, so that it needs none of what was said before it."""
     if _HAN.search(question):
         return not _HAN_FOLLOWS.search(question)
@@ -85,14 +85,14 @@ def stands_alone(question: str) -> bool:
     return True
 
 
-def carried_over(question: str, before: str) -> str:
+def carry_subject_over(question: str, before: str) -> str:
     """Return the question with what tells something of the one before it, if it does not stand alone.
 
     Args:
         question: what is asked now.
         before: the question before it, itself so that it can be understood; empty: there is none.
     """
-    if not before or stands_alone(question):
+    if not before or is_standalone(question):
         return question
     if _HAN.search(before):  # whose words have no spaces between them
         return f"{before} {question}"
@@ -110,7 +110,7 @@ def resolve_followup(question: str, earlier: Iterable[str]) -> str:
     """Return a question so that it can be understood without the ones before it, oldest first."""
     subject = ""
     for one in (*earlier, question):
-        subject = carried_over(one, subject)
+        subject = carry_subject_over(one, subject)
     return subject
 
 
@@ -128,4 +128,4 @@ def _bare(word: str) -> str:
 def _tells(word: str) -> bool:
     """Tell whether a word, in lower case, says something by itself, in any of the languages that have a list."""
     known = word in _PRONOUNS | _VAGUE or any(is_stop_word(word, language) for language in _LISTED)
-    return not known and bool(term_weights(word, "und", equally))
+    return not known and bool(term_weights(word, "und", uniform_weight))

@@ -8,17 +8,13 @@ import json
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rag_platform.answering.conversation.followups import resolve_followup
 from rag_platform.core import ports
+from rag_platform.core.answers import Turn
 from rag_platform.core.errors import GenerationError
-from rag_platform.core.generation import Reasoning
-from rag_platform.core.records import Turn
-from rag_platform.llm.prompt import Message, estimate_tokens, fenced
-
-if TYPE_CHECKING:
-    from rag_platform.core.generation import Reply, ReplyStream
+from rag_platform.core.generation import Reasoning, Reply, ReplyStream
+from rag_platform.llm.prompt import Message, escape_fences, estimate_tokens
 
 LONGEST = 500
 """Characters of a stand-alone question; what a model writes beyond that is no question."""
@@ -64,27 +60,28 @@ def rewrite_question(
         return replace(by_rule, warnings=(warning,))
 
 
-def reply_within(talk: "ReplyStream", seconds: float, characters: int) -> Generator[Reasoning, None, "Reply"]:
-    """Pass on what a model thinks, and return its reply.
+def reply_within(stream: ReplyStream, seconds: float, characters: int) -> Generator[Reasoning, None, Reply]:
+    """Yield a model's reasoning, and return its reply.
 
     Raises:
         GenerationError: it took longer than so many seconds, or said more than so many characters; it was stopped.
     """
-    ends, said = time.monotonic() + seconds, 0
+    deadline, length = time.monotonic() + seconds, 0
     try:
         while True:
-            piece = next(talk)
+            piece = next(stream)
             if isinstance(piece, Reasoning):
                 yield piece
-            said += len(piece) if isinstance(piece, str) else 0
-            if said > characters:
+            length += len(piece) if isinstance(piece, str) else 0
+            if length > characters:
                 raise GenerationError(f"it wrote more than {characters} characters")
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 raise GenerationError("it took longer than answer.search_seconds allows")
     except StopIteration as end:
-        return end.value
+        reply: Reply = end.value
+        return reply
     finally:
-        talk.close()
+        stream.close()
 
 
 def recent(history: Sequence[Turn], tokens: int) -> tuple[Turn, ...]:
@@ -99,7 +96,9 @@ def recent(history: Sequence[Turn], tokens: int) -> tuple[Turn, ...]:
 
 
 def _prompt(question: str, turns: Sequence[Turn]) -> list[Message]:
-    said = "\n\n".join(f"User: {fenced(turn.question)}\nAssistant: {fenced(turn.answer)}" for turn in turns)
+    said = "\n\n".join(
+        f"User: {escape_fences(turn.question)}\nAssistant: {escape_fences(turn.answer)}" for turn in turns
+    )
     asked = f"<source>\n{said}\n</source>\n\nThe last question: {question}"
     return [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": asked}]
 

@@ -1,6 +1,6 @@
 """Evidence -> how probable it is that the hits hold an answer.
 
-A logistic curve over four signs, fitted by `benchmarks/answers.py --fit` to one half (by a hash of the question's id)
+A logistic curve over four features, fitted by `benchmarks/answers.py --fit` to one half (by a hash of the question id)
 of four sets, each set and each kind of question counting the same: CLAPnq, whose unanswerable questions come with a
 passage on their very subject; XQuAD-en and PubMedQA, of which every second document was taken out; and the questions on
 this product's own handbook, worded far from its text. Of the values that did about equally well on these halves,
@@ -24,8 +24,8 @@ THRESHOLD = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """What tells whether an answer is there."""
+class Features:
+    """What an answer's presence is estimated from."""
 
     words: float
     """How near the question's words are to words of the sentence that has them best, in [-1, 1]."""
@@ -39,14 +39,14 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """A logistic curve over the signs."""
+class Coefficients:
+    """A logistic curve over the features."""
 
     constant: float
-    signs: Signs
+    features: Features
 
 
-MEASURED = {"all-MiniLM-L6-v2": Weights(-7.87, Signs(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
+MEASURED = {"all-MiniLM-L6-v2": Coefficients(-7.87, Features(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
 """By the model's name: what is near for one model is far for another. `benchmarks/answers.py` fits the weights."""
 _COVERAGE = 20.0
 """Weight of the coverage, where no model that was measured reads the language."""
@@ -55,13 +55,13 @@ _ENOUGH = {False: 0.375, True: 0.26}
 then pieces of words, of which many are not in a text that answers."""
 
 
-def signs(evidence: Evidence, background: float) -> Signs:
-    """Draw the signs from evidence that has candidates."""
+def extract_features(evidence: Evidence, background: float) -> Features:
+    """Compute the features of evidence that has candidates."""
     words = evidence.words
     sentences = np.stack([candidate.words for candidate in evidence.candidates])
     meanings = [candidate.meaning for candidate in evidence.candidates]
     best = max(evidence.passages, key=lambda passage: float(words.rarity @ passage))
-    return Signs(
+    return Features(
         words=float((sentences @ words.shares).max()),
         weakest=float(best[words.telling].min()),
         lead=max(meanings) - float(np.median(meanings)),
@@ -81,6 +81,10 @@ def answerability(evidence: Evidence, background: float, model: str) -> float:
         return 0.0
     measured = MEASURED.get(model) if evidence.understood else None
     if measured is None:
-        return float(sigmoid(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced])))
-    weighed = zip(astuple(measured.signs), astuple(signs(evidence, background)), strict=True)
-    return float(sigmoid(measured.constant + sum(weight * value for weight, value in weighed)))
+        return _probability(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced]))
+    weighed = zip(astuple(measured.features), astuple(extract_features(evidence, background)), strict=True)
+    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
+
+
+def _probability(log_odds: float) -> float:
+    return float(sigmoid(np.array(log_odds)))

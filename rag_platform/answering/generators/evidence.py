@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rag_platform.answering.coverage import Weight, asks, coverage, term_weights
-from rag_platform.core.records import Hit, Passage, embedding_text
-from rag_platform.embeddings.stage import OnnxEmbedder, TokenVectors
+from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
+from rag_platform.core.hits import Hit, Passage
+from rag_platform.core.ids import embedding_text
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
@@ -26,7 +27,7 @@ _ASKING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class QuestionWords:
     """The words of a question."""
 
     tokens: np.ndarray
@@ -42,7 +43,8 @@ class Words:
     def shares(self) -> np.ndarray:
         """What each word counts where rarity does not matter: float32, shape (words,), which sum to 1."""
         counts = np.where(self.telling, 1.0, _ASKING).astype(np.float32)
-        return counts / counts.sum()
+        shares: np.ndarray = counts / counts.sum()
+        return shares
 
     def matches(self, tokens: np.ndarray) -> np.ndarray:
         """Return how near each word is to each token: float32, shape (words, tokens)."""
@@ -77,7 +79,7 @@ class Evidence:
 
     question: np.ndarray
     """Its vector: float32, shape (dimension,)."""
-    words: Words
+    words: QuestionWords
     candidates: tuple[Candidate, ...]
     """Sentences, most relevant first."""
     passages: tuple[np.ndarray, ...]
@@ -90,7 +92,7 @@ class Evidence:
     """Whether the question is written without spaces between words."""
 
 
-def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Weight) -> Evidence:
+def gather_evidence(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: TermWeight) -> Evidence:
     """Measure every sentence of the hits.
 
     Args:
@@ -99,7 +101,7 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
         embedder: gives the vectors of words.
         weight: the rarity of a word in the corpus.
     """
-    understood = understands(embedder, question, hits)
+    understood = model_reads(embedder, question, hits)
     asked = [(place, one) for place, hit in enumerate(hits) for one in hit.passages]
     texts = [_as_read(hits[place], passage) for place, passage in asked]
     of_question, *of_passages = embedder.embed_tokens([question, *(header + text for header, text in texts)])
@@ -130,7 +132,7 @@ def read(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: Wei
     return Evidence(vector, words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
 
 
-def understands(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
+def model_reads(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
     """Tell whether a model reads the language of question and best hit.
 
     Of a model that does not say what it reads: whether it knows words, or only spells them out letter by letter.
@@ -150,20 +152,20 @@ def _as_read(hit: Hit, passage: Passage) -> tuple[str, str]:
     return embedding_text(" > ".join(names), text).removesuffix(text), text
 
 
-def _words(question: str, tokens: TokenVectors, weight: Weight) -> Words:
+def _words(question: str, tokens: TokenVectors, weight: TermWeight) -> QuestionWords:
     """Put the pieces of each word together; without any word, the whole question is one."""
     spoken = tokens.spoken(question)
     kept = np.flatnonzero(spoken) if spoken.any() else np.arange(len(tokens.words))
     _, owners = np.unique(tokens.words[kept], return_inverse=True)
     spans = [tokens.spans[kept][owners == word] for word in range(int(owners.max(initial=-1)) + 1)]
     said = [question[span[:, 0].min() : span[:, 1].max()] for span in spans]
-    telling = np.array([not asks(word) for word in said], bool)
+    telling = np.array([not is_question_word(word) for word in said], bool)
     if not telling.any():
         telling[:] = True
     rarity = np.array([max(0.0, weight(word)) for word in said], np.float32) * telling
     if rarity.sum() <= 0:
         rarity = telling.astype(np.float32)
-    return Words(tokens.vectors[kept], owners, telling, rarity / max(rarity.sum(), 1e-9))
+    return QuestionWords(tokens.vectors[kept], owners, telling, rarity / max(rarity.sum(), 1e-9))
 
 
 def _towards(question: np.ndarray, tokens: np.ndarray) -> float:
@@ -180,7 +182,7 @@ def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:
     seen: set[str] = set()
     for hit in hits:
         orders, own = list(find(hit.text)), []
-        for start, end, kind in split_sentences(hit.text, hit.language):
+        for start, end, kind in split_sentences(hit.text):
             key = " ".join(hit.text[start:end].split()).lower()
             ordering = any(start < until and since < end for since, until in orders)
             if kind != "heading" and key not in seen and not ordering and len(seen) < _MOST_SENTENCES:

@@ -6,22 +6,19 @@ into an order that can be read.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rag_platform.answering.coverage import Weight, equally
+from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
-from rag_platform.answering.generators.evidence import Candidate, Evidence, read
+from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
-from rag_platform.core.records import Hit
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.core.hits import Hit
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
-
-if TYPE_CHECKING:
-    from rag_platform.index.releases.open_version import OpenVersion
 
 _NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
 _REPETITION = 0.3  # weight of what was said already
@@ -38,7 +35,7 @@ Background = Callable[[np.ndarray], float]
 """The mean similarity of a question's vector to the corpus."""
 
 
-def unknown(_: np.ndarray) -> float:
+def no_background(_: np.ndarray) -> float:
     """Take the corpus for one about many subjects, where there is none to ask."""
     return 0.0
 
@@ -51,10 +48,10 @@ class Extractive:
     def __init__(
         self,
         embedder: OnnxEmbedder,
-        weight: Weight = equally,
+        weight: TermWeight = uniform_weight,
         sentences: int = 3,
         threshold: float | None = None,
-        background: Background = unknown,
+        background: Background = no_background,
     ) -> None:
         """Choose with `embedder`.
 
@@ -72,9 +69,7 @@ class Extractive:
         self.background = background
 
     @classmethod
-    def over(
-        cls, version: "Callable[[], OpenVersion]", embedder: OnnxEmbedder, settings: AnswerSettings
-    ) -> "Extractive":
+    def over(cls, version: Callable[[], OpenVersion], embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
         """Answer from the version that is there when a question is asked."""
         return cls(
             embedder,
@@ -90,13 +85,13 @@ class Extractive:
         if self.answerability(evidence) < self.threshold:
             yield abstention(question)
             return Outcome(self.name)
-        chosen = complete(choose(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
+        chosen = add_context(select_sentences(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
         yield from _written(_in_order(chosen))
         return Outcome(self.name)
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
-        return read(question, hits, self.embedder, self.weight)
+        return gather_evidence(question, hits, self.embedder, self.weight)
 
     def answerability(self, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""
@@ -105,7 +100,7 @@ class Extractive:
         return answerability(evidence, self.background(evidence.question), self.embedder.card.name)
 
 
-def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """Choose the most relevant sentences that do not repeat each other, best first.
 
     Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR …", SIGIR 1998.
@@ -130,7 +125,7 @@ def _shared(words: frozenset[str], others: frozenset[str]) -> float:
     return len(words & others) / max(1, len(words | others))
 
 
-def complete(chosen: Sequence[Candidate], candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+def add_context(chosen: Sequence[Candidate], candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """Put beside the best sentence what it cannot be understood without, in the place of the least relevant ones."""
     if not chosen or count < 2:
         return list(chosen)
@@ -154,12 +149,12 @@ def _in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
 def _written(chosen: Sequence[Candidate]) -> Iterator[str]:
     gap = ""
     for candidate in chosen:
-        said = readable(candidate.text)
+        said = plain_line(candidate.text)
         yield f"{gap}{said} [{candidate.place}]"
         gap = " " if _ENDED.search(said) else "\n\n"  # an item or a row must not run into what follows
 
 
-def readable(text: str) -> str:
+def plain_line(text: str) -> str:
     """Return a sentence as one line, without its own footnote marks, images, links and a row's outer bars."""
     text = re.sub(r"^\|\s*|\s*\|$", "", text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)

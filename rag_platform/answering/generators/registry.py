@@ -2,22 +2,19 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 from rag_platform.config.settings import EXTRACTIVE
 from rag_platform.core import ports
 from rag_platform.core.errors import SettingsError
 from rag_platform.llm.availability import Health
-
-if TYPE_CHECKING:
-    from rag_platform.llm import OpenAICompatible
+from rag_platform.llm.client import OpenAICompatible
 
 
 class Generators:
     """Who may write an answer."""
 
     def __init__(
-        self, servers: "Mapping[str, OpenAICompatible]", extractive: ports.Generator, default: str | None = None
+        self, servers: Mapping[str, OpenAICompatible], extractive: ports.Generator, default: str | None = None
     ) -> None:
         """Choose among `servers` and `extractive`; `default` names the one that answers when none is asked for."""
         self._servers = dict(servers)
@@ -40,6 +37,6 @@ class Generators:
     def health(self) -> tuple[Health, ...]:
         """Ask every server at once how it is, which takes seconds where one is silent."""
         with ThreadPoolExecutor(max(1, len(self._servers))) as pool:
-            asked = {name: pool.submit(server.health) for name, server in self._servers.items()}
-        told = {name: future.result() for name, future in asked.items()}
-        return tuple((told.get(name) or Health(model=EXTRACTIVE)).named(name) for name in self.names())
+            futures = {name: pool.submit(server.health) for name, server in self._servers.items()}
+        health = {name: future.result() for name, future in futures.items()}
+        return tuple((health.get(name) or Health(model=EXTRACTIVE)).named(name) for name in self.names())

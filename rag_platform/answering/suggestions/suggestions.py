@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING
 
 from rag_platform.answering.conversation.rewriting import reply_within
 from rag_platform.answering.generators.extractive import Extractive
@@ -20,14 +19,12 @@ from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRA
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
-from rag_platform.core.records import Filters
-from rag_platform.embeddings.stage import OnnxEmbedder
+from rag_platform.core.hits import Filters
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.journal.receipts import Receipt
-from rag_platform.llm.prompt import fenced
-
-if TYPE_CHECKING:
-    from rag_platform.index.releases.open_version import OpenVersion
-    from rag_platform.retrieval import Retriever
+from rag_platform.llm.prompt import escape_fences
+from rag_platform.retrieval.retriever import Retriever
 
 _PATIENCE = 5.0
 """Seconds after which no further candidate is looked at."""
@@ -90,7 +87,7 @@ class Suggestions:
     """Suggests questions about what is live."""
 
     def __init__(
-        self, retriever: "Retriever", embedder: OnnxEmbedder, settings: AnswerSettings, writer: object = None
+        self, retriever: Retriever, embedder: OnnxEmbedder, settings: AnswerSettings, writer: object = None
     ) -> None:
         """Suggest what `retriever` finds; `writer` is asked when the settings say so and it is a `Converser`."""
         self._retriever = retriever
@@ -119,19 +116,19 @@ class Suggestions:
             return []
         known = {receipt.question, receipt.standalone, *asked}
         near = [*_beside(index, receipt, principals)]
-        if self._writer is not None and (proposed := self._proposed(receipt, near)):
+        if self._writer and (proposed := self._proposed(self._writer, receipt, near)):
             return self._answerable([(question, "") for question in proposed], principals, count, known)
         return self._chosen(near, principals, count, known)
 
-    def _proposed(self, receipt: Receipt, near: Sequence[Topic]) -> list[str]:
+    def _proposed(self, writer: ports.Converser, receipt: Receipt, near: Sequence[Topic]) -> list[str]:
         """Return what the language model proposes; nothing when it fails or takes too long."""
         sections = "\n".join(f"{topic.title}: {topic.heading}" for topic in near[:_CANDIDATES])
         said = f"{receipt.question}\n\n{receipt.answer}\n\nSections:\n{sections}"
         prompt = [
             {"role": "system", "content": _SYSTEM},
-            {"role": "user", "content": f"<source>\n{fenced(said)}\n</source>"},
+            {"role": "user", "content": f"<source>\n{escape_fences(said)}\n</source>"},
         ]
-        talk = reply_within(self._writer.converse(prompt), self._settings.search_seconds, 2000)
+        talk = reply_within(writer.converse(prompt), self._settings.search_seconds, 2000)
         try:
             while True:
                 next(talk)
@@ -151,7 +148,7 @@ class Suggestions:
         self, candidates: Iterable[tuple[str, str]], principals: Sequence[str], count: int, asked: Collection[str]
     ) -> list[str]:
         """Return the first so many (question, doc_id) that the documents answer, the named document among them."""
-        ends, chosen = float("inf"), []
+        ends, chosen = float("inf"), list[str]()
         folded = {question.casefold() for question in asked}
         for place, (question, doc_id) in enumerate(candidates):
             if len(chosen) == count or place == _CANDIDATES or time.monotonic() > ends:
@@ -169,7 +166,7 @@ class Suggestions:
         return self._judge.answerability(self._judge.evidence(question, found.hits)) >= self._judge.threshold
 
 
-def _of_documents(index: "OpenVersion", principals: Sequence[str]) -> Iterator[Topic]:
+def _of_documents(index: OpenVersion, principals: Sequence[str]) -> Iterator[Topic]:
     """Yield a topic of each of some documents: of each source in its turn, and questions of their own first."""
     common = index.catalog.common_headings
     chosen: dict[str, dict[str, Topic]] = defaultdict(dict)
@@ -190,7 +187,7 @@ def _rank(topic: Topic) -> int:
     return 3 if topic.is_whole else 1 + (not _reads(topic.title))
 
 
-def _beside(index: "OpenVersion", receipt: Receipt, principals: Sequence[str]) -> Iterator[Topic]:
+def _beside(index: OpenVersion, receipt: Receipt, principals: Sequence[str]) -> Iterator[Topic]:
     """Yield the sections around what is cited, the nearest and later ones first; then those of the other hits."""
     cited = list(dict.fromkeys(citation.doc_id for citation in receipt.citations))
     used = {(hit["doc_id"], hit["section"]) for hit in receipt.hits if hit["doc_id"] in cited}
@@ -207,7 +204,7 @@ def _beside(index: "OpenVersion", receipt: Receipt, principals: Sequence[str]) -
             yield Topic(hit["doc_id"], hit["title"], last_heading(hit["section"]), _language(index, hit["doc_id"]))
 
 
-def _around(index: "OpenVersion", doc_id: str, spans: Sequence[tuple[int, int]]) -> Iterator[Topic]:
+def _around(index: OpenVersion, doc_id: str, spans: Sequence[tuple[int, int]]) -> Iterator[Topic]:
     """Yield the sections around some spans of a document but those that they stand in, later ones first."""
     first = max(0, min(start for start, _ in spans) - _WINDOW)
     text = index.catalog.text(doc_id, first, max(end for _, end in spans) + _WINDOW)
@@ -221,7 +218,7 @@ def _around(index: "OpenVersion", doc_id: str, spans: Sequence[tuple[int, int]])
             yield topic
 
 
-def _language(index: "OpenVersion", doc_id: str) -> str:
+def _language(index: OpenVersion, doc_id: str) -> str:
     return index.catalog.label(doc_id)[1]
 
 

@@ -1,6 +1,6 @@
 """`rag search` and `rag ask`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
 from typing import Annotated
@@ -9,15 +9,17 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from rag_platform.cli.ask.explaining import show_explanation
+from rag_platform.cli.ask.explain_tables import print_explanation
+from rag_platform.cli.commands import nearest
 from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
+from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import Draft, Piece
-from rag_platform.core.records import Answer, Filters, Hit
+from rag_platform.core.generation import PartialAnswer, Piece
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
-from rag_platform.retrieval.query.parsing import in_words
+from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
 from rag_platform.workspace import Workspace
@@ -68,8 +70,10 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question."""
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
+    refuse_empty(q)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    refuse_unknown(opened, filters, as_of)
     found = retriever_as_of(opened, as_of).search
     result = found(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
     if as_json:
@@ -96,8 +100,10 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question, every sentence cited."""
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     opened = workspace()
+    refuse_empty(q)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    refuse_unknown(opened, filters, as_of)
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
     parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
     answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
@@ -110,19 +116,19 @@ def ask(
     else:
         show_answer(answer)
         if explanation:
-            show_explanation(explanation)
+            print_explanation(explanation)
 
 
 def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
     """Show text and thought while they come, and clear them for the verified answer."""
-    draft = Draft()
+    draft = PartialAnswer()
     with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
         for part in parts:
             if isinstance(part, Answer):
                 return part
             if not isinstance(part, SearchResult):
-                draft.hear(part)
-            lines = (draft.text or draft.thought).strip().splitlines()[-out.height // 2 :]
+                draft.add(part)
+            lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
 
@@ -189,6 +195,35 @@ def filters_of(
     )
 
 
+def refuse_empty(question: str) -> None:
+    """Raise `SettingsError` for a question of spaces only."""
+    if not question.strip():
+        raise SettingsError("the question is empty; expected what to look for, such as 'When does the ferry run?'")
+
+
+def refuse_unknown(opened: Workspace, filters: Filters, as_of: str | None) -> None:
+    """Raise `SettingsError` for a source or collection that is neither set nor in the version that is asked."""
+    version = version_as_of(opened, as_of) if as_of else opened.versions.live_id()
+    if version is None or not (filters.sources or filters.collections):
+        return
+    sources = {one.id for one in opened.settings.sources} | set(opened.versions.manifest(version)["sources"])
+    _refuse("--source", filters.sources, sources)
+    if not as_of:  # what a source was put into before, only the older version knows
+        _refuse("--collection", filters.collections, _collections(opened))
+
+
+def _collections(opened: Workspace) -> set[str]:
+    found = set(opened.versions.open(opened.versions.resolve("live")).catalog.documents("collection")["collection"])
+    return found | {one.collection for one in opened.settings.sources} | set(opened.titles(("*",)))
+
+
+def _refuse(option: str, given: Sequence[str], known: set[str]) -> None:
+    for name in given:
+        if name not in known:
+            expected = ", ".join(sorted(known)) or "none"
+            raise SettingsError(f"{option} {name!r}: expected one of: {expected}{nearest(name, known)}")
+
+
 def mode_of(name: str | None) -> Mode | None:
     """Return the way of searching that an option names; `SettingsError` when there is none."""
     if name is not None and name not in MODES:
@@ -214,9 +249,13 @@ def _show_hits(result: SearchResult) -> None:
         if hit.duplicates:
             out.print(Text(f"   also in: {', '.join(hit.also_in)}", style="dim"), soft_wrap=True)
     if result.understood:
-        out.print(Text("understood as: " + " · ".join([result.understood["text"], *in_words(result.understood)])))
+        out.print(
+            Text(
+                "understood as: " + " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
+            )
+        )
     if result.explanation:
-        show_explanation(result.explanation)
+        print_explanation(result.explanation)
     for warning in result.warnings:
         out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
     out.print(Text(f"\nversion {result.version} · {result.mode} · {result.took_ms['total']:.0f} ms", style="dim"))

@@ -23,7 +23,7 @@ def chat(
         raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without")
     with _held_back():
         _run(collection or (), principal or (), generator)
-    event_loop.end()  # a thread that began while a screen was shown keeps it, and so the workspace …
+    event_loop.stop_event_loop()  # a thread that began while a screen was shown keeps it, and so the workspace …
     gc.collect()  # … and DuckDB complains of what is open when Python ends
 
 

@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, complain, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import RagError
 from rag_platform.index.releases.release_log import acting_user
@@ -16,7 +17,7 @@ from rag_platform.operations.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
 
-app = typer.Typer(no_args_is_help=True, help="Collections of uploaded files.")
+app = group("Collections of uploaded files.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The collection's id.")]
 Source = Annotated[
@@ -129,7 +130,7 @@ def add(
             try:
                 added.append(_add(collections, name, path, title=title if len(files) == 1 else "", tags=tag or ()))
             except (RagError, OSError) as error:
-                refused.append({"name": str(path), "reason": str(error)})
+                refused.append({"name": str(path), "reason": _reason(error)})
             told(done, len(files))
     if as_json:
         print_json({"added": added, "refused": refused})
@@ -202,6 +203,11 @@ def _add(collections: Collections, name: str, path: Path, **about: object) -> ob
     with path.open("rb") as file:
         pieces: Iterator[bytes] = iter(lambda: file.read(PIECE), b"")
         return collections.add(name, path.name, pieces, who=acting_user(), **about)
+
+
+def _reason(error: RagError | OSError) -> str:
+    """Return what went wrong, without the number of a system's error."""
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def _describe(one: Collection) -> None:

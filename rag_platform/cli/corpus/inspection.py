@@ -14,7 +14,7 @@ from rag_platform.documents.extracted import Part
 from rag_platform.documents.formats.images.ocr import engines
 from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import SANDBOX
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http.fetcher import Fetcher
 
 
 def extract(

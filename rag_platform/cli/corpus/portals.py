@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, out, print_json, workspace
 from rag_platform.core.errors import LoginFailed, SettingsError
 from rag_platform.sources.portals.cookie_import import read_cookies
 from rag_platform.sources.portals.source import Portal
 
-app = typer.Typer(no_args_is_help=True, help="Sources behind a login.")
+app = group("Sources behind a login.")
 
 Source = Annotated[str, typer.Argument(metavar="SOURCE", help="Id of a source of the kind portal.")]
 

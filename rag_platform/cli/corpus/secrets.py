@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.config.secrets import check_name
 from rag_platform.core.errors import NotFound, SecretError
 
-app = typer.Typer(no_args_is_help=True, help="Passwords and keys, kept encrypted.")
+app = group("Passwords and keys, kept encrypted.")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What rag.toml calls it: ${secret:NAME}.")]
 

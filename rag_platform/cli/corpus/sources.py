@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
@@ -19,7 +20,7 @@ from rag_platform.operations.source_status import SourceState, source_states
 from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
 from rag_platform.workspace import Workspace
 
-app = typer.Typer(no_args_is_help=True, help="The sources of rag.toml.")
+app = group("The sources of rag.toml.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
 Given = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
@@ -113,7 +114,8 @@ def _table(file: str) -> dict[str, Any]:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         content = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{file}: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise SettingsError(f"{file}: {reason}") from error
     tables = content.get("sources", [content])
     if not isinstance(tables, list) or len(tables) != 1 or not {"id", "kind"} <= tables[0].keys():
         raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")

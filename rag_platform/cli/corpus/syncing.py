@@ -1,18 +1,21 @@
 """`rag sync`: bring the sources up to date and publish, or say what that would do."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
-from rag_platform.core.errors import MissingExtra, message_of
+from rag_platform.core.errors import message_of
+from rag_platform.core.ports import Gate
 from rag_platform.pipeline.stages import Pipeline
+from rag_platform.pipeline.sync import SyncReport
+from rag_platform.pipeline.sync import sync as sync_workspace
 from rag_platform.workspace import Workspace
-
-if TYPE_CHECKING:
-    from assets.sync import Ledger
+from rag_platform.workspace.applications import load_application
 
 COUNTS = ("seen", "new", "changed", "unchanged", "gone")
 
@@ -39,42 +42,44 @@ def sync(
     if dry_run:
         _plan(opened, source or [], as_json=as_json)
         return
-    run = _assets_sync()
-    with progress_bars(show=not as_json and err.is_terminal) as reporter:
-        ledger = run(
+    gate = _gate(opened)
+    with progress_bars(show=not as_json and err.is_terminal) as progress:
+        report = sync_workspace(
             opened,
-            source or [],
-            publish=not no_publish,
-            allow_mass_delete=allow_mass_delete,
+            source,
+            gate=gate,
             full=full,
-            fetches=not no_fetch,
-            reporter=reporter,
+            allow_mass_delete=allow_mass_delete,
+            fetch=not no_fetch,
+            publish=not no_publish,
+            progress=progress,
         )
     if as_json:
-        print_json(ledger.to_dict())
+        print_json(report.to_dict())
     else:
-        show_ledger(ledger)
-    for message in ledger.errors:
+        show_report(report)
+    for message in report.errors:
         complain(message)
-    raise typer.Exit(ledger.exit_code)
+    _report_to_dagster(opened, report)
+    raise typer.Exit(report.exit_code)
 
 
-def show_ledger(ledger: "Ledger") -> None:
+def show_report(report: SyncReport) -> None:
     """Print what a sync did."""
-    _show_sources(ledger.sources, "sources")
-    chunks = ledger.chunks
+    _show_sources(report.to_dict()["sources"], "sources")
+    chunks = report.chunks
     out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused")
-    written = sum(ledger.bytes_written.values())
+    written = sum(report.bytes_written.values())
     out.print(f"written: {written / 1e6:.1f} MB")
-    out.print("seconds: " + ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in ledger.seconds.items()))
-    if ledger.gate:
-        out.print(Text("gate: ").append("passed" if ledger.gate["passed"] else "refused", style="bold"))
-        for reason in ledger.gate["reasons"]:
+    out.print("seconds: " + ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items()))
+    if report.gate:
+        out.print(Text("gate: ").append("passed" if report.gate["passed"] else "refused", style="bold"))
+        for reason in report.gate["reasons"]:
             out.print(Text(f"  {reason}"), soft_wrap=True)
-    out.print(Text(f"version {ledger.version}: {_standing(ledger)}", style="bold"))
+    out.print(Text(f"version {report.version}: {_outcome(report)}", style="bold"))
 
 
-def _show_sources(sources: dict[str, dict], title: str) -> None:
+def _show_sources(sources: Mapping[str, Mapping[str, Any]], title: str) -> None:
     columns = [
         *COUNTS,
         *(count for count in ("unknown", "forgotten") if any(one.get(count) for one in sources.values())),
@@ -88,18 +93,18 @@ def _show_sources(sources: dict[str, dict], title: str) -> None:
             out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
 
 
-def _standing(ledger: "Ledger") -> str:
-    if ledger.version is None:
+def _outcome(report: SyncReport) -> str:
+    if report.version is None:
         return "nothing was built"
-    if not ledger.published and ledger.held:
-        held = ledger.held
+    if not report.published and report.held:
+        held = report.held
         return (
             f"built, not published: {held['who']} rolled back to {held['version']} on {held['at'][:16]} "
             f"({held['why']}); `rag index promote` publishes it"
         )
-    if not ledger.published:
+    if not report.published:
         return "built, not published"
-    return "published" if ledger.moved else "already published; nothing changed"
+    return "published" if report.moved else "already published; nothing changed"
 
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
@@ -120,21 +125,27 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     raise typer.Exit(1 if errors else 0)
 
 
-def _show_plans(plans: dict[str, dict]) -> None:
+def _show_plans(plans: Mapping[str, Mapping[str, Any]]) -> None:
     _show_sources(plans, "what a sync would do")
     for counts in plans.values():
         if stops := counts.get("stops"):
             out.print(Text(f"This would stop: {stops}", style="yellow"), soft_wrap=True)
 
 
-def _assets_sync():  # noqa: ANN202  the assets' types are not the library's
-    """Load the assets, which run from the checkout: they are not part of the installed library."""
+def _gate(opened: Workspace) -> Gate:
+    """Load the evaluation, an application above this library."""
+    module = load_application(
+        "evals.evaluation_gate", extra="eval", purpose="`rag sync` judges each version before it is published, which"
+    )
+    gate: Gate = module.EvaluationGate(opened)
+    return gate
+
+
+def _report_to_dagster(opened: Workspace, report: SyncReport) -> None:
+    """Let Dagster's UI show the sync, where this workspace has been opened in Dagster; the sync stands either way."""
+    if not (opened.settings.data / "dagster").is_dir() or find_spec("dagster") is None:
+        return
     try:
-        from assets.sync import sync as run
-    except ModuleNotFoundError as error:
-        if error.name and error.name.split(".")[0] in ("assets", "evals"):
-            raise MissingExtra(
-                error.name, "eval", "`rag sync` runs the assets of a checkout of this repository and"
-            ) from error
-        raise
-    return run
+        load_application("assets.reporting", extra="dagster", purpose="Dagster's UI").report_sync(opened, report)
+    except Exception as error:  # noqa: BLE001  whatever is wrong with Dagster's records
+        err.print(Text(f"The sync is done, but Dagster was not told of it: {message_of(error)}"), soft_wrap=True)

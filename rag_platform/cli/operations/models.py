@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 from rich.table import Column, Table
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, out, print_json
 from rag_platform.models.weights import installed
 from rag_platform.models.weights import pull as pull_model
 
-app = typer.Typer(no_args_is_help=True, help="The models for embedding and reranking.")
+app = group("The models for embedding and reranking.")
 
 
 @app.command("list")

@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, err, out, print_json, workspace
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.people.tokens import Tokens
 
-app = typer.Typer(no_args_is_help=True, help="Tokens with which programs ask the API.")
+app = group("Tokens with which programs ask the API.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the token is called.")]
 
 

@@ -37,7 +37,7 @@ def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[s
         labels = load_application("evals.questions.document_judgements", extra="eval", purpose="looking at questions")
     except MissingExtra:
         return None
-    return [asdict(one) for one in labels.questions_resting_on(opened, document.doc_id, document.uri)]
+    return [asdict(one) for one in labels.judgements_of_document(opened, document.doc_id, document.uri)]
 
 
 def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:

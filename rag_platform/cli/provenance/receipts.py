@@ -7,13 +7,14 @@ import typer
 from rich.table import Column, Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, out, print_json, workspace
-from rag_platform.core.records import Citation
+from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import find_document
 from rag_platform.provenance.replay import replay as give_again
 
-app = typer.Typer(no_args_is_help=True, help="What led to an answer, and the answer given again.")
+app = group("What led to an answer, and the answer given again.")
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="A receipt's id, or the beginning of one.")]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 from rich.table import Table
@@ -15,8 +15,33 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
-if TYPE_CHECKING:
-    from evals.report.attribution import Evidence, QuestionChange
+
+class Evidence(Protocol):
+    """A document whose place among the hits changed, as `evals.report.attribution` finds it."""
+
+    role: str
+    uri: str
+    before: int | None
+    after: int | None
+    why: str
+
+
+class QuestionChange(Protocol):
+    """How one question fares in two versions, and why, as `evals.report.attribution` finds it."""
+
+    __dataclass_fields__: dict[str, Any]
+    question: str
+    rank_before: int | None
+    rank_after: int | None
+    cause: str | None
+    competition: bool
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def gain(self) -> float:
+        """How much the metric rose."""
+        ...
+
 
 _KINDS = {
     "added": ("came", "green"),
@@ -62,7 +87,7 @@ def report(
     chosen = opened.versions.resolve(version) if version else opened.versions.candidate_id()
     if chosen is None:
         raise NothingPublished("no index version has been built yet; run `rag sync`")
-    release = _evals("release")
+    release = _evals("candidate_evaluation")
     path: Path = release.report_path(opened, chosen)
     page = path.with_suffix(".html")
     if not (path.exists() and page.exists()):
@@ -91,13 +116,16 @@ def _pair(versions: Versions, before: str | None, after: str | None) -> tuple[st
     return live, other
 
 
-def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> "list[QuestionChange]":
+def _questions(opened: Workspace, before: str, after: str, made: Difference, *, show: bool) -> list[QuestionChange]:
     changes = _evals("commands.question_changes")
     with progress_bars(show=show and err.is_terminal) as reporter:
-        return changes.question_changes(opened, before, after, made, progress=reporter("questions"))
+        found: list[QuestionChange] = changes.question_changes(
+            opened, before, after, made, progress=reporter("questions")
+        )
+    return found
 
 
-def _described(change: "QuestionChange") -> dict[str, Any]:
+def _described(change: QuestionChange) -> dict[str, Any]:
     return {name: getattr(change, name) for name in change.__dataclass_fields__} | {"gain": change.gain}
 
 
@@ -132,7 +160,7 @@ def _fields(row: dict) -> str:
     return f"  ({', '.join(row['fields'])})" if row["fields"] else ""
 
 
-def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
+def _show_questions(changes: Sequence[QuestionChange], limit: int) -> None:
     findings = _evals("report.release_report")
     if not changes:
         out.print("\nThe workspace has no questions, so what people find was not compared.")
@@ -145,14 +173,14 @@ def _show_questions(changes: "Sequence[QuestionChange]", limit: int) -> None:
         _more(len(moved) - limit)
 
 
-def _question(change: "QuestionChange") -> Text:
+def _question(change: QuestionChange) -> Text:
     ranks = f"rank {change.rank_before or '–'} → {change.rank_after or '–'}"
     cause = f"{change.cause or 'unknown'}{', by competition' if change.competition else ''}"
     return Text.assemble("  ", (ranks, "bold"), f"  {change.gain:+.2f}  ", (cause, "cyan"), f"  {change.question}")
 
 
-def _evidence(one: "Evidence") -> str:
-    role = _evals("report.wording").ROLES[one.role]
+def _evidence(one: Evidence) -> str:
+    role = _evals("report.summary").ROLES[one.role]
     return f"{role}{one.uri}: {one.before or '–'} → {one.after or '–'}, {one.why}"
 
 

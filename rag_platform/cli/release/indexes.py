@@ -6,11 +6,15 @@ import typer
 from rich.table import Column, Table
 from rich.text import Text
 
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.release import comparing
 from rag_platform.core.errors import NothingPublished
 from rag_platform.index.releases.versions import Versions
 
-app = typer.Typer(no_args_is_help=True, help="The versions of the index.")
+app = group("The versions of the index.")
+app.command("diff")(comparing.diff)
+app.command("report")(comparing.report)
 
 _NAMES = 'an id, its beginning, its number, "live" or "candidate"'
 Version = Annotated[str, typer.Argument(metavar="V", help=f"A version: {_NAMES}.")]

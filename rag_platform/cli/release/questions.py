@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.ask.answers import Principal
+from rag_platform.cli.commands import group
 from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
@@ -15,7 +16,7 @@ from rag_platform.journal.proposals import Proposal
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
-app = typer.Typer(no_args_is_help=True, help="The questions that guard the index.")
+app = group("The questions that guard the index.")
 
 ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed question's id, or the beginning of one.")]
 
@@ -23,7 +24,7 @@ ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed questi
 @app.command("list")
 def list_questions(as_json: AsJson = False) -> None:
     """List the questions with their tags, split and asker."""
-    rows = _evals().listed(workspace())
+    rows = _evals().list_questions(workspace())
     if as_json:
         print_json(rows)
         return
@@ -38,7 +39,7 @@ def list_questions(as_json: AsJson = False) -> None:
 def check(as_json: AsJson = False) -> None:
     """Validate the sets, and name the quotes that are not in the live version."""
     opened = workspace()
-    found = _evals().checked(opened, _live(opened))
+    found = _evals().check_questions(opened, _live(opened))
     if as_json:
         print_json(found)
     else:
@@ -57,7 +58,7 @@ def pin(
 ) -> None:
     """Pin the live version's scores, less the noise band, as floors that no later version may fall below."""
     opened = workspace()
-    pinned = _evals().pinned(opened, _live(opened), allow_regression=allow_regression)
+    pinned = _evals().pin_floors(opened, _live(opened), allow_regression=allow_regression)
     if as_json:
         print_json(pinned)
         return
@@ -79,7 +80,7 @@ def propose(
     if llm and not opened.settings.generator.base_url:
         raise QuestionSetError("--llm: no language model is set; set generator.base_url in rag.toml, or use --no-llm")
     count = count or opened.settings.gate.synthetic or 24
-    made = _evals().proposed(opened, _live(opened), count, llm=llm)
+    made = _evals().propose_questions(opened, _live(opened), count, llm=llm)
     if made["warning"]:
         complain(made["warning"])
     if as_json:
@@ -130,7 +131,7 @@ def accept(
     answerable = None if unanswerable is None else not unanswerable
     said = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
     readers = tuple(principal or ())
-    made = _evals().accepted(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
+    made = _evals().accept_proposal(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
     if as_json:
         print_json(made)
     else:

@@ -22,6 +22,8 @@ class AccessSettings(Section):
     """Principals who may search and ask; ``*``: everyone who can sign in."""
     user_claim: str = "email"
     """The claim of the identity provider that names somebody: ``user:`` and its value is their principal."""
+    require_email_verified: bool = True
+    """Whether an address (`user_claim` "email") needs the claim ``email_verified``; false: it may be absent."""
     groups_claim: str = "groups"
     """The claim with their groups: each is a principal ``group:`` and its name."""
     session_hours: float = Field(12.0, gt=0)

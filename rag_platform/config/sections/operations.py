@@ -9,10 +9,12 @@ from rag_platform.core.urls import is_web
 
 
 class DagsterSettings(Section):
-    """Where Dagster's web server is, from which the page starts runs."""
+    """Where Dagster's web server is, from which the page starts runs, and how the steps of a run are executed."""
 
     url: str | None = None
     """None: the page starts syncs in a process of their own."""
+    executor: Literal["in-process", "multiprocess"] = "in-process"
+    """Whether the steps of a run share its process, or each has its own."""
 
     @field_validator("url")
     @classmethod

@@ -17,15 +17,15 @@ class RetrievalSettings(Section):
 
     mode: Mode = "rerank"
     depth: int = Field(100, ge=1, le=10_000)
-    """Candidates that each leg proposes."""
+    """Candidates that each retriever returns."""
     lexical_weight: float = Field(0.4, ge=0, le=1)
-    """Weight of the lexical leg; the vector leg has the rest."""
+    """Weight of lexical search; vector search has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
     reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
-    """What looks closely in the mode `rerank`; its own settings are in [reranker]."""
+    """What reranks in the mode `rerank`; its own settings are in [reranker]."""
     rerank_depth: int = Field(20, ge=1, le=1000)
     rerank_margin: float | None = Field(None, ge=0, le=1)
-    """What is this much behind the best after the first stage is not looked at closely; None: the reranker's own."""
+    """What is this much behind the best after the first stage is not reranked; None: the reranker's own."""
     rerank_weight: float | None = Field(None, ge=0, le=100)
     """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
     feedback: float = Field(1.0, ge=0, le=10)
@@ -34,10 +34,10 @@ class RetrievalSettings(Section):
     """If no candidate's estimated probability of being relevant is as high, nothing relevant was found."""
     drop_irrelevant: bool = False
     """Leave out every hit below `min_relevance`."""
-    fold: bool = True
-    """Show a passage that near-duplicates repeat once, and name where else it stands."""
+    collapse: bool = True
+    """Collapse near-duplicates: show a passage that several documents repeat once, and name the others."""
     merge: bool = True
-    """Make one hit of chunks that stand beside each other in a document."""
+    """Merge adjacent chunks of a document into one hit."""
     per_document: int = Field(0, ge=0, le=1000)
     """Most hits of one document; 0: any number."""
     syntax: bool = True

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections.section import Section
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 
 ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 LANGUAGE_FORM = r"^[a-z]{2,3}$"

@@ -50,7 +50,7 @@ def _all(first: Member, others: Iterator[Member], kind: str) -> Iterator[Member]
 
 
 def is_tar(content: bytes) -> bool:
-    """Tell whether compressed bytes are those of a tar archive; only their beginning is unpacked."""
+    """Return whether compressed bytes are those of a tar archive; only their beginning is unpacked."""
     try:
         with tarfile.open(fileobj=io.BytesIO(content[: 1 << 20]), mode="r|*") as archive:
             return archive.next() is not None
@@ -99,7 +99,7 @@ def _member(name: str, file: IO[bytes], limits: Limits) -> Member:
 
 
 def _is_clutter(name: str) -> bool:
-    """Tell what programs leave in archives and nobody wrote: hidden files, resource forks, thumbnails."""
+    """Return whether a file was left by a program and written by nobody: hidden files, resource forks, thumbnails."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     return any(part.startswith((".", "__MACOSX")) and part not in (".", "..") for part in parts) or (
         bool(parts) and parts[-1].lower() in ("thumbs.db", "desktop.ini")

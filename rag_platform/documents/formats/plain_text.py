@@ -92,7 +92,7 @@ def _escaped(content: bytes, known: str | None) -> tuple[str, ...]:
 
 
 def _wide(content: bytes) -> str | None:
-    """Tell UTF-16 without a mark by where its zero bytes are."""
+    """Recognise UTF-16 without a byte order mark by where its zero bytes are."""
     even, odd = content[:2000:2].count(0), content[1:2000:2].count(0)
     many = len(content[:2000]) // 2 * 0.4
     if many and odd > many > 8 * even:
@@ -109,7 +109,7 @@ def _known(charset: str | None) -> str | None:
 
 
 def _is_mislabelled(text: str) -> bool:
-    """Tell a text that is not in Latin letters after all: whole words have accents on every letter."""
+    """Return whether a text is not in Latin letters after all: whole words have accents on every letter."""
     words = _ACCENTED.findall(text[:_SAMPLE])
     return len(words) > _FEW and sum(map(str.isascii, "".join(words))) < len("".join(words)) / 4
 

@@ -1,4 +1,4 @@
-"""What bytes are: by their first ones, then what the server said, then the name, then how the text begins."""
+"""Which format a document has: by its first bytes, then the declared media type, the name, how the text begins."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from rag_platform.documents.formats.code.languages import LANGUAGES
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
-    """Decide a document's type.
+    """Return the format of a document, one of `extraction.SUPPORTED`.
 
     Raises:
         ExtractionError: It is of a kind that is not known to hold text.
@@ -90,7 +90,7 @@ _MEDIA = {
     "application/jats+xml": "xml",
 }
 _VAGUE = frozenset(("text", "json", "xml"))
-"""What servers also say of files that are something more particular."""
+"""Media types that servers also declare for files of a more particular format."""
 _BEGINNINGS = {
     "html": re.compile(
         rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body)\b",
@@ -161,14 +161,14 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return "image"
     found = next((found for mark, found in _MAGIC if content.startswith(mark)), None)
     if found == "application/zip":
-        return _packed(content)
+        return _zip_format(content)
     if found == "application/x-ole-storage":
-        return _compound(content, suffix)
+        return _compound_format(content, suffix)
     return "tar" if found in _PACKED and is_tar(content) else found
 
 
-def _packed(content: bytes) -> str:
-    """Tell what a ZIP file is: Office and OpenDocument files and EPUB books are."""
+def _zip_format(content: bytes) -> str:
+    """Return the format of a ZIP file: Office and OpenDocument files and EPUB books are such."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
@@ -184,8 +184,8 @@ def _packed(content: bytes) -> str:
     return "zip"
 
 
-def _compound(content: bytes, suffix: str) -> str:
-    """Tell what a file of old Office is, by the streams in it."""
+def _compound_format(content: bytes, suffix: str) -> str:
+    """Return the format of an OLE compound file (old Office, Outlook) by the streams in it."""
     import olefile
 
     try:

@@ -1,4 +1,4 @@
-"""Bytes of any format to text: decides what they are and asks the reader of that format.
+"""One document of any format to text: detects the format and calls its reader.
 
 A reader is a plain function of bytes; its module is imported when the first such document is met.
 """
@@ -6,6 +6,7 @@ A reader is a plain function of bytes; its module is imported when the first suc
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.extracted import Extracted
@@ -53,7 +54,7 @@ SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
     ("asciidoc", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "yaml")
 )
-"""Types whose reader is told the encoding that the server declared."""
+"""Formats whose reader takes the encoding that the server declared."""
 
 
 def extract(
@@ -69,10 +70,10 @@ def extract(
 
     Args:
         content: Its bytes.
-        uri: Where it is from; its extension tells the type when nothing better does.
-        content_type: What the server said, such as ``text/html; charset=utf-8``.
+        uri: Where it is from; its extension decides the format when nothing better does.
+        content_type: The declared media type, such as ``text/html; charset=utf-8``.
         type: One of `SUPPORTED`, when it is known.
-        options: Wishes of the settings.
+        options: What the settings say to the readers.
         limits: What it may take.
 
     Raises:
@@ -81,13 +82,13 @@ def extract(
     found = type or detect_type(content, uri=uri, content_type=content_type)
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
-    told: dict = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
-    told |= {"uri": uri} if found in ("code", "html") else {}
-    told |= {"type": found, "limits": limits} if found in ARCHIVES else {}
-    told |= {"options": options} if found in ("image", "pdf") else {}
-    told |= {"limits": limits} if found == "pdf" else {}
+    arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
+    arguments |= {"uri": uri} if found in ("code", "html") else {}
+    arguments |= {"type": found, "limits": limits} if found in ARCHIVES else {}
+    arguments |= {"options": options} if found in ("image", "pdf") else {}
+    arguments |= {"limits": limits} if found == "pdf" else {}
     try:
-        read = _reader(found)(content, **told)
+        read = _reader(found)(content, **arguments)
     except RecursionError as error:
         raise ExtractionError(f"nested deeper than can be read as {found}") from error
     except (RagError, MemoryError):
@@ -99,4 +100,5 @@ def extract(
 
 def _reader(found: str) -> Callable[..., Extracted]:
     module, _, name = READERS[found].partition(":")
-    return getattr(import_module(f"rag_platform.documents.formats.{module}"), name)
+    reader: Callable[..., Extracted] = getattr(import_module(f"rag_platform.documents.formats.{module}"), name)
+    return reader

@@ -17,13 +17,13 @@ _SELECTORS = re.compile(r"[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
 _BASE64 = re.compile(r"(?<![\w+/=])[A-Za-z0-9+/]{32,4000}={0,2}(?![\w+/=])")
 _MOST_BASE64 = 200
 _COLOUR = re.compile(r"(?<![-\w])(background(?:-color)?|color)\s*:\s*([^;!]+)")
-_UNSEEN = re.compile(
+_INVISIBLE_STYLE = re.compile(
     r"(?<![-\w])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0?\.?0+(?![.\d])|"
     r"font-size\s*:\s*(?:0|0?\.\d+|1)(?:px|pt|em|rem|%)?\s*(?:;|!|$)|(?:left|top|right|text-indent|margin-left)\s*:\s*-\d{4,}|"
     r"(?:max-)?(?:width|height)\s*:\s*0(?:px)?\s*(?:;|!|$)|clip\s*:\s*rect\(0|color\s*:\s*transparent)",
     re.IGNORECASE,
 )
-_SAID = ("alt", "title", "aria-label", "content", "value", "placeholder")
+_TEXT_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value", "placeholder")
 """Attributes whose text a page may not show and a reader of the page may still take up."""
 
 
@@ -39,10 +39,10 @@ def hidden_instructions(content: bytes, text: str, *, html: bool = False) -> Ite
     for run in _TAGS.findall(raw):
         yield "in invisible characters", run.translate({code: code - 0xE0000 for code in range(0xE0020, 0xE007F)})
     for run in _SELECTORS.findall(raw):
-        if (said := _spelt(run)) is not None:
-            yield "in invisible characters", said
-    for said in _encoded(text):
-        yield "in Base64", said
+        if (hidden := _spelt(run)) is not None:
+            yield "in invisible characters", hidden
+    for hidden in _encoded(text):
+        yield "in Base64", hidden
     if html:
         yield from _hidden(raw)
 
@@ -58,11 +58,11 @@ def _encoded(text: str) -> Iterator[str]:
         if place >= _MOST_BASE64:
             return
         try:
-            said = _readable(base64.b64decode(match[0] + "=" * (-len(match[0]) % 4)))
+            hidden = _readable(base64.b64decode(match[0] + "=" * (-len(match[0]) % 4)))
         except binascii.Error:
             continue
-        if said and instructs(said):
-            yield said
+        if hidden and instructs(hidden):
+            yield hidden
 
 
 def _readable(content: bytes) -> str | None:
@@ -80,17 +80,17 @@ def _hidden(markup: str) -> Iterator[tuple[str, str]]:
         return
     for node in root.iter():
         if node.tag is etree.Comment:
-            yield from _told("in a comment", node.text or "")
+            yield from _instructing("in a comment", node.text or "")
         elif isinstance(node.tag, str):
             if _is_hidden(node):
-                yield from _told("in hidden text", node.text_content())
-            for name in _SAID:
-                yield from _told(f"in the attribute {name}", node.get(name, ""))
+                yield from _instructing("in hidden text", node.text_content())
+            for name in _TEXT_ATTRIBUTES:
+                yield from _instructing(f"in the attribute {name}", node.get(name, ""))
 
 
 def _is_hidden(node: HtmlElement) -> bool:
     style = node.get("style", "")
-    if "hidden" in node.attrib or _UNSEEN.search(style):
+    if "hidden" in node.attrib or _INVISIBLE_STYLE.search(style):
         return True
     colours = {name.split("-")[0].lower(): value.strip().lower() for name, value in _COLOUR.findall(style)}
     return "color" in colours and _is_white(colours["color"]) and _is_white(colours.get("background", "white"))
@@ -103,6 +103,6 @@ def _is_white(colour: str) -> bool:
     )
 
 
-def _told(how: str, text: str) -> Iterator[tuple[str, str]]:
+def _instructing(how: str, text: str) -> Iterator[tuple[str, str]]:
     if text and instructs(text):
         yield how, text

@@ -1,4 +1,4 @@
-"""Pages of PDFs, and images, drawn anew: what is shown of a file is a picture that was made here, never its bytes."""
+"""Pages of PDFs, and images, rendered anew: people are shown a picture that was made here, never a file's bytes."""
 
 import io
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def render_page(
     words: Sequence[str] = (),
     options: Options = Options(),  # noqa: B008
 ) -> RenderedPage:
-    """Draw a page of a PDF, or one of the images of a file.
+    """Render a page of a PDF, or one of the images of a file.
 
     Args:
         content: the file's bytes.
@@ -74,7 +74,9 @@ def _page(content: bytes, number: int, words: Sequence[str], options: Options) -
 def _rendered(document: Any, number: int) -> "Image":
     handle = document[number]
     try:
-        return handle.render(scale=min(3.0, _SIDE / max(*handle.get_size(), 1.0))).to_pil().convert("RGB")
+        scale = min(3.0, _SIDE / max(*handle.get_size(), 1.0))
+        image: Image = handle.render(scale=scale).to_pil().convert("RGB")
+        return image
     finally:
         handle.close()
 
@@ -83,10 +85,10 @@ def _boxes(document: Any, number: int, words: Sequence[str]) -> tuple[Box, ...]:
     from rag_platform.documents.formats.pdf.pages import read_page
 
     page = read_page(document, number)
-    stand = [(line, word, part) for line in page.lines for word in line.words for part in words_of(clean(word.text))]
+    parts = [(line, word, part) for line in page.lines for word in line.words for part in words_of(clean(word.text))]
     marked: dict[int, tuple[Line, list[Word]]] = {}
-    for place in places([part for *_, part in stand], words):
-        line, word, _ = stand[place]
+    for place in places([part for *_, part in parts], words):
+        line, word, _ = parts[place]
         marked.setdefault(id(line), (line, []))[1].append(word)
     return tuple(_box(line_words, page.width, page.height) for _, line_words in marked.values())
 
@@ -94,7 +96,11 @@ def _boxes(document: Any, number: int, words: Sequence[str]) -> tuple[Box, ...]:
 def _box(words: Sequence[Word], width: float, height: float) -> Box:
     x0, top = min(word.x0 for word in words), min(word.top for word in words)
     x1, bottom = max(word.x1 for word in words), max(word.bottom for word in words)
-    return tuple(round(min(max(edge, 0.0), 1.0), 4) for edge in (x0 / width, top / height, x1 / width, bottom / height))
+    return _share(x0 / width), _share(top / height), _share(x1 / width), _share(bottom / height)
+
+
+def _share(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0), 4)
 
 
 # --- images -----------------------------------------------------------------------------------------

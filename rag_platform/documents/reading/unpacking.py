@@ -16,7 +16,7 @@ INSIDE = "!/"
 
 @dataclass(slots=True)
 class _Walk:
-    """The way through a file, with what it has taken so far."""
+    """The walk through a raw file and its members, with what it has taken so far."""
 
     options: Options
     limits: Limits
@@ -133,9 +133,9 @@ def read_parts(
     Args:
         content: Its bytes.
         uri: Where it is from.
-        content_type: What the server said.
+        content_type: The declared media type.
         type: Its format, when it is known.
-        options: Wishes of the settings.
+        options: What the settings say to the readers.
         limits: What it may take.
         done: Paths of parts that were read before: they are left out.
 

@@ -56,12 +56,12 @@ class ReaderProcess:
         options: Options = Options(),  # noqa: B008 (frozen)
     ) -> list[Part]:
         """Read a raw file; parts that cost the process its life are parts with that reason, the others are read."""
-        asked = request(options, self.limits, uri=uri, content_type=content_type, type=type)
+        sent = request(options, self.limits, uri=uri, content_type=content_type, type=type)
         parts: dict[str, Part] = {}
         for left in reversed(range(self.limits.crashes)):
             begun = None
             try:
-                for reply in self._exchange(asked | {"done": list(parts)}, content):
+                for reply in self._exchange(sent | {"done": list(parts)}, content):
                     if "begun" in reply:
                         begun = reply["begun"]
                     else:
@@ -69,9 +69,9 @@ class ReaderProcess:
                 return list(parts.values())
             except ExtractionError as error:
                 # It died of the part it had begun; else while it unpacked, which the next try would do again.
-                guilty = begun if begun and begun not in parts else ""
-                parts[guilty] = Part(guilty, None, str(error))
-                if not guilty:
+                culprit = begun if begun and begun not in parts else ""
+                parts[culprit] = Part(culprit, None, str(error))
+                if not culprit:
                     break
                 if not left:
                     reason = f"{self.limits.crashes} of its files could not be read for this reason: {error}"
@@ -111,16 +111,16 @@ class ReaderProcess:
 
     # --- one exchange of messages -------------------------------------------------------------------
 
-    def _answer(self, asked: Message, content: bytes) -> Message:
-        (reply,) = self._exchange(asked, content)
+    def _answer(self, sent: Message, content: bytes) -> Message:
+        (reply,) = self._exchange(sent, content)
         if "problem" in reply:
             raise ExtractionError(reply["problem"])
         return reply
 
-    def _exchange(self, asked: Message, content: bytes) -> Iterator[Message]:
+    def _exchange(self, sent: Message, content: bytes) -> Iterator[Message]:
         try:
             channel = self._started()
-            channel.send(json.dumps(asked).encode())
+            channel.send(json.dumps(sent).encode())
             channel.send(content)
             while "end" not in (reply := json.loads(self._received())):
                 if "alive" not in reply:

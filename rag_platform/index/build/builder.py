@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, chunk_key, digest, embeddings_schema
+from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.schemas import CANARY, embeddings_schema
 from rag_platform.index.build.near_duplicates import group
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.passages import document_places
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
-from rag_platform.index.releases.open_version import BUILD, CATALOG, LEXICAL, MANIFEST, checksums
+from rag_platform.index.releases.open_version import BUILD, CATALOG, FORMAT, LEXICAL, MANIFEST, checksums
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import (
@@ -34,7 +36,6 @@ from rag_platform.storage.atomic import explaining_full_disk, fsync
 from rag_platform.storage.tables import Store
 from rag_platform.text import analysis
 
-FORMAT = "3"
 _DERIVE_UP_TO = 1 / 3
 """A version is made from its parent while no more than this share of it changed since it was built from nothing."""
 
@@ -49,7 +50,7 @@ class Corpus:
     """Columns of CHUNKS, `source`, `language` and `key`; ascending by key."""
     spaces: tuple[Space, ...]
     """At least one; each chunk is in exactly one."""
-    parameters: dict
+    parameters: dict[str, Any]
     reference: pl.DataFrame | None = None
     """`spaces.reference_of`."""
 
@@ -59,8 +60,8 @@ class Corpus:
         # a document's revision stands for its text, a chunk's id and text hash for its own
         documents = self.documents.drop("text", "fetched_at", "run_id", "stage_key", "flags").sort("source", "uri")
         chunks = self.chunks.drop("text", "header", "stage_key")
-        told = describe_spaces(self.spaces)
-        models = json.dumps(told.get("spaces", told["model"]))
+        described = describe_spaces(self.spaces)
+        models = json.dumps(described.get("spaces", described["model"]))
         parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters)]
         return digest(FORMAT, analysis.VERSION, *parts)
 
@@ -79,8 +80,8 @@ def gather(
     store: Store,
     sources: Sequence[str],
     *,
-    models: Mapping[str, dict],
-    parameters: dict,
+    models: Mapping[str, dict[str, Any]],
+    parameters: dict[str, Any],
     near_duplicates: float = 0,
     may_be_empty: bool = False,
 ) -> Corpus:
@@ -124,8 +125,8 @@ def _assemble(
     documents: list[pl.DataFrame],
     chunks: list[pl.DataFrame],
     vectors: Mapping[str, pl.Series],
-    models: Mapping[str, dict],
-    parameters: dict,
+    models: Mapping[str, dict[str, Any]],
+    parameters: dict[str, Any],
     near_duplicates: float,
 ) -> Corpus:
     all_documents = group(pl.concat(documents), near_duplicates)
@@ -147,7 +148,7 @@ def _assemble(
 
 
 def _space(
-    model: dict, sources: Sequence[str], keys: Mapping[str, pl.Series], vectors: Mapping[str, pl.Series]
+    model: dict[str, Any], sources: Sequence[str], keys: Mapping[str, pl.Series], vectors: Mapping[str, pl.Series]
 ) -> Space:
     """Put together the vectors that these sources' chunks have of one model."""
     filled = [source for source in sources if source in keys]
@@ -159,7 +160,7 @@ def _space(
     return Space(model, tuple(sources), own[order], given[order])
 
 
-def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str | None = None) -> Build:
+def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run_id: str | None = None) -> Build:
     """Make a version of this corpus, or find the one there is, and make it the candidate.
 
     `partitions` says of each source how it came to be as it is: last sync, runs.
@@ -180,7 +181,7 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict, run_id: str |
 
 
 def write_version(
-    corpus: Corpus, versions: Versions, version: str, vectors: Callable[[Path], dict], about: dict
+    corpus: Corpus, versions: Versions, version: str, vectors: Callable[[Path], dict[str, Any]], about: dict[str, Any]
 ) -> None:
     """Assemble a version beside and move it to its place.
 
@@ -211,7 +212,7 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
         corpus.reference.write_parquet(folder / REFERENCE)
 
 
-def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict:
+def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict[str, Any]:
     parent, files = versions.live_id(), stored_spaces(describe_spaces(corpus.spaces))
     made = {
         space.model["fingerprint"]: _write_vectors(corpus, space, versions, parent, folder / stored.file)
@@ -220,7 +221,7 @@ def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict:
     return {"parent": parent} | describe_vectors(made)
 
 
-def _write_vectors(corpus: Corpus, space: Space, versions: Versions, parent: str | None, path: Path) -> dict:
+def _write_vectors(corpus: Corpus, space: Space, versions: Versions, parent: str | None, path: Path) -> dict[str, Any]:
     difference = _difference(corpus, space, versions, parent) if parent else None
     if difference is None:
         build_vectors(path, space.keys, space.vectors)
@@ -238,7 +239,7 @@ def _difference(
     manifest = versions.manifest(parent)
     spaces = stored_spaces(manifest)
     theirs = next((stored for stored in spaces if stored.model == space.model), None)
-    if theirs is None or manifest["format"] != FORMAT:
+    if theirs is None or manifest["format"] != FORMAT:  # another format is built from nothing
         return None
     columns = ["key", "text_hash"]
     then = versions.open(parent).catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
@@ -250,7 +251,7 @@ def _difference(
     return (file, gone, new, changed) if changed <= _DERIVE_UP_TO * now.height else None
 
 
-def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict:
+def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict[str, Any]:
     """Say what the version is; nothing that could differ between two builds of equal inputs."""
     documents = corpus.documents.filter(pl.col("type") != CANARY)
     languages = documents.group_by("language").len().sort("len", "language", descending=[True, False])
@@ -275,5 +276,5 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
     }
 
 
-def _write_json(path: Path, content: dict) -> None:
+def _write_json(path: Path, content: dict[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

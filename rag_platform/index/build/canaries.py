@@ -7,13 +7,15 @@ canary unless its filters name their type, and no count of documents includes th
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import CANARY, CHUNKS, DOCUMENTS, PUBLIC, chunk_key, digest, document_id
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY, CHUNKS, DOCUMENTS
 
 if TYPE_CHECKING:
     from rag_platform.index.build.builder import Corpus
@@ -61,7 +63,7 @@ def _owners(documents: pl.DataFrame) -> Sequence[str]:
     return sorted(owned.unique().to_list(), key=lambda owner: digest("canary", owner))[:MOST]
 
 
-def _document(owner: str, language: str) -> dict:
+def _document(owner: str, language: str) -> dict[str, Any]:
     text = words_of(owner)
     return dict.fromkeys(DOCUMENTS) | {
         "doc_id": document_id(CANARY, owner),
@@ -86,7 +88,7 @@ def _document(owner: str, language: str) -> dict:
     }
 
 
-def _chunk(owner: str, language: str) -> dict:
+def _chunk(owner: str, language: str) -> dict[str, Any]:
     text, doc_id = words_of(owner), document_id(CANARY, owner)
     chunk_id = digest(doc_id, text)
     return dict.fromkeys(CHUNKS) | {

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.text.shingles import SIZE
 
 _MISSED = 0.01
@@ -34,9 +34,7 @@ def group(documents: pl.DataFrame, threshold: float) -> pl.DataFrame:
 
 
 def regroup(documents: pl.DataFrame) -> pl.DataFrame:
-    """Name the groups anew after documents have left; a version of an older release has none."""
-    if "near" not in documents.columns:
-        return documents
+    """Name the groups anew after documents have left."""
     first = pl.col("doc_id").min().over("near")
     left = pl.col("near").is_not_null() & (pl.len().over("near") > 1)
     name = first.map_elements(_name, return_dtype=pl.String)

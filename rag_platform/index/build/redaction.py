@@ -8,14 +8,15 @@ import json
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
 import polars as pl
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import CANARY, MOMENT
-from rag_platform.index.build.builder import FORMAT, Corpus, write_version
+from rag_platform.core.schemas import CANARY, MOMENT
+from rag_platform.index.build.builder import Corpus, write_version
 from rag_platform.index.build.near_duplicates import regroup
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
@@ -29,7 +30,7 @@ _DERIVE_UP_TO = 1 / 3
 
 
 def redact(
-    versions: Versions, doc_ids: Collection[str], *, why: str, scrub: Callable[[dict], dict]
+    versions: Versions, doc_ids: Collection[str], *, why: str, scrub: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> dict[str, str | None]:
     """Replace each version that holds one of these documents; returns its new id by its old one.
 
@@ -61,7 +62,9 @@ def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
         return True
 
 
-def _redacted(versions: Versions, version: str, doc_ids: Collection[str], scrub: Callable[[dict], dict]) -> str | None:
+def _redacted(
+    versions: Versions, version: str, doc_ids: Collection[str], scrub: Callable[[dict[str, Any]], dict[str, Any]]
+) -> str | None:
     """Write the form of a version without these documents; one that a killed process has written is found again."""
     try:
         whole = versions.open(version)
@@ -100,9 +103,9 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
     return corpus, chunks.filter(~stays)["key"].to_numpy()
 
 
-def _spaces(chunks: pl.DataFrame, manifest: dict) -> tuple[Space, ...]:
+def _spaces(chunks: pl.DataFrame, manifest: dict[str, Any]) -> tuple[Space, ...]:
     """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
-    told, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
+    described, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
     return tuple(
         Space(
             model=space.model,
@@ -110,17 +113,17 @@ def _spaces(chunks: pl.DataFrame, manifest: dict) -> tuple[Space, ...]:
             keys=chunks.filter(of_space(space, stored))["key"].to_numpy(),
             vectors=np.empty((0, space.model["dimension"]), np.float32),
         )
-        for one, space in zip(told, stored, strict=True)
+        for one, space in zip(described, stored, strict=True)
     )
 
 
-def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: Path) -> dict:
+def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: Path) -> dict[str, Any]:
     made = {}
     for place, stored in enumerate(stored_spaces(whole.manifest)):
         index, space = whole.spaces[place].index, corpus.spaces[place]
         leaving = gone[index.contains(gone)]
         changed = stored.changed_since_scratch + len(leaving)
-        if changed > _DERIVE_UP_TO * len(space.keys) or whole.manifest["format"] != FORMAT:
+        if changed > _DERIVE_UP_TO * len(space.keys):
             rows = index.rows(space.keys) if len(space.keys) else space.vectors
             build_vectors(folder / stored.file, space.keys, rows)
             made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")
@@ -135,7 +137,8 @@ class _Labels:
         """Tell of each row whether its word is one of these."""
         wanted = np.zeros(len(self._numbers) + 1, bool)
         wanted[[self._numbers[word] for word in chosen if word in self._numbers]] = True
-        return wanted[self._column]
+        found: np.ndarray = wanted[self._column]
+        return found
 
 
 class _Lists:

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
 import polars as pl
 
+from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.records import CANARY, PUBLIC, Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
 
@@ -87,7 +90,7 @@ class Catalog:
         )
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
         self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
-        self._passages = Passages.open(path)
+        self._passages = Passages(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
@@ -105,7 +108,7 @@ class Catalog:
         """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
         return self.attributes.named(self.attributes.older(oldest))
 
-    def named(self, name: str) -> list[dict]:
+    def named(self, name: str) -> list[dict[str, Any]]:
         """Return source, uri, doc_id, title and principals of the documents of that address or id, or that end of one.
 
         Planted documents have no name.
@@ -121,19 +124,19 @@ class Catalog:
         if not documents:
             return allowed
         kept = ~self.attributes.doc_ids.is_in(list(documents)).to_numpy()
-        if allowed is None:
-            return self.keys[kept[self.document_of]]
-        return allowed[kept[self.documents_of(allowed)]]
+        keys = self.keys if allowed is None else allowed
+        left: np.ndarray = keys[kept[self.document_of if allowed is None else self.documents_of(allowed)]]
+        return left
 
     @property
     def keys(self) -> np.ndarray:
         """The key of each chunk (uint64), ascending."""
-        return self._arrays[0]
+        return self._passages.keys
 
     @property
     def document_of(self) -> np.ndarray:
         """The document of each chunk, as its place among the attributes (uint32), in the order of `keys`."""
-        return self._arrays[1]
+        return self._passages.documents
 
     def documents_of(self, keys: np.ndarray) -> np.ndarray:
         """Return the documents of these chunks, as their places among the attributes (uint32)."""
@@ -149,8 +152,6 @@ class Catalog:
 
     def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
         """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
-        if self._passages is None:  # the lexical index of an older release does not know documents
-            return None
         counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
         there = np.flatnonzero(counts)
         return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
@@ -163,40 +164,19 @@ class Catalog:
         """Return what ranking asks of each of these chunks."""
         return self.attributes.facts(self.documents_of(keys))
 
-    def candidates(self, keys: np.ndarray) -> Mapping[int, dict]:
+    def candidates(self, keys: np.ndarray) -> Mapping[int, dict[str, Any]]:
         """Return the columns of those chunks and of their documents (without the documents' texts), by key.
 
         A row is read when it is first asked for.
         """
-        if self._passages is None:
-            return self._joined(keys)
         places = np.searchsorted(self.keys, keys)
         return _Lazily(self._passages, dict(zip(keys.tolist(), places.tolist(), strict=True)))
 
     @locked_cached_property
     def attributes(self) -> Attributes:
         """What filters and ranking ask of each document."""
-        there = set(self._frame("select * from documents limit 0", []).columns)  # an older release knew fewer
-        columns = [name if name in there else _WITHOUT[name] for name in ("doc_id", "near", *LABELS, *LISTS)]
-        dated = "coalesce(published_at, updated_at) as dated"
-        return Attributes(self._frame(f"select {', '.join(columns)}, {dated} from documents order by rowid", []))
-
-    @locked_cached_property
-    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        if self._passages:
-            return self._passages.keys, self._passages.documents
-        sql = "select key, d.rowid::uinteger as document from chunks c join documents d using (doc_id) order by key"
-        frame = self._frame(sql, [])
-        return frame["key"].to_numpy(), frame["document"].to_numpy()
-
-    def _joined(self, keys: np.ndarray) -> dict[int, dict]:
-        """Read the rows of a version that has no files of rows."""
-        rows = self._frame(
-            f"select c.*, d.* exclude ({', '.join({*_UNSHOWN, 'doc_id'})}) "
-            "from (select unnest(?::ubigint[]) as key) join chunks c using (key) join documents d using (doc_id)",
-            [keys.tolist()],
-        )
-        return {row["key"]: {"near": None} | row for row in rows.iter_rows(named=True)}
+        columns = ", ".join(("doc_id", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated"))
+        return Attributes(self._frame(f"select {columns} from documents order by rowid", []))
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""
@@ -212,15 +192,10 @@ class Catalog:
         rows = self._rows("select principals from documents where doc_id = ?", [doc_id])
         return tuple(rows[0][0]) if rows else None
 
-    def about(self, doc_id: str) -> dict:
-        """Return what is known of a document but its text; an older release knew less. Empty: there is none."""
-        there = set(self._frame("select * from documents limit 0", []).columns)
-        left_out = ", ".join({"text", "pages", "signature"} & there)
-        rows = self._frame(
-            f"select * exclude ({left_out}), length(text) as characters, len(pages) as page_count "
-            "from documents where doc_id = ?",
-            [doc_id],
-        )
+    def about(self, doc_id: str) -> dict[str, Any]:
+        """Return what is known of a document but its text; empty: there is none."""
+        sql = "select * exclude (text, pages), length(text) as characters, len(pages) as page_count from documents"
+        rows = self._frame(f"{sql} where doc_id = ?", [doc_id])
         return rows.row(0, named=True) if rows.height else {}
 
     def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
@@ -228,7 +203,7 @@ class Catalog:
         sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
         return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
 
-    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict]:
+    def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict[str, Any]]:
         """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
 
         Which documents is chance, and the same for the same seed. The headings are of their beginnings.
@@ -256,7 +231,7 @@ class Catalog:
     def text(self, doc_id: str, start: int, end: int) -> str:
         """Return a part of a document's text, by characters."""
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
-        return self._rows(sql, [start + 1, end - start, doc_id])[0][0]
+        return str(self._rows(sql, [start + 1, end - start, doc_id])[0][0])
 
     def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
         """Return all documents, or these columns of them; the planted ones only on demand."""
@@ -278,7 +253,7 @@ class Catalog:
 
     def chunk_count(self, doc_id: str) -> int:
         """Count a document's chunks."""
-        return self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0]
+        return int(self._rows("select count(*) from chunks where doc_id = ?", [doc_id])[0][0])
 
     def addresses(self) -> pl.DataFrame:
         """Name every document but the planted ones: source, uri, doc_id, principals, type."""
@@ -292,13 +267,15 @@ class Catalog:
         return self.attributes.facets(self.attributes.readable(principals))
 
     def _find_allowed(self, filters: Filters) -> np.ndarray:
-        return self.keys[self.attributes.passing(filters)[self.document_of]]
+        passing: np.ndarray = self.keys[self.attributes.passing(filters)[self.document_of]]
+        return passing
 
-    def _frame(self, sql: str, values: list) -> pl.DataFrame:
+    def _frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
         with self._cursor() as cursor:
-            return cursor.sql(sql, params=values).pl()
+            frame: pl.DataFrame = cursor.sql(sql, params=values).pl()
+            return frame
 
-    def _rows(self, sql: str, values: list) -> list[tuple]:
+    def _rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
         with self._cursor() as cursor:
             return cursor.execute(sql, values).fetchall()
 
@@ -309,19 +286,17 @@ class Catalog:
 
 _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"
 """The headings of the beginning of a document's text, which is Markdown."""
-_WITHOUT = {"near": "null::varchar as near", "tags": "[]::varchar[] as tags"}
-"""What stands for columns that an older release did not write."""
 
 
-class _Lazily(Mapping[int, dict]):
+class _Lazily(Mapping[int, dict[str, Any]]):
     """Rows by key, each read when it is first asked for."""
 
     def __init__(self, passages: Passages, places: dict[int, int]) -> None:
         self._passages = passages
         self._places = places
-        self._read: dict[int, dict] = {}
+        self._read: dict[int, dict[str, Any]] = {}
 
-    def __getitem__(self, key: int) -> dict:
+    def __getitem__(self, key: int) -> dict[str, Any]:
         if key not in self._read:
             self._read[key] = self._passages.row(self._places[key])
         return self._read[key]

@@ -1,7 +1,7 @@
 """The chunks of a version as a query reads them: keys and documents as arrays, rows by their place."""
 
 from pathlib import Path
-from typing import Self
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -39,11 +39,6 @@ class Passages:
         if not len(self.keys) == len(self.documents) == len(self._chunks):
             raise ValueError(f"the files of {catalog} do not belong together")
 
-    @classmethod
-    def open(cls, catalog: Path) -> Self | None:
-        """Open the files beside a catalog; None when an older release wrote none."""
-        return cls(catalog) if catalog.with_suffix(".keys.npy").exists() else None
-
-    def row(self, place: int) -> dict:
+    def row(self, place: int) -> dict[str, Any]:
         """Return the columns of the chunk at a place and of its document."""
         return self._documents[int(self.documents[place])] | self._chunks[place]

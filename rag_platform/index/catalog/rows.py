@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,8 +26,6 @@ _SAMPLES = 1000
 """Rows, spread evenly, that it is trained on."""
 _FEWEST = 100
 """Rows from which on a dictionary is worth its bytes."""
-_OLDER = 16
-"""Rows in a frame as an older release wrote them, without a dictionary."""
 
 
 def write_rows(path: Path, rows: pl.DataFrame) -> None:
@@ -47,7 +46,7 @@ def _trained(rows: pl.DataFrame) -> zstandard.ZstdCompressionDict | None:
         return None
     samples = _lines(rows.gather_every(-(-rows.height // _SAMPLES)))
     try:
-        dictionary = zstandard.train_dictionary(_DICTIONARY, samples)
+        dictionary = zstandard.train_dictionary(_DICTIONARY, [*samples])
     except zstandard.ZstdError:  # they have too little in common, or too few bytes
         return None
     dictionary.precompute_compress(level=_LEVEL)
@@ -69,8 +68,7 @@ class Rows:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         frames, self._count = (int(number) for number in np.frombuffer(self._bytes, "<u8", 2, len(self._bytes) - 16))
         begin = len(self._bytes) - 8 * (frames + 3)
-        self._in_frame = 1 if frames == self._count else _OLDER
-        if begin < 0 or -(-self._count // self._in_frame) != frames:
+        if begin < 0 or frames != self._count:
             raise ValueError(f"{path} is cut")
         self._starts = np.frombuffer(self._bytes, "<u8", frames + 1, begin)
         dictionary = self._bytes[: int(self._starts[0])]
@@ -80,12 +78,10 @@ class Rows:
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, place: int) -> dict:
+    def __getitem__(self, place: int) -> dict[str, Any]:
         """Return the row at a place, counted from 0."""
-        frame, line = divmod(place, self._in_frame)
-        start, end = self._starts[frame : frame + 2].tolist()
-        lines = self._unpacker.decompress(self._bytes[start:end])
-        row = json.loads(lines.split(b"\n")[line] if self._in_frame > 1 else lines)
+        start, end = self._starts[place : place + 2].tolist()
+        row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]))
         for name in self._moments:
             if row[name] is not None:
                 row[name] = datetime.fromisoformat(row[name])
@@ -95,7 +91,7 @@ class Rows:
     def _unpacker(self) -> zstandard.ZstdDecompressor:
         """The thread's own: one must not be used by two threads at once."""
         try:
-            return self._own.unpacker
+            unpacker: zstandard.ZstdDecompressor = self._own.unpacker
         except AttributeError:
-            self._own.unpacker = zstandard.ZstdDecompressor(dict_data=self._dictionary)
-            return self._own.unpacker
+            unpacker = self._own.unpacker = zstandard.ZstdDecompressor(dict_data=self._dictionary)
+        return unpacker

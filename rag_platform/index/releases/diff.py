@@ -85,7 +85,7 @@ class Difference:
         counts = [(pl.col("change") == change).sum().alias(change) for change in CHANGES]
         return self.documents.group_by(id="source").agg(*counts, pl.col("recut").count()).sort("id")
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold: counts, what differs, and every document that is not the same."""
         differing = self.documents.filter((pl.col("change") != "unchanged") | pl.col("recut").is_not_null())
         return {
@@ -195,7 +195,7 @@ def _differs(name: str) -> pl.Expr:
     return pl.col(name).ne_missing(pl.col(f"{name}_after"))
 
 
-def _making(before: Mapping, after: Mapping) -> dict[str, tuple[Any, Any]]:
+def _making(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     several = "spaces" in before or "spaces" in after
     then, now = (dict(_flat(_how(manifest, several=several))) for manifest in (before, after))
     keys = dict.fromkeys([*then, *now])
@@ -203,7 +203,7 @@ def _making(before: Mapping, after: Mapping) -> dict[str, tuple[Any, Any]]:
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
-def _how(manifest: Mapping, *, several: bool) -> dict:
+def _how(manifest: Mapping[str, Any], *, several: bool) -> dict[str, Any]:
     """Return how a version was made: of one model, all that is known; of several, the name of each source's."""
     made = {key: manifest.get(key) for key in _MAKING}
     if not several:
@@ -212,7 +212,7 @@ def _how(manifest: Mapping, *, several: bool) -> dict:
     return {f"model of {source}": name for source, name in names.items()} | made
 
 
-def _flat(values: Mapping, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")

@@ -6,11 +6,12 @@ Whoever may not read a document as it stands last may not read what it was befor
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import duckdb
 
 from rag_platform.core.errors import NothingPublished, VersionError
-from rag_platform.core.records import PUBLIC
+from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.index.releases.versions import Versions
@@ -61,11 +62,13 @@ def document_state(
     last = next(_holding(versions, doc_id), None)
     if last is None or not _reads(last.catalog, doc_id, principals):
         return None
-    chosen = last
+    chosen: _Held | None = last
     if version and version != last.version:
         chosen = next((held for held in _holding(versions, doc_id) if held.version == version), None)
-    found = chosen.catalog.document(doc_id, principals) if chosen else None
-    return DocumentState(found, chosen.catalog, chosen.version, chosen.version == versions.live_id()) if found else None
+    found = chosen and chosen.catalog.document(doc_id, principals)
+    if not chosen or not found:
+        return None
+    return DocumentState(found, chosen.catalog, chosen.version, chosen.version == versions.live_id())
 
 
 def latest_revision(versions: Versions, doc_id: str, principals: Sequence[str]) -> tuple[StoredDocument, str] | None:
@@ -77,12 +80,13 @@ def latest_revision(versions: Versions, doc_id: str, principals: Sequence[str]) 
 def revisions(versions: Versions, doc_id: str, principals: Sequence[str]) -> list[Revision]:
     """Return the texts of a document that kept versions hold, newest first: those that these principals might read.
 
-    None of them are told to whom the document is not open as it stands last.
+    None for principals that may not read the document as it is now.
     """
     found: list[Revision] = []
     for place, held in enumerate(_holding(versions, doc_id)):
         if _reads(held.catalog, doc_id, principals):
-            about, holders = held.catalog.about(doc_id), ()
+            about = held.catalog.about(doc_id)
+            holders: tuple[str, ...] = ()
             if found and found[-1].revision == about["revision"]:
                 holders = found.pop().versions
             found.append(_revision(about, (*holders, held.version), versions.manifest(held.version)))
@@ -91,7 +95,7 @@ def revisions(versions: Versions, doc_id: str, principals: Sequence[str]) -> lis
     return found
 
 
-def _revision(about: dict, holders: tuple[str, ...], manifest: dict) -> Revision:
+def _revision(about: dict[str, Any], holders: tuple[str, ...], manifest: dict[str, Any]) -> Revision:
     named = ("revision", "title", "updated_at", "fetched_at", "raw_sha256", "run_id", "characters")
     return Revision(**{name: about[name] for name in named}, versions=holders, built_at=manifest.get("created_at", ""))
 

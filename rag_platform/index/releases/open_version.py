@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -19,6 +20,8 @@ from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.storage.atomic import file_sha256
 
+FORMAT = "3"
+"""Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
 MANIFEST = "manifest.json"
@@ -31,7 +34,7 @@ CHECKED = "checked.json"
 """Which files of graphs were found sound; see `_refuse_damage`."""
 
 
-def read_manifest(folder: Path) -> dict:
+def read_manifest(folder: Path) -> dict[str, Any]:
     """Read what is known of a version: its manifest, how it was built and, once it has one, its evaluation."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -45,7 +48,7 @@ def read_manifest(folder: Path) -> dict:
         raise VersionError(f"{error.doc[:40]!r}… in {folder} is no manifest; verify the version") from error
     runs = build.get("sources", {})
     sources = {source: counts | runs.get(source, {}) for source, counts in manifest["sources"].items()}
-    return manifest | build | evaluation | {"sources": sources}
+    return {**manifest, **build, **evaluation, "sources": sources}
 
 
 def checksums(folder: Path) -> dict[str, str]:
@@ -69,9 +72,10 @@ def _state(path: Path) -> list[int] | None:
 
 def _read_states(path: Path) -> dict[str, list[int]] | None:
     try:
-        return json.loads(path.read_bytes())
+        states: dict[str, list[int]] = json.loads(path.read_bytes())
     except (OSError, json.JSONDecodeError):
         return None
+    return states
 
 
 class OpenVersion:
@@ -81,6 +85,11 @@ class OpenVersion:
         self.folder = folder
         self.manifest = read_manifest(folder)
         self.id: str = self.manifest["id"]
+        if self.manifest["format"] != FORMAT:
+            raise VersionError(
+                f"{folder} has the format {self.manifest['format']!r}; this release reads {FORMAT!r}. Sync, which "
+                "builds a version of today's format, or use the release that built it"
+            )
         self._refuse_damage()
         try:
             self.reference = open_reference(folder)
@@ -124,7 +133,7 @@ class OpenVersion:
     @cached_property
     def size(self) -> int:
         """Number of chunks."""
-        return self.manifest["counts"]["chunks"]
+        return int(self.manifest["counts"]["chunks"])
 
     def document(self, doc_id: str, principals: Sequence[str] = ()) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""
@@ -180,8 +189,8 @@ class OpenVersion:
         """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
         chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
         return [
-            (space, chunks.filter(of_space(told, stored))["key"].to_numpy())
-            for space, told in zip(self.spaces, stored, strict=True)
+            (space, chunks.filter(of_space(description, stored))["key"].to_numpy())
+            for space, description in zip(self.spaces, stored, strict=True)
         ]
 
     def _damaged_files(self) -> list[str]:

@@ -10,7 +10,7 @@ import os
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["promote", "rollback", "redact"]
 
@@ -28,7 +28,7 @@ class MoveLog:
 
         `who` is empty when it is the user who runs this process.
         """
-        entry = {"at": datetime.now(UTC).isoformat(), "who": who or acting_user(), "kind": kind}
+        entry: dict[str, str | None] = {"at": datetime.now(UTC).isoformat(), "who": who or acting_user(), "kind": kind}
         entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
         with self.path.open("ab") as file:
             torn = file.tell() and not self._ends_a_line()
@@ -36,13 +36,13 @@ class MoveLog:
             file.flush()
             os.fsync(file.fileno())
 
-    def moves(self, live: str | None) -> list[dict]:
+    def moves(self, live: str | None) -> list[dict[str, Any]]:
         """Return the moves that were made, oldest first, given where the pointer stands now."""
         entries = self._entries()
         starts = [after["before"] for _, after in pairwise(entries)]
         return [entry for entry, end in zip(entries, [*starts, live], strict=False) if entry["version"] == end]
 
-    def _entries(self) -> list[dict]:
+    def _entries(self) -> list[dict[str, Any]]:
         try:
             lines = self.path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -61,13 +61,13 @@ class MoveLog:
             return file.read(1) == b"\n"
 
 
-def live_at(moves: list[dict], moment: datetime) -> dict | None:
+def live_at(moves: list[dict[str, Any]], moment: datetime) -> dict[str, Any] | None:
     """Return the move that made live what was live at that moment; None: nothing was."""
     done = [move for move in moves if datetime.fromisoformat(move["at"]) <= moment]
     return done[-1] if done else None
 
 
-def rollback_targets(moves: list[dict]) -> list[str]:
+def rollback_targets(moves: list[dict[str, Any]]) -> list[str]:
     """Return the versions one can go back to, oldest first, the live one last.
 
     Promotions pile up; going back takes off what was left, so that going back twice leads to the version before.

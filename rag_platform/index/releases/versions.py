@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.open_version import EVALUATION, OpenVersion, read_manifest
@@ -50,11 +51,11 @@ class Versions:
         """Name the versions, oldest first."""
         return sorted(path.parent.name for path in (self.folder / "versions").glob("v*/manifest.json"))
 
-    def manifests(self) -> list[dict]:
+    def manifests(self) -> list[dict[str, Any]]:
         """Return what is known of each version, oldest first; of one whose manifest is damaged nothing is."""
         return [manifest for version in self.ids() if (manifest := self._readable(version))]
 
-    def manifest(self, version: str) -> dict:
+    def manifest(self, version: str) -> dict[str, Any]:
         """Return what is known of a version."""
         return read_manifest(self.path(version))
 
@@ -251,25 +252,25 @@ class Versions:
         before = (self.form(version) for version in rollback_targets(self.moves())[-2::-1])
         return next((version for version in before if self.path(version).exists()), None)
 
-    def held(self) -> dict | None:
+    def held(self) -> dict[str, Any] | None:
         """Return the rollback since which nothing is published by itself; None: publication goes on."""
         last = next((move for move in reversed(self.moves()) if move["kind"] != "redact"), None)
         return last if last and last["kind"] == "rollback" else None
 
-    def moves(self) -> list[dict]:
+    def moves(self) -> list[dict[str, Any]]:
         """Return every move of the pointer, oldest first: at, who, kind, version, before, why and run_id."""
         return self._log.moves(self.live_id())
 
     # --- what stays ------------------------------------------------------------------------------------
 
-    def record_evaluation(self, version: str, scores: dict, verdict: dict) -> None:
+    def record_evaluation(self, version: str, scores: dict[str, Any], verdict: dict[str, Any]) -> None:
         """Store a version's scores and the gate's verdict; `VersionError` when it was removed meanwhile."""
         if not self.path(version).exists():
             raise VersionError(f"version {version} was removed while it was scored; sync again")
         content = json.dumps({"scores": scores, "verdict": verdict}, indent=1, sort_keys=True, ensure_ascii=False)
         write_bytes(self.path(version) / EVALUATION, content.encode())
 
-    def pins(self) -> dict[str, dict]:
+    def pins(self) -> dict[str, dict[str, Any]]:
         """Return the versions that are kept for good, each with `at` and `why`."""
         path = self.folder / "pins.json"
         return json.loads(path.read_bytes()) if path.exists() else {}
@@ -321,10 +322,10 @@ class Versions:
             for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):
                 path.unlink(missing_ok=True)
 
-    def _write_pins(self, pins: dict[str, dict]) -> None:
+    def _write_pins(self, pins: dict[str, dict[str, Any]]) -> None:
         write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())
 
-    def _readable(self, version: str) -> dict | None:
+    def _readable(self, version: str) -> dict[str, Any] | None:
         try:
             return read_manifest(self.path(version))
         except VersionError as error:  # one damaged version must not stop the building of others

@@ -35,10 +35,14 @@ _BLOCK = 4096
 def build_vectors(path: Path, keys: np.ndarray, vectors: np.ndarray, threads: int = 0) -> None:
     """Write an index of unit vectors: `keys` uint64 of shape (n,), ascending; `vectors` floats, (n, dimension)."""
     _check(vectors)
-    shape = {"connectivity": 32, "expansion_add": 200} if len(keys) > _LARGE else {}
+    large = len(keys) > _LARGE
     index = Index(
-        ndim=vectors.shape[1], metric="cos", dtype="i8", **shape
-    )  # the default dtype depends on the processor
+        ndim=vectors.shape[1],
+        metric="cos",
+        dtype="i8",  # the default depends on the processor
+        connectivity=32 if large else None,
+        expansion_add=200 if large else None,
+    )
     if len(keys):
         index.add(keys, _bytes_of(vectors), threads=threads)
     _save(path, index, keys, vectors.astype(np.float16, copy=False))
@@ -50,7 +54,7 @@ def derive_vectors(
     """Write the parent's index without the `gone` keys and with the new ones."""
     _check(vectors)
     index = Index.restore(str(parent))  # loaded, not viewed: a view cannot change
-    if index is None or not _rows_file(parent).exists():
+    if index is None:
         raise VersionError(f"{parent} cannot be read; build the version from nothing")
     if len(gone):
         index.remove(gone, threads=threads)
@@ -81,7 +85,8 @@ def _rows_file(path: Path) -> Path:
 
 def _bytes_of(vectors: np.ndarray) -> np.ndarray:
     """Stretch each vector to the range of a byte: the cosine does not see its length."""
-    return np.rint(vectors * (127 / np.abs(vectors).max(axis=-1, keepdims=True))).astype(np.int8)
+    stretched: np.ndarray = np.rint(vectors * (127 / np.abs(vectors).max(axis=-1, keepdims=True)))
+    return stretched.astype(np.int8)
 
 
 def _overwrite(index: Index, gone: np.ndarray) -> None:
@@ -106,13 +111,9 @@ class VectorIndex:
         if index is None:
             raise VersionError(f"{path} is missing or is no vector index")
         # 256 finds 99.7 % of 100,000 where 128 finds 99.1 %, in no more time for the usual depth
-        index.expansion_search = 512 if len(index) > _LARGE else 256
+        index.expansion_search = 512 if len(index) > _LARGE else 256  # type: ignore[misc]  # it has a setter
         self._index = index
-        if _rows_file(path).exists():
-            self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
-        else:  # an older release wrote the graph alone, in half precision
-            self._keys = np.sort(index.keys[: len(index)])
-            self._rows = np.array(index.get(self._keys), np.float16).reshape(len(self._keys), index.ndim)
+        self._keys, self._rows = mapped(_keys_file(path)), mapped(_rows_file(path))
         if not len(index) == len(self._keys) == len(self._rows):
             raise VersionError(f"{path} and the files beside it hold different numbers of vectors")
         self._exact = len(index) <= exact_below
@@ -138,7 +139,8 @@ class VectorIndex:
     def _places(self, keys: np.ndarray) -> np.ndarray:
         """Return the places of those keys that are there."""
         places = np.minimum(np.searchsorted(self._keys, keys), len(self) - 1)
-        return places[self._keys[places] == keys]
+        found: np.ndarray = places[self._keys[places] == keys]
+        return found
 
     def similarities(self, vector: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """Return the cosine similarity to each key's vector: float32, shape (len(keys),)."""
@@ -151,7 +153,8 @@ class VectorIndex:
     def middle(self) -> np.ndarray:
         """Return the mean of the vectors, or of evenly chosen ones, and of some zeros: float32, shape (dimension,)."""
         rows = np.array(self._rows[:: -(-len(self) // _SAMPLED) or 1], np.float32)
-        return rows.sum(axis=0) / (len(rows) + _ELSEWHERE)
+        mean: np.ndarray = rows.sum(axis=0) / (len(rows) + _ELSEWHERE)
+        return mean
 
     def vector(self, key: int) -> np.ndarray | None:
         """Return a row's vector: float32, shape (dimension,)."""
@@ -162,7 +165,9 @@ class VectorIndex:
         """Return which keys are there, in the matrix and in the graph: bool, shape (len(keys),)."""
         if not len(keys):
             return np.empty(0, bool)
-        return among(keys, self._keys) & np.atleast_1d(self._index.contains(keys)).astype(bool)
+        in_graph = np.atleast_1d(np.asarray(self._index.contains(keys), bool))
+        there: np.ndarray = among(keys, self._keys) & in_graph
+        return there
 
     def recall(self, vector: np.ndarray, depth: int) -> float:
         """Return which share of the nearest rows the graph finds, also where the search does without it."""
@@ -182,21 +187,20 @@ class VectorIndex:
 
     def _roughly(self, vector: np.ndarray, places: np.ndarray | None) -> np.ndarray:
         """Return similarities to within 1e-4: the question, too, in half precision."""
-        asked = vector.astype(np.float16)[None]
+        question = vector.astype(np.float16)[None]
         if places is None:
-            return _dot(self._rows, asked)
+            return _dot(self._rows, question)
         if len(places) > len(self) / 4:
-            return _dot(self._rows, asked)[places]
+            return np.take(_dot(self._rows, question), places)
         blocks = (places[start : start + _BLOCK] for start in range(0, len(places), _BLOCK))
-        return np.concatenate([_dot(self._rows[block], asked) for block in blocks])
+        return np.concatenate([_dot(self._rows[block], question) for block in blocks])
 
     def _walked(self, vector: np.ndarray, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Let the graph propose, and compare what it proposes."""
         return self._ranked(vector, depth, np.searchsorted(self._keys, self._proposed(vector, _SPARE * depth)))
 
     def _proposed(self, vector: np.ndarray, width: int) -> np.ndarray:
-        asked = _bytes_of(vector) if self._index.dtype.name == "I8" else vector
-        return self._index.search(asked, min(width, len(self)), threads=1).keys
+        return self._index.search(_bytes_of(vector), min(width, len(self)), threads=1).keys
 
     def _widened(self, vector: np.ndarray, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Look for the allowed among more of the nearest; None when they are too few there."""
@@ -213,5 +217,5 @@ class VectorIndex:
         return self._keys[places[order]], scores[order]
 
 
-def _dot(rows: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    return np.asarray(numkong.cdist(rows, asked, "dot"))[:, 0]
+def _dot(rows: np.ndarray, question: np.ndarray) -> np.ndarray:
+    return np.asarray(numkong.cdist(rows, question, "dot"))[:, 0]

@@ -7,12 +7,14 @@ each space has a file of its own, which is made from that space's file in the pa
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
-from rag_platform.core.records import CANARY, embedding_text
+from rag_platform.core.schemas import CANARY
 from rag_platform.index.vectors.hnsw import VectorIndex
 
 VECTORS = "vectors.usearch"
@@ -27,7 +29,7 @@ SAMPLE = 256
 class Space:
     """A space that goes into a version."""
 
-    model: dict
+    model: dict[str, Any]
     """name, precision, fingerprint, dimension."""
     sources: tuple[str, ...]
     keys: np.ndarray
@@ -40,7 +42,7 @@ class Space:
 class StoredSpace:
     """What a version tells of one of its spaces."""
 
-    model: dict
+    model: dict[str, Any]
     file: str
     sources: tuple[str, ...] | None
     """None: all sources that are in no other space."""
@@ -51,14 +53,14 @@ class StoredSpace:
     @property
     def fingerprint(self) -> str:
         """The model's."""
-        return self.model["fingerprint"]
+        return str(self.model["fingerprint"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenSpace:
     """A space opened for reading."""
 
-    model: dict
+    model: dict[str, Any]
     index: VectorIndex
     reference: np.ndarray | None
     """The version's reference texts: float32, shape (texts, dimension); None in a version with one space."""
@@ -66,10 +68,10 @@ class OpenSpace:
     @property
     def fingerprint(self) -> str:
         """The model's."""
-        return self.model["fingerprint"]
+        return str(self.model["fingerprint"])
 
 
-def describe_spaces(spaces: Sequence[Space]) -> dict:
+def describe_spaces(spaces: Sequence[Space]) -> dict[str, Any]:
     """Return what a manifest tells of spaces; of a single one, its model alone."""
     if len(spaces) == 1:
         return {"model": spaces[0].model}
@@ -81,17 +83,17 @@ def describe_spaces(spaces: Sequence[Space]) -> dict:
     return {"model": spaces[0].model, "spaces": stored}
 
 
-def stored_spaces(manifest: Mapping) -> tuple[StoredSpace, ...]:
+def stored_spaces(manifest: Mapping[str, Any]) -> tuple[StoredSpace, ...]:
     """Return the spaces that a version has, as its manifest and its build tell."""
     made = manifest.get("spaces_from", {})
     spaces = []
-    for place, told in enumerate(manifest.get("spaces", [manifest["model"]])):
-        how = made.get(told["fingerprint"], manifest)
+    for place, described in enumerate(manifest.get("spaces", [manifest["model"]])):
+        how = made.get(described["fingerprint"], manifest)
         spaces.append(
             StoredSpace(
-                model={name: value for name, value in told.items() if name not in ("sources", "file")},
-                file=told.get("file", VECTORS),
-                sources=tuple(told["sources"]) if place else None,
+                model={name: value for name, value in described.items() if name not in ("sources", "file")},
+                file=described.get("file", VECTORS),
+                sources=tuple(described["sources"]) if place else None,
                 vectors_from=how.get("vectors_from", "nothing"),
                 changed_since_scratch=how.get("changed_since_scratch", 0),
             )
@@ -107,14 +109,14 @@ def of_space(space: StoredSpace, spaces: Iterable[StoredSpace]) -> pl.Expr:
     return ~pl.col("source").is_in(others)
 
 
-def models_of(manifest: Mapping) -> dict[str, dict]:
+def models_of(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the model of each of a version's sources."""
     spaces = stored_spaces(manifest)
     named = {source: space.model for space in spaces for source in space.sources or ()}
     return {source: named.get(source, spaces[0].model) for source in manifest["sources"]}
 
 
-def describe_vectors(made: Mapping[str, Mapping]) -> dict:
+def describe_vectors(made: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return what a build tells of how each space's file was made, the first space's under the names of old."""
     return {**next(iter(made.values())), **({"spaces_from": dict(made)} if len(made) > 1 else {})}
 
@@ -125,7 +127,7 @@ def describe_vectors(made: Mapping[str, Mapping]) -> dict:
 def reference_of(
     chunks: pl.DataFrame,
     spaces: Sequence[Space],
-    embedder_of: Callable[[Mapping], Embedder],
+    embedder_of: Callable[[Mapping[str, Any]], Embedder],
     previous: pl.DataFrame | None = None,
 ) -> pl.DataFrame | None:
     """Embed the same few texts in every space, so that similarities of different spaces can be put on one scale.
@@ -151,7 +153,7 @@ def reference_of(
 def _embedded(
     sample: pl.DataFrame,
     space: Space,
-    embedder_of: Callable[[Mapping], Embedder],
+    embedder_of: Callable[[Mapping[str, Any]], Embedder],
     previous: pl.DataFrame | None,
 ) -> np.ndarray:
     """Return the vectors of the sample in one space, embedding what is not there."""
@@ -166,8 +168,9 @@ def _embedded(
     for row in set(np.flatnonzero(~own)).difference(missing):
         rows[row] = known[hashes[row]]
     if missing:
-        texts = [embedding_text(header or "", text) for header, text in sample[missing].select("header", "text").rows()]
-        rows[missing] = embedder_of(space.model).embed_passages(texts)
+        texts = sample[np.array(missing)].select("header", "text").rows()
+        passages = [embedding_text(header or "", text) for header, text in texts]
+        rows[missing] = embedder_of(space.model).embed_passages(passages)
     return rows
 
 

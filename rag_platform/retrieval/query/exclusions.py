@@ -2,16 +2,17 @@
 
 A sentence model places both halves of such a question near each other, and a list of words holds the words of both. So
 the question is split at the words that exclude; only its wanted half is searched for, and candidates that are near the
-other half are lowered. Words that exclude only at times ("without", "instead of", "unrelated to") split no question.
+other half are demoted. Words that exclude only at times ("without", "instead of", "unrelated to") split no question.
+
+Each pattern takes time in proportion to the length of the question: runs of blanks become one before it is matched.
 """
 
 import re
 
-import numpy as np
-
-from rag_platform.retrieval.search.fusion import fuse
-
-_ABOUT = r"(?:\s+(?:about|on|regarding|concerning|those|any|anything|information|results|papers|documents|articles))*"
+# possessive, and whole words: what was read as "about" is never tried again as something unwanted
+_ABOUT = (
+    r"(?:\s(?:about|on|regarding|concerning|those|any|anything|information|results|papers|documents|articles)(?=\s))*+"
+)
 _CUES = (
     rf"(?:but|and)\s+(?:i\s+)?(?:do\s+not|don['’]t)\s+(?:want|need|include|mention|show)(?:\s+to\s+\w+)?{_ABOUT}",
     rf"(?:but|and)\s+not{_ABOUT}",
@@ -35,50 +36,39 @@ _ASKS = (
 _BEFORE = re.compile(rf"(?is)^\W*(?:{_CUE})\s+(?P<unwanted>[^?!;]+?),\s+(?P<wanted>(?:and\s+)?(?:{_ASKS})\b.*)$")
 # to the end of the sentence, which is no full stop inside a word or after an initial
 _AFTER = re.compile(
-    rf"(?i)(?P<comma>,\s*|\s+)\(?(?:{_CUE})\s+(?P<unwanted>(?:[^?!;.\n]|\.(?=\w)|(?<=\b\w)\.(?=\s\w))+)"
+    rf"(?i)(?P<comma>\s?,\s?|\s)\(?(?:{_CUE})\s+(?P<unwanted>(?:[^?!;.\n]|\.(?=\w)|(?<=\b\w)\.(?=\s\w))+)"
 )
 _STARTS_ASKING = re.compile(rf"(?i)\W*(?:{_ASKS})\b")
 _NEXT_CLAUSE = re.compile(rf"(?i),\s+(?=(?:{_ASKS})\b)")
-# "the team aside from the Ducks to reside here": what follows tells of the team
+# "the team aside from the Ducks to reside here": what follows is about the team
 _REST = re.compile(r"(?i)\s+(?=(?:that|to\s+[a-z]+|is|are|was|were|does|did|has|have|had|can|could|will|would)\b)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_UNWANTED = 25
 """Words: what is longer is the rest of a text rather than what somebody does not want."""
-
-WEIGHT = 0.3
-"""How far the candidate that is nearest to the unwanted half falls, where the first of all has a score of 1."""
+_BLANKS = re.compile(r"\s+")
 
 
 def split(question: str) -> tuple[str, str]:
-    """Return what is wanted and what is not; a question that excludes nothing is wanted as it is.
+    """Return the wanted and the unwanted half; a question that excludes nothing is returned as it is, with "".
 
     A statement, such as a claim to be checked, is never split: it means what it denies.
     """
-    if question.rstrip().endswith(".") and not (_STARTS_ASKING.match(question) or _BEFORE.match(question)):
+    text = _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else " ", question)
+    before = _BEFORE.match(text)
+    if text.rstrip().endswith(".") and not (before or _STARTS_ASKING.match(text)):
         return question, ""
-    before = _BEFORE.match(question)
-    if before:
-        wanted, unwanted = before["wanted"], before["unwanted"]
-    else:
-        after = _AFTER.search(question)
-        if not after:
-            return question, ""
-        beside = after["beside"] and "," not in after["comma"]
-        further = (_REST if beside else _NEXT_CLAUSE).search(after["unwanted"])
-        end = after.start("unwanted") + further.start() if further else after.end()
-        wanted, unwanted = question[: after.start()] + question[end:], question[after.start("unwanted") : end]
+    wanted, unwanted = (before["wanted"], before["unwanted"]) if before else _split_after(text)
     wanted, unwanted = wanted.strip(" ,"), unwanted.strip(" ,)")
-    asked, refused = len(_WORD.findall(wanted)), len(_WORD.findall(unwanted))
-    return (wanted, unwanted) if asked >= 2 and 1 <= refused <= _MOST_UNWANTED else (question, "")
+    long_enough = len(_WORD.findall(wanted)) >= 2 and 1 <= len(_WORD.findall(unwanted)) <= _MOST_UNWANTED
+    return (wanted, unwanted) if long_enough else (question, "")
 
 
-def penalties(lexical: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Return what candidates lose for their nearness to the unwanted half: float32 in [0, WEIGHT].
-
-    The square spares all but the nearest: whatever is about the question is somewhat near to both halves.
-
-    Args:
-        lexical: BM25 of the unwanted half, NaN where none of its words stands; float32, shape (n,).
-        vector: Cosine similarity to the unwanted half, likewise.
-    """
-    return (WEIGHT * fuse(lexical, vector, "minmax", 0.5) ** 2).astype(np.float32)
+def _split_after(text: str) -> tuple[str, str]:
+    """Split a question whose unwanted half follows the wanted one."""
+    after = _AFTER.search(text)
+    if not after:
+        return text, ""
+    beside = after["beside"] and "," not in after["comma"]
+    further = (_REST if beside else _NEXT_CLAUSE).search(after["unwanted"])
+    end = after.start("unwanted") + further.start() if further else after.end()
+    return text[: after.start()] + text[end:], text[after.start("unwanted") : end]

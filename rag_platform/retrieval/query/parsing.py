@@ -1,18 +1,19 @@
-"""A question to what is searched for: its wanted half, phrases that must stand, filters, what is excluded, spelling.
+"""A question to what is searched for: its wanted half, required phrases, filters, what is excluded, spelling.
 
 What somebody types as a sign (quotes, `source:x`, `-word`) is obeyed. What is guessed (a misspelled word, an exclusion
 in plain words) only adds to what is searched for, or lowers what is not meant. Filters of a question only ever narrow
 those of its asker, and nothing is recognised or proposed that the asker may not read.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from typing import Any
 
 import numpy as np
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.records import Filters
+from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.attributes import LABELS
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import OpenVersion
@@ -31,20 +32,20 @@ _NOTHING = "\0"
 class Query:
     """What a question was understood as."""
 
-    asked: str
+    original: str
     """The question as it was given."""
     text: str
-    """What is embedded, compared closely and looked for in snippets: the wanted part, without signs."""
+    """What is embedded, reranked by and looked for in snippets: the wanted part, without signs."""
     words: str
     """What is searched for lexically: the text, and corrected words beside it."""
     filters: Filters
     """The asker's filters, narrowed by those of the question."""
     phrases: tuple[str, ...] = ()
-    """Each must stand in a chunk, its words in a row."""
+    """A chunk must have each of them, its words in a row."""
     missing: tuple[str, ...] = ()
     """Phrases that no chunk holds; they are not required."""
     excluded: tuple[str, ...] = ()
-    """Words and phrases that may not stand in a chunk."""
+    """Words and phrases that a chunk may not have."""
     excluded_filters: tuple[tuple[str, str], ...] = ()
     """Facets and their values, such as ("source", "wiki"), whose documents are left out."""
     given: tuple[tuple[str, str], ...] = ()
@@ -54,25 +55,32 @@ class Query:
     corrections: tuple[tuple[str, str], ...] = ()
     """Words that no chunk holds, each with a near word that is searched for as well."""
 
-    def told(self) -> dict:
+    def interpretation(self) -> dict[str, Any]:
         """Return what differs from the plain question, for people to read; empty when nothing does."""
-        told = {name: getattr(self, name) for name in ("phrases", "missing", "excluded", "unwanted")}
-        told |= {"filters": [f"{field}:{value}" for field, value in self.given]}
-        told |= {"excluded_filters": [f"{field}:{value}" for field, value in self.excluded_filters]}
-        told |= {"corrections": dict(self.corrections)}
-        told = {name: list(value) if isinstance(value, tuple) else value for name, value in told.items() if value}
-        return {"text": self.text, **told} if told else {}
+        found: dict[str, Any] = {
+            "phrases": list(self.phrases),
+            "missing": list(self.missing),
+            "excluded": list(self.excluded),
+            "unwanted": self.unwanted,
+            "filters": [f"{field}:{value}" for field, value in self.given],
+            "excluded_filters": [f"{field}:{value}" for field, value in self.excluded_filters],
+            "corrections": dict(self.corrections),
+        }
+        found = {name: value for name, value in found.items() if value}
+        return {"text": self.text, **found} if found else {}
 
     def narrow(self, index: OpenVersion, allowed: np.ndarray | None) -> np.ndarray | None:
         """Return those of the allowed keys (None: all) that hold the phrases and nothing that is excluded."""
         for phrase in self.phrases:
             held = index.lexical.holding(phrase)
             allowed = held if allowed is None else np.intersect1d(allowed, held)
-        refused = [index.lexical.holding(words) for words in self.excluded]
-        refused += [index.catalog.allowed(self._of(field, value)) for field, value in self.excluded_filters]
-        if not refused:
+        if not self.excluded and not self.excluded_filters:
             return allowed
         every = np.sort(index.lexical.keys()) if allowed is None else allowed
+        refused = [index.lexical.holding(words) for words in self.excluded]
+        for field, value in self.excluded_filters:
+            keys = index.catalog.allowed(self._of(field, value))
+            refused.append(every if keys is None else keys)
         return np.setdiff1d(every, np.concatenate(refused))
 
     def _of(self, field: str, value: str) -> Filters:
@@ -89,8 +97,8 @@ def understand(
 ) -> Query:
     """Return what a question asks of a version; any text is understood, if only as its words.
 
-    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` tells
-    of a word that no chunk holds whether it is a word all the same.
+    `readable` gives the keys of the chunks that pass filters and that the asker may read; None means all. `known` says
+    whether a word that no chunk has is a word all the same.
     """
     query = Query(question, question, question, filters)
     if settings.syntax:
@@ -108,8 +116,8 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     """Take the signs out of a question; what only looks like a sign stays a part of its words."""
     principals = query.filters.principals
     mean = partial(_meaning, catalog=index.catalog, principals=principals, readable=readable)
-    sentence = query.asked.endswith(("?", ".", "!", "？", "。", "؟", "।"))
-    read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.asked)]
+    sentence = query.original.endswith(("?", ".", "!", "？", "。", "؟", "।"))
+    read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.original)]
     taken = [(sign, found) for sign, found in read if found]
     if not taken:
         return query
@@ -117,8 +125,8 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     filters = _with_fields(query.filters, fields)
     phrases = tuple(sign.text for sign, _ in taken if not sign.field and not sign.excludes)
     missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, readable(filters)))
-    plain = _without(query.asked, [sign for sign, _ in taken])
-    text = plain if any(map(str.isalnum, plain)) else query.asked
+    plain = _without(query.original, [sign for sign, _ in taken])
+    text = plain if any(map(str.isalnum, plain)) else query.original
     return replace(
         query,
         text=text,
@@ -171,13 +179,13 @@ def _narrowed(filters: Filters, field: str, *values: str) -> Filters:
     if field == "tag":
         return replace(filters, tags=tuple(dict.fromkeys((*filters.tags, *values))))
     if field in ("before", "after"):
-        limit, name = moment(values[0]), "until" if field == "before" else "since"
-        before = getattr(filters, name) or limit
-        return replace(filters, **{name: min(before, limit) if name == "until" else max(before, limit)})
-    name = f"{field}s"
-    before = getattr(filters, name)
-    left = tuple(value for value in values if not before or value in before)
-    return replace(filters, **{name: left or (_NOTHING,)})
+        limit = moment(values[0])
+        if field == "before":
+            return replace(filters, until=min((at for at in (filters.until, limit) if at), default=None))
+        return replace(filters, since=max((at for at in (filters.since, limit) if at), default=None))
+    chosen = getattr(filters, f"{field}s")
+    left: Any = tuple(value for value in values if not chosen or value in chosen) or (_NOTHING,)
+    return replace(filters, **{f"{field}s": left})
 
 
 def _without(question: str, taken: Iterable[Sign]) -> str:
@@ -189,11 +197,12 @@ def _without(question: str, taken: Iterable[Sign]) -> str:
     return " ".join("".join([*parts, question[end:]]).split())
 
 
-def in_words(told: dict) -> list[str]:
-    """Return what `Query.told` gave as short phrases, for a terminal or a page."""
-    words = [f'with the words "{phrase}"' for phrase in told.get("phrases", ())]
-    words += [f'no document has the words "{phrase}"' for phrase in told.get("missing", ())]
-    words += [f"only {field}" for field in told.get("filters", ())]
-    words += [f"without {excluded}" for excluded in (*told.get("excluded", ()), *told.get("excluded_filters", ()))]
-    words += [f"rather not: {told['unwanted']}"] if told.get("unwanted") else []
-    return words + [f"{word}: did you mean {near}?" for word, near in told.get("corrections", {}).items()]
+def interpretation_phrases(understood: Mapping[str, Any]) -> list[str]:
+    """Return what `Query.interpretation` gave as short phrases, for a terminal or a page."""
+    words = [f'with the words "{phrase}"' for phrase in understood.get("phrases", ())]
+    words += [f'no document has the words "{phrase}"' for phrase in understood.get("missing", ())]
+    words += [f"only {field}" for field in understood.get("filters", ())]
+    excluded = (*understood.get("excluded", ()), *understood.get("excluded_filters", ()))
+    words += [f"without {one}" for one in excluded]
+    words += [f"rather not: {understood['unwanted']}"] if understood.get("unwanted") else []
+    return words + [f"{word}: did you mean {near}?" for word, near in understood.get("corrections", {}).items()]

@@ -1,7 +1,7 @@
 """Words that no readable chunk holds, to words that some hold: one letter more, less, other or swapped.
 
 Damerau (CACM 1964) found that four of five misspelled words are such. The index's own terms are the dictionary, so a
-word that was forgotten is never proposed again, and nothing is kept beside them.
+word that was forgotten is never proposed again, and no other list is stored.
 """
 
 import re
@@ -20,7 +20,7 @@ _SHORTEST, _LONGEST = 4, 30
 _MOST = 3
 """Words of a question that are corrected; one with more is no misspelling but another language."""
 _LEAST = 2
-"""Chunks that hold a correction: a word that stands in one only may be misspelled itself."""
+"""Chunks that have a correction: a word of only one chunk may be misspelled itself."""
 _MANY = 500
 """Chunks that hold a word that is no secret, whoever may read them."""
 _TRIED = 3
@@ -49,12 +49,12 @@ def corrections(
 
 
 def _evenly(question: str) -> str:
-    """Return a question in lower case if it is all in capitals, which then tell nothing."""
+    """Return a question in lower case if it is all in capitals, which then mean nothing."""
     return question.lower() if question.isupper() else question
 
 
 def _is_word(word: str) -> bool:
-    """Tell whether a word may be misspelled: not if it is a name like NLRP3, dLNs or getUser."""
+    """Return whether a word may be misspelled: not if it is a name like NLRP3, dLNs or getUser."""
     plain = word[1:].islower() or not (word.isupper() or any(map(str.isupper, word)))
     return _SHORTEST <= len(word) <= _LONGEST and not _DIGIT.search(word) and plain and bool(alphabet(word.lower()))
 
@@ -68,7 +68,7 @@ def _nearest(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> st
 
 
 def near(word: str) -> Iterator[str]:
-    """Yield all that one slip of the hand makes of a word, what keeps its first letter first."""
+    """Yield all that one slip of the hand makes of a word, the same first letter first."""
     letters = alphabet(word)
     for start in (*range(1, len(word) + 1), 0):
         before, after = word[:start], word[start:]
@@ -87,7 +87,7 @@ def alphabet(word: str) -> str:
 
 @cache
 def _letters(block: int) -> str:
-    if block == 1:  # accented Latin, whose terms stand in the index without accents
+    if block == 1:  # accented Latin, whose terms are indexed without accents
         block = 0
     if block >= _THAI:
         return ""

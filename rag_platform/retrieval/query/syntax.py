@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 TYPED = 300
 """Characters up to which a question counts as typed; quotes and hyphens in a longer, pasted text are only its own."""
 
-# an inch sign stands after a digit, and an apostrophe is no quote
+# an inch sign follows a digit, and an apostrophe is no quote
 _QUOTED = r'(?<!\w)"[^"]*"(?!\w)|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』'
 _SIGNS = re.compile(
     rf"(?:(?<!\S)(?P<minus>-))?(?:(?<!\w)(?P<field>[A-Za-z]+):)?(?P<quoted>{_QUOTED})"
@@ -19,7 +19,7 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One sign, and where it stands in the question."""
+    """One sign, and its place in the question."""
 
     start: int
     end: int
@@ -47,7 +47,10 @@ def signs(question: str) -> list[Sign]:
 def moment(text: str) -> datetime | None:
     """Return the beginning of a year, a month or a day such as 2024, 2024-05 or 2024-05-01, in UTC."""
     match = _DATE.fullmatch(text)
+    if not match:
+        return None
+    year, month, day = (int(part or 1) for part in match.groups())
     try:
-        return datetime(*(int(part or 1) for part in match.groups()), tzinfo=UTC) if match else None
+        return datetime(year, month, day, tzinfo=UTC)
     except ValueError:
         return None

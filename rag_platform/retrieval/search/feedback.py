@@ -2,7 +2,7 @@
 
 Rocchio, "Relevance Feedback in Information Retrieval", in The SMART Retrieval System, 1971; with sentence vectors
 instead of words: Li et al., "Pseudo Relevance Feedback with Deep Language Models and Dense Retrievers", ACM TOIS 2023.
-Only candidates are scored again, so it costs no second search. Feeding words of the passages back to the lexical leg
+Only candidates are scored again, so it costs no second search. Feeding words of the passages back to lexical search
 (RM3) was measured too: it gains on long abstracts and loses more on short ones.
 """
 
@@ -17,10 +17,10 @@ _SHARPNESS = 0.3
 def shares(scores: np.ndarray) -> np.ndarray:
     """Return how much each of the best passages counts, by its score (best first): float32, summing to 1."""
     counted = np.exp((scores - scores[0]) / _SHARPNESS)
-    return (counted / counted.sum()).astype(np.float32)
+    return np.asarray(counted / counted.sum(), np.float32)
 
 
 def rocchio(question: np.ndarray, passages: np.ndarray, weight: float) -> np.ndarray:
     """Move a question's vector towards the weighted sum of passages: float32, shape (dimension,), unit length."""
     vector = question + weight * passages
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
+    return np.asarray(vector / np.linalg.norm(vector), np.float32)

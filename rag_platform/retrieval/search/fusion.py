@@ -1,4 +1,4 @@
-"""Scores of several legs to one, on one scale."""
+"""The scores of several retrievers to one, on one scale."""
 
 from typing import Literal
 
@@ -8,13 +8,13 @@ _RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fus
 
 
 def fuse(lexical: np.ndarray, vector: np.ndarray, fusion: Literal["minmax", "rrf"], weight: float) -> np.ndarray:
-    """Combine the legs to [0, 1]; a leg that found nothing leaves its weight to the other.
+    """Combine the scores to [0, 1]; a retriever that found nothing leaves its weight to the other.
 
     Args:
-        lexical: Scores, NaN where the leg did not propose the chunk; float32, shape (n,).
+        lexical: Scores, NaN where the retriever did not return the chunk; float32, shape (n,).
         vector: Likewise.
         fusion: How scores are made comparable.
-        weight: Of the lexical leg.
+        weight: Of the lexical scores.
     """
     scale = reciprocal_ranks if fusion == "rrf" else min_max
     if not np.isfinite(vector).any():

@@ -5,7 +5,7 @@ import numpy as np
 from rag_platform.core.ports import Reranker
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.models.calibration import WORDS
-from rag_platform.models.weights import CARDS
+from rag_platform.models.cards import CARDS
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.text.language import UNDETERMINED, may_be
@@ -15,17 +15,17 @@ STAGE = "irrelevant"
 
 
 def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Reranker | None) -> np.ndarray:
-    """Return the probability that each candidate is relevant: float32; NaN where nothing tells.
+    """Return the probability that each candidate is relevant: float32; NaN where it is not known.
 
-    The reranker says what its scores mean. Where it does not, or did not look, words and cosine tell by the curves of
-    the model; and words alone, when nothing else was searched by. A cosine tells nothing when question or passage are
-    in a language that the model does not read.
+    The reranker says what its scores mean. Where it does not, or gave no score, words and cosine count by the curves of
+    the model; and words alone, after a lexical search. A cosine means nothing when question or passage are in a
+    language that the model does not read.
 
     Args:
         found: the candidates, with their scores.
         index: what was searched.
         query: what was searched for.
-        reranker: what looked closely; None: nothing did.
+        reranker: the reranker that ran; None: none did.
     """
     held = shares(found, index, query.words)
     if np.isnan(found.vector).all():
@@ -42,22 +42,22 @@ def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Rer
 
 
 def nothing_relevant(found: Candidates, least: float) -> bool:
-    """Tell whether there are candidates and none is relevant enough, as far as that is known of the best ones.
+    """Return whether there are candidates and none is relevant enough, as far as that is known of the best ones.
 
-    Those that had a closer look are known best; only without any does the first stage's estimate count.
+    Reranked ones are known best; only without any does the first stage's estimate count.
     """
     if not len(found.keys):
-        return bool(found.trace.dropped)  # by a reranker that judges
+        return bool(found.trace.dropped)  # by a reranker that drops
     if np.isnan(found.relevance[0]):
         return False
-    looked = np.isfinite(found.rerank)
-    judged = found.relevance[looked] if looked.any() else found.relevance
-    return max(float(found.relevance[0]), *judged[np.isfinite(judged)].tolist(), 0.0) < least
+    reranked = np.isfinite(found.rerank)
+    known = found.relevance[reranked] if reranked.any() else found.relevance
+    return bool(max(float(found.relevance[0]), *known[np.isfinite(known)].tolist(), 0.0) < least)
 
 
 def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
-    """Return which share of the question's words each candidate holds, in [0, 1]; NaN: it was not searched by words."""
-    if "lexical" not in found.trace.legs:
+    """Return which share of the question's words each candidate holds, in [0, 1]; NaN: there was no lexical search."""
+    if "lexical" not in found.trace.retrievers:
         return np.full(len(found.keys), np.nan, np.float32)
     highest = index.lexical.highest(words)
     held = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
@@ -65,7 +65,7 @@ def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
 
 
 def _read(index: OpenVersion, keys: np.ndarray, question: str, languages: tuple[str, ...]) -> np.ndarray:
-    """Tell which chunks are, like the question, in a language that a model reads; `languages` empty: not stated."""
+    """Return which chunks are, like the question, in a language that a model reads; `languages` empty: not stated."""
     if not languages:
         return np.ones(len(keys), bool)
     if not may_be(question, languages):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,8 @@ _LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question in one space."""
+class _SpaceQuery:
+    """A question in one vector space."""
 
     space: OpenSpace
     vector: np.ndarray
@@ -48,7 +49,7 @@ class Similarity:
         self,
         version: OpenVersion,
         question: str,
-        embedder_of: Callable[[Mapping], Embedder],
+        embedder_of: Callable[[Mapping[str, Any]], Embedder],
         allowed: np.ndarray | None = None,
     ) -> None:
         """Embed the question, once for each model.
@@ -70,11 +71,11 @@ class Similarity:
         embedded, missing = _embed(version, needed, question, embedder_of)
         if missing and not any(space is version.spaces[place] for space, _ in embedded for place in present):
             raise missing[0]
-        self._asked = _on_one_scale(embedded)
+        self._queries = _on_one_scale(embedded)
 
     def nearest(self, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return keys (uint64) and similarities (float32) of the nearest `depth` allowed chunks, best first."""
-        found = [self._nearest(asked, depth) for asked in self._asked]
+        found = [self._nearest(query, depth) for query in self._queries]
         if len(found) == 1:
             return found[0]
         keys = np.concatenate([np.empty(0, np.uint64), *(keys for keys, _ in found)])
@@ -85,31 +86,31 @@ class Similarity:
     def of(self, keys: np.ndarray) -> np.ndarray:
         """Return the similarity of each chunk: float32, shape (len(keys),); NaN where its space has no model here."""
         scores = np.full(len(keys), np.nan, np.float32)
-        for asked in self._asked:
-            own = asked.space.index.contains(keys)
-            scores[own] = asked.scaled(asked.space.index.similarities(asked.vector, keys[own]))
+        for query in self._queries:
+            own = query.space.index.contains(keys)
+            scores[own] = query.scaled(query.space.index.similarities(query.vector, keys[own]))
         return scores
 
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
         """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
         near = copy(self)
-        near._asked = _on_one_scale([(asked.space, _moved(asked, keys, shares, weight)) for asked in self._asked])
+        near._queries = _on_one_scale([(query.space, _moved(query, keys, shares, weight)) for query in self._queries])
         return near
 
-    def _nearest(self, asked: _Asked, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        allowed, index = self._allowed, asked.space.index
-        if allowed is not None and len(self._asked) > 1:
+    def _nearest(self, query: _SpaceQuery, depth: int) -> tuple[np.ndarray, np.ndarray]:
+        allowed, index = self._allowed, query.space.index
+        if allowed is not None and len(self._queries) > 1:
             allowed = allowed[index.contains(allowed)]
-        keys, cosines = index.search(asked.vector, depth, allowed)
-        return keys, asked.scaled(cosines)
+        keys, cosines = index.search(query.vector, depth, allowed)
+        return keys, query.scaled(cosines)
 
 
-def _moved(asked: _Asked, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
+def _moved(query: _SpaceQuery, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
     """Return the question's vector moved towards those of the keys that are in its space."""
-    own = asked.space.index.contains(keys)
+    own = query.space.index.contains(keys)
     if not own.any():
-        return asked.vector
-    return rocchio(asked.vector, shares[own] @ asked.space.index.rows(keys[own]), weight)
+        return query.vector
+    return rocchio(query.vector, shares[own] @ query.space.index.rows(keys[own]), weight)
 
 
 def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bool:
@@ -119,7 +120,7 @@ def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bo
 
 
 def _embed(
-    version: OpenVersion, needed: list[int], question: str, embedder_of: Callable[[Mapping], Embedder]
+    version: OpenVersion, needed: list[int], question: str, embedder_of: Callable[[Mapping[str, Any]], Embedder]
 ) -> tuple[list[tuple[OpenSpace, np.ndarray]], list[ModelError]]:
     """Return the question's vector in each space whose model is here, and why others have none."""
     embedded, missing = [], []
@@ -140,17 +141,17 @@ def _warn_once(version: str, problem: str) -> None:
     logging.getLogger(__name__).warning("version %s: %s", version, problem)
 
 
-def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_Asked]:
+def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_SpaceQuery]:
     """Calibrate every space by the first of them."""
-    asked, scale = [], None
+    query, scale = [], None
     for space, vector in embedded:
         if space.reference is None:
-            return [_Asked(space, vector, 1.0, 0.0)]
+            return [_SpaceQuery(space, vector, 1.0, 0.0)]
         mean, spread = _marks(space.reference @ vector)
         scale = scale or (mean, spread)
         slope = scale[1] / spread
-        asked.append(_Asked(space, vector, slope, scale[0] - mean * slope))
-    return asked
+        query.append(_SpaceQuery(space, vector, slope, scale[0] - mean * slope))
+    return query
 
 
 def _marks(cosines: np.ndarray) -> tuple[float, float]:

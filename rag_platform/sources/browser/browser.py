@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -23,9 +24,9 @@ from rag_platform.core.ports import Fetched
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.chromium import started
 from rag_platform.sources.browser.egress import Egress
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import raise_for
-from rag_platform.sources.web.transport import Answer
+from rag_platform.sources.http.fetcher import raise_for
+from rag_platform.sources.http.hosts import Unavailable
+from rag_platform.sources.http.transport import Answer
 
 if TYPE_CHECKING:
     import playwright.sync_api as playwright
@@ -44,7 +45,7 @@ class Browser:
     def __init__(self, settings: BrowserSettings, fetch: FetchSettings) -> None:
         self._settings = settings
         self._fetch = fetch
-        self._jobs: queue.Queue = queue.Queue()
+        self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -64,9 +65,9 @@ class Browser:
 
     def run(self, work: Callable[["Visit"], Result]) -> Result:
         """Do something with a fresh visit (no cookies, no history) in the browser's thread, and return its result."""
-        future: Future = Future()
+        future: Future[Result] = Future()
         with self._lock:
-            self._jobs.put((work, future))
+            self._jobs.put(_Job(work, future))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name="browser", daemon=True)
                 self._thread.start()
@@ -85,11 +86,11 @@ class Browser:
         try:
             with Egress(self._fetch) as egress, started(self._settings, egress) as chromium:
                 while (job := self._next()) is not None:
-                    _do(*job, chromium, egress, self._fetch)
-        except BaseException as error:  # noqa: BLE001  whoever waits must learn that there is no browser
+                    _do(job, chromium, egress, self._fetch)
+        except BaseException as error:  # noqa: BLE001  the waiting thread must learn that there is no browser
             self._give_up(error)
 
-    def _next(self) -> tuple | None:
+    def _next(self) -> "_Job | None":
         """Return what to do next; None: end."""
         with suppress(queue.Empty):
             if (job := self._jobs.get(timeout=IDLE_SECONDS)) is not None:
@@ -105,7 +106,7 @@ class Browser:
             self._thread = None
             while True:
                 if (job := self._jobs.get_nowait()) is not None:
-                    job[1].set_exception(error)
+                    job.future.set_exception(error)
 
 
 class Visit:
@@ -116,7 +117,7 @@ class Visit:
         self._egress = egress
         self._fetch = fetch
         self.page = context.new_page()
-        self._pending: set = set()
+        self._pending: set[playwright.Request] = set()
         self._heading = ""
         self.page.on("request", self._begun)
         self.page.on("requestfinished", self._ended)
@@ -124,7 +125,7 @@ class Visit:
 
     def open(self, url: str) -> Answer:
         """Go to an address and return what the server said, with its HTML as it is then, or a file's bytes."""
-        downloads: list = []
+        downloads: list[playwright.Download] = []
         self.page.once("download", lambda download: downloads.append(download))  # noqa: PLW0108  playwright marks it
         try:
             response = self.page.goto(url, wait_until="domcontentloaded")
@@ -132,7 +133,7 @@ class Visit:
             for _ in range(40 if "ownload" in str(error) or "ERR_ABORTED" in str(error) else 0):
                 if downloads:
                     return self._file(url, downloads[0])
-                self.page.wait_for_timeout(50)  # that it is a file is told after that it is no page
+                self.page.wait_for_timeout(50)  # the download event comes after the error
             raise self._explained(url, error) from None  # the original's text may hold what was typed
         self._check_refused(self.page.url)
         headers = httpx.Headers(response.headers if response else {})
@@ -167,7 +168,7 @@ class Visit:
                 return self.page.content()
             except _errors():  # it is just going somewhere else
                 self.page.wait_for_timeout(200)
-        raise Unavailable(f"{shown(self.page.url)} does not stand still", retry=False)
+        raise Unavailable(f"{shown(self.page.url)} keeps changing", retry=False)
 
     def render(self, url: str, selector: str | None = None) -> Fetched:
         """See `Browser.render`."""
@@ -220,9 +221,13 @@ class Visit:
 _FILE = "application/octet-stream"
 
 
-def _do(
-    work: Callable[[Visit], Any], future: Future, chromium: "playwright.Browser", egress: Egress, fetch: FetchSettings
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Job:
+    work: Callable[[Visit], Any]
+    future: Future[Any]
+
+
+def _do(job: _Job, chromium: "playwright.Browser", egress: Egress, fetch: FetchSettings) -> None:
     egress.refused.clear()
     try:
         context = chromium.new_context(
@@ -231,13 +236,12 @@ def _do(
         try:
             context.set_default_timeout(fetch.timeout * 1000)
             context.route("**/*", _filtered)
-            future.set_result(work(Visit(context, egress, fetch)))
+            job.future.set_result(job.work(Visit(context, egress, fetch)))
         finally:
             context.close()
     except BaseException as error:  # noqa: BLE001  raised again in the thread that asked
-        if future.done():
-            return
-        future.set_exception(error)
+        if not job.future.done():
+            job.future.set_exception(error)
 
 
 def _filtered(route: "playwright.Route") -> None:

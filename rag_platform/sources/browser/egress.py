@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from rag_platform.config.sections.sources import FetchSettings
 from rag_platform.core.errors import FetchError
-from rag_platform.sources.web.addresses import resolve
+from rag_platform.sources.http.addresses import resolve
 
 HEAD_BYTES = 65_536
 IDLE_SECONDS = 30.0

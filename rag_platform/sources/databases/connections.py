@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import Connection, Engine
@@ -71,7 +72,7 @@ def reading(engine: Engine, seconds: float) -> Iterator[Connection]:
             connection = connection.execution_options(postgresql_readonly=True)  # noqa: PLW2901  the same connection
             connection.exec_driver_sql(f"set local statement_timeout = {seconds * 1000:.0f}")
         elif name in ("mysql", "mariadb"):
-            maria = connection.dialect.is_mariadb
+            maria = getattr(connection.dialect, "is_mariadb", False)
             limit = f"max_statement_time = {seconds:g}" if maria else f"max_execution_time = {seconds * 1000:.0f}"
             connection.exec_driver_sql(f"set session {limit}")
             connection.exec_driver_sql("set session transaction read only")
@@ -83,7 +84,8 @@ def reading(engine: Engine, seconds: float) -> Iterator[Connection]:
 @contextmanager
 def _interrupted(connection: Connection, seconds: float) -> Iterator[None]:
     """Stop what a connection without a limit of its own does after so many seconds."""
-    timer = threading.Timer(seconds, connection.connection.driver_connection.interrupt)
+    driver: Any = connection.connection.driver_connection
+    timer = threading.Timer(seconds, driver.interrupt)
     timer.daemon = True
     timer.start()
     try:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.sources.dates import iso_utc
 from rag_platform.text.row_templates import columns, fill, filled_tags, normal, readable
 
@@ -74,7 +74,7 @@ class RowDocuments:
         """Return the document's text in UTF-8."""
         return fill(self._settings.template, self._normal(row)).encode("utf-8", "replace")
 
-    def metadata(self, row: Row) -> dict:
+    def metadata(self, row: Row) -> dict[str, Any]:
         """Return what is known about the document; what is empty is left out."""
         settings, row = self._settings, self._normal(row)
         facts = {

@@ -22,8 +22,8 @@ from rag_platform.config.secrets import Secrets
 from rag_platform.config.source_kinds import Kind
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.sources.databases.connections import FAILURES, columns_there, open_engine, parse, reading
 from rag_platform.sources.databases.cursors import Waiting, shown, still_moving
 from rag_platform.sources.databases.row_documents import Row, RowDocuments, RowSettings, key_text
@@ -38,7 +38,7 @@ class SqlSource(RowSettings):
 
     kind: Literal["sql"]
     url: str
-    """SQLAlchemy address; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
+    """SQLAlchemy address; ``${secret:NAME}`` is a stored secret, ``${NAME}`` a variable of the environment."""
     query: str
     cursor: str | None = None
     """Column that changes whenever the row does (a time of change, a version number)."""
@@ -49,7 +49,7 @@ class SqlSource(RowSettings):
 
 
 class Sql:
-    """Lists the rows of a query, and reads the text of those that are asked for."""
+    """Lists the rows of a query, and reads the text of those that are fetched."""
 
     def __init__(
         self,
@@ -143,7 +143,8 @@ class Sql:
         list(self._rows(connection, self._part(connection, where="1 = 0"), self._needed()))
 
     def _needed(self) -> set[str]:
-        return self._documents.needed() | {self._settings.cursor}
+        cursor = self._settings.cursor
+        return self._documents.needed() | ({cursor} if cursor else set())
 
     def _part(self, connection: Connection, columns: Sequence[str] = (), where: str = "") -> str:
         """Write a query for some columns and rows of the query."""
@@ -170,7 +171,8 @@ class Sql:
                     f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
                     f"{', '.join(known)}. Nothing was changed"
                 )
-            yield from result.mappings()
+            for row in result.mappings():
+                yield dict(row)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Item
-from rag_platform.core.records import digest
 
 SHARE = 0.01
 """Of the time that listings of the whole tree may take: one of 0.3 s comes every 30 s, one of 3 s every 5 minutes."""

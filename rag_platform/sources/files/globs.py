@@ -12,7 +12,7 @@ TOKENS = re.compile(r"(?P<folders>(?:^|(?<=/))\*\*/)|(?P<all>\*\*)|(?P<some>\*)|
 
 
 def matches(path: str, patterns: Iterable[str]) -> bool:
-    """Tell whether a path with forward slashes matches one of the patterns."""
+    """Return whether a path with forward slashes matches one of the patterns."""
     return any(_compiled(pattern).fullmatch(path) for pattern in patterns)
 
 
@@ -38,4 +38,4 @@ def _regex(token: re.Match[str]) -> str:
     if token.lastgroup == "set":
         inner = token[0][1:-1].replace("\\", "\\\\")
         return f"(?!/)[^{inner[1:]}]" if inner.startswith("!") else f"(?!/)[{inner}]"
-    return {"folders": "(?:.*/)?", "all": ".*", "some": "[^/]*", "one": "[^/]"}[token.lastgroup]
+    return {"folders": "(?:.*/)?", "all": ".*", "some": "[^/]*", "one": "[^/]"}[token.lastgroup or ""]

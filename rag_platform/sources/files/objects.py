@@ -46,7 +46,7 @@ class ObjectsSource(Selection):
     anon: bool = False
     """Read S3 without credentials."""
     options: dict[str, str | int | bool] = Field(default_factory=dict)
-    """For fsspec's file system; ``${secret:NAME}`` is a kept secret, ``${NAME}`` a variable of the environment."""
+    """For fsspec's file system; ``${secret:NAME}`` is a stored secret, ``${NAME}`` a variable of the environment."""
 
     @model_validator(mode="after")
     def _one_storage(self) -> "ObjectsSource":
@@ -61,7 +61,7 @@ class ObjectsSource(Selection):
 
 
 class Objects:
-    """Lists objects with their marks, and reads those that are asked for."""
+    """Lists objects with their marks, and reads those that are fetched."""
 
     def __init__(
         self, settings: ObjectsSource, environ: Mapping[str, str] | None = None, secrets: Secrets | None = None
@@ -87,7 +87,7 @@ class Objects:
         empty = [] if found else [(self._url, "there is no object below this address; check `url`")]
         return Listing(items, complete=True, failed=empty)
 
-    def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the mark has told already
+    def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the listing's mark has decided
         """Read an object, decompressed when it is gzip."""
         size, limit = self._sizes.get(item.uri), self._settings.max_bytes
         if size is not None and size > limit:
@@ -109,7 +109,8 @@ class Objects:
 
         storage, root = self._open()
         with nullcontext() if isinstance(storage, AsyncFileSystem) else self._lock:  # others may not bear threads
-            return storage.cat_file(root + path, start=0, end=limit + 1)
+            content: bytes = storage.cat_file(root + path, start=0, end=limit + 1)
+            return content
 
     def _uri(self, path: str) -> str:
         return f"{self._url}/{path}" if path else self._url
@@ -137,7 +138,7 @@ class Objects:
             name: self._variables.expand(value, f"{where}.{name}") if isinstance(value, str) else value
             for name, value in settings.options.items()
         }
-        ours = {"skip_instance_cache": True, "use_listings_cache": False}
+        ours: dict[str, Any] = {"skip_instance_cache": True, "use_listings_cache": False}
         if settings.url.lower().partition(":")[0] in S3:
             retries = {"max_attempts": 1}  # s3fs tries again itself
             patience = {"config_kwargs": {"connect_timeout": 10, "read_timeout": 60, "retries": retries}}
@@ -153,11 +154,11 @@ class Objects:
                 raise MissingExtra("s3fs", "s3", "reading S3") from error
             raise SourceError(f"source {self._settings.id!r} needs a package: {error}") from error
         except Exception as error:  # noqa: BLE001  each storage has errors of its own
-            said = self._variables.without_secrets(str(error)) or type(error).__name__
-            raise kind(f"{what} of source {self._settings.id!r} cannot be read: {said}; {ADVICE}") from None
+            reason = self._variables.without_secrets(str(error)) or type(error).__name__
+            raise kind(f"{what} of source {self._settings.id!r} cannot be read: {reason}; {ADVICE}") from None
 
 
-def _files(storage: "AbstractFileSystem", root: str) -> Iterator[tuple[str, dict]]:
+def _files(storage: "AbstractFileSystem", root: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield path and facts of each object; unlike fsspec's own walk, an error of one folder is raised."""
     if set(S3) & set(_protocols(storage)):  # one flat listing, of pages of a thousand
         listed = [about for about in storage.find(root, detail=True).values() if about]
@@ -168,7 +169,7 @@ def _files(storage: "AbstractFileSystem", root: str) -> Iterator[tuple[str, dict
             yield about["name"], about
 
 
-def _walk(storage: "AbstractFileSystem", folder: str) -> Iterator[dict]:
+def _walk(storage: "AbstractFileSystem", folder: str) -> Iterator[dict[str, Any]]:
     for about in storage.ls(folder, detail=True):
         if about["type"] != "directory":
             yield about

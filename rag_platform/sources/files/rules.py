@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from pydantic import field_validator
 
 from rag_platform.config.sections.section import Section
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Item
-from rag_platform.core.records import PUBLIC, digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.sources.files.globs import matches
 
-_SAID = {"principals", "type", "owner", "tags"}
+_FACTS = {"principals", "type", "owner", "tags"}
 
 
 class FileRule(Section):
@@ -33,9 +35,9 @@ class FileRule(Section):
 
 
 def item_of(uri: str, mark: str | None, path: str, rules: Sequence[FileRule]) -> Item:
-    """Return a file as an item. What is said of it is part of its mark: other rules are a change of the file."""
-    said = {}
+    """Return a file as an item. What the rules say of it is part of its mark: other rules are a change of the file."""
+    facts: dict[str, Any] = {}
     for rule in rules:
         if matches(path, [rule.match]):
-            said |= rule.model_dump(mode="json", include=_SAID, exclude_none=True)
-    return Item(uri, f"{mark}-{digest(json.dumps(said, sort_keys=True))}" if mark and said else mark, said)
+            facts |= rule.model_dump(mode="json", include=_FACTS, exclude_none=True)
+    return Item(uri, f"{mark}-{digest(json.dumps(facts, sort_keys=True))}" if mark and facts else mark, facts)

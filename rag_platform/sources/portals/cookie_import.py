@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import SettingsError
-from rag_platform.sources.web.cookies import Cookie, belongs
+from rag_platform.sources.http.cookies import Cookie, belongs
 
 DATABASES = ("cookies.sqlite", "Cookies", "Network/Cookies")
 EXPECTED = "a cookies.txt, cookies in JSON, or the profile folder or cookie database of Firefox"

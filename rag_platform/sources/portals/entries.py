@@ -12,8 +12,8 @@ from urllib.parse import urljoin, urlsplit
 import lxml.etree
 import lxml.html
 
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Item
-from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, is_web
 from rag_platform.sources.dates import iso_utc
 
@@ -154,12 +154,12 @@ def links(page: str, base: str) -> list[str]:
 
 
 def same_host(url: str, base: str) -> bool:
-    """Tell whether an address is of the same host: cookies go nowhere else."""
+    """Return whether an address is of the same host: cookies go nowhere else."""
     return is_web(url) and urlsplit(url).netloc.lower() == urlsplit(base).netloc.lower()
 
 
 def is_file(url: str) -> bool:
-    """Tell whether an address looks like a file rather than a page."""
+    """Return whether an address looks like a file rather than a page."""
     kind = mimetypes.guess_type(urlsplit(url).path)[0]
     return kind is not None and kind not in PAGES and not kind.startswith("application/x-httpd")
 
@@ -182,7 +182,7 @@ def _facts(
     published_at: str | None,
     updated_at: str | None,
     tags: Sequence[str],
-) -> dict:
+) -> dict[str, Any]:
     facts = {
         "type": type_,
         "title": " ".join(title.split()),

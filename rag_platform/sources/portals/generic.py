@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Gone, Item
 from rag_platform.core.urls import canonical, shown
+from rag_platform.sources.http.fetcher import Denied
+from rag_platform.sources.http.page_detection import PASSWORD_FIELD
 from rag_platform.sources.portals.entries import File, Found, is_file, links, same_host, text_mark
 from rag_platform.sources.portals.session import LOGIN_PATH, Session
-from rag_platform.sources.web.http import Denied
-from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 from rag_platform.sources.web.patterns import matches_address
 
 

@@ -123,13 +123,13 @@ def log_in(visit: Visit, settings: PortalSource, user: str, password: str) -> No
     form = _reach_form(visit, settings)
     if form.user is not None:
         form.user.fill(user)
-    if form.password is None:
+    if form.password is None and form.user is not None:
         _submit(visit, form.user, form)
         form = _wait_for(visit, settings, lambda found: found.password is not None or found.code)
-        if form.password is None:
-            raise _failed(visit, settings, form, password)
     elif form.user is None and not _name_is_known(visit, user):
         raise LoginFailed(f"{_where(visit, settings)} has a field for a password and none for a name; set user_field")
+    if form.password is None:
+        raise _failed(visit, settings, form, password)
     form.password.fill(password)
     _submit(visit, form.password, form)
     visit.settle(seconds=settings.fetch.timeout)  # a slow answer is not yet a refusal
@@ -164,7 +164,7 @@ def _find(visit: Visit, settings: PortalSource) -> _Form:
             with suppress(_errors()):  # a frame that is just going somewhere else
                 forms.append(_Form(frame, settings))
         if time.monotonic() > end:
-            raise LoginFailed(f"{_where(visit, settings)} does not stand still")
+            raise LoginFailed(f"{_where(visit, settings)} keeps changing")
     return max(forms, key=lambda form: (form.password is not None, form.user is not None, form.code))
 
 
@@ -208,7 +208,7 @@ def _submit(visit: Visit, field: "playwright.ElementHandle", form: _Form) -> Non
 
 
 def _name_is_known(visit: Visit, user: str) -> bool:
-    """Tell whether the page shows the name: then it has been told already."""
+    """Return whether the page shows the name: then it was given already."""
     return user in visit.html()
 
 
@@ -219,19 +219,19 @@ def _failed(visit: Visit, settings: PortalSource, form: _Form, password: str, *,
             f"{where} asks for a second factor, which cannot be given here; log in with your own browser and import "
             f"its cookies: rag portal cookies {settings.id} FILE"
         )
-    said = _complaint(visit)
-    said = f": it says {said.replace(password, '***')!r}" if said else ""
+    complaint = _complaint(visit)
+    reason = f": it says {complaint.replace(password, '***')!r}" if complaint else ""
     if sent:
-        return Refused(f"{where} did not accept the user and the password{said}")
-    return LoginFailed(f"{where} did not ask for a password after the name{said}")
+        return Refused(f"{where} did not accept the user and the password{reason}")
+    return LoginFailed(f"{where} did not ask for a password after the name{reason}")
 
 
 def _complaint(visit: Visit) -> str:
     """Return what the page says is wrong."""
     for frame in visit.page.frames:
         with suppress(_errors()):
-            if said := frame.evaluate(COMPLAINT):
-                return said[:200]
+            if complaint := frame.evaluate(COMPLAINT):
+                return str(complaint)[:200]
     return ""
 
 

@@ -8,6 +8,7 @@ import fnmatch
 import json
 import re
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import lxml.etree
@@ -15,13 +16,13 @@ import lxml.html
 
 from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Gone
+from rag_platform.sources.http.fetcher import Denied, Missing
+from rag_platform.sources.http.page_detection import PASSWORD_FIELD
 from rag_platform.sources.portals.entries import Found
 from rag_platform.sources.portals.sakai_pages import read_pages
 from rag_platform.sources.portals.sakai_places import Subject, Tool
 from rag_platform.sources.portals.sakai_tools import READERS
 from rag_platform.sources.portals.session import LOGIN_PATH, Session
-from rag_platform.sources.web.http import Denied, Missing
-from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 
 PER_PAGE, MOST_SUBJECTS = 50, 1000
 KINDS = {
@@ -116,7 +117,7 @@ def _linked_subjects(session: Session) -> list[Subject]:
     return subjects
 
 
-def _title(site: dict) -> str:
+def _title(site: dict[str, Any]) -> str:
     return str(site.get("title") or site.get("entityTitle") or site["id"])
 
 
@@ -154,7 +155,7 @@ def _read_tool(session: Session, tool: Tool, found: Found) -> None:
 def _read_entries(session: Session, tool: Tool, found: Found) -> bool:
     """Read a tool through the broker; False: it does not answer for this tool, and did not before.
 
-    What the broker has told before stays until it answers again. On a page the same text has another address, so a
+    What the broker has named before stays until it answers again. On a page the same text has another address, so a
     broker that fails now and then would make it go and come back.
     """
     if tool.kind not in READERS:
@@ -170,11 +171,11 @@ def _read_entries(session: Session, tool: Tool, found: Found) -> bool:
 
 
 def _has_entries(session: Session, tool: Tool) -> bool:
-    """Tell whether the broker has answered for this tool before; its page is kept only when it has not."""
-    if session.has_kept(f"{tool.url}#"):
+    """Return whether the broker has answered for this tool before; its page is kept only when it has not."""
+    if session.had_below(f"{tool.url}#"):
         return True
-    files = tool.kind == "resource" and any(map(session.has_kept, tool.subject.content))
-    return files and not session.has_kept(tool.url)
+    files = tool.kind == "resource" and any(map(session.had_below, tool.subject.content))
+    return files and not session.had_below(tool.url)
 
 
 def _tools(session: Session, subject: Subject, found: Found) -> list[Tool]:
@@ -190,11 +191,11 @@ def _tools(session: Session, subject: Subject, found: Found) -> list[Tool]:
 
 
 def _known_tools(session: Session, subject: Subject, found: Found) -> list[Tool]:
-    """Read the menu in place of a broker that fails, unless the broker has told of other tools before."""
-    kept, tools = session.has_kept(f"{subject.url}/tool/"), _linked_tools(session, subject)
-    if kept and not any(session.has_kept(tool.url) for tool in tools):
+    """Read the menu in place of a broker that fails, unless the broker has named other tools before."""
+    known, tools = session.had_below(f"{subject.url}/tool/"), _linked_tools(session, subject)
+    if known and not any(session.had_below(tool.url) for tool in tools):
         raise FetchError("Sakai's entity broker does not name them now, and the menu has other addresses for them")
-    if kept:  # there may be more than the menu shows
+    if known:  # there may be more than the menu shows
         found.unlisted += [subject.url, *subject.content]
     return tools
 

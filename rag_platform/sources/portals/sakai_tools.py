@@ -3,10 +3,11 @@
 import html
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import quote, urljoin
 
 from rag_platform.core.errors import FetchError
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.sources.portals.entries import Entry, File, Found, attachments, moment, readable, same_host
 from rag_platform.sources.portals.sakai_places import Tool
 from rag_platform.sources.portals.session import Session
@@ -44,17 +45,27 @@ def read_resources(session: Session, tool: Tool, found: Found) -> None:
         if one.get("type") == "collection" or one.get("resourceType") == "folder" or url.endswith("/"):
             continue
         title = one.get("title") or one.get("name") or url.rpartition("/")[2]
-        dates = {"published_at": moment(one.get("createdDate")), "updated_at": _changed(one)}
+        created, changed_at = moment(one.get("createdDate")), _changed(one)
         if one.get("webLinkUrl") or one.get("type") == "text/url" or not same_host(url, tool.url):
             link = html.escape(str(one.get("webLinkUrl") or url))
             body = f'<p>{one.get("description") or ""}</p>\n<p><a href="{link}">{link}</a></p>'
             uri = tool.uri("link", one.get("resourceId") or one.get("entityId") or url)
-            found.add(Entry(uri, "resource", title, body, author=one.get("author"), **dates), [tool.subject.title])
+            entry = Entry(
+                uri,
+                "resource",
+                title,
+                body,
+                author=one.get("author"),
+                published_at=created,
+                updated_at=changed_at,
+            )
+            found.add(entry, [tool.subject.title])
             continue
         changed = one.get("modifiedDate") or one.get("lastModified")
         mark = digest(str(changed), str(one.get("size")), str(one.get("version"))) if changed else None
         kind = one.get("mimeType") or one.get("type")
-        found.add_file(File(url, title, mark, kind, one.get("author"), **dates), [tool.subject.title])
+        file = File(url, title, mark, kind, one.get("author"), published_at=created, updated_at=changed_at)
+        found.add_file(file, [tool.subject.title])
 
 
 def read_lessons(session: Session, tool: Tool, found: Found) -> None:
@@ -83,7 +94,7 @@ def read_lessons(session: Session, tool: Tool, found: Found) -> None:
         found.add(entry, [tool.subject.title])
 
 
-def _lesson(node: dict, tool: Tool, files: list[File], level: int) -> Iterator[str]:
+def _lesson(node: dict[str, Any], tool: Tool, files: list[File], level: int) -> Iterator[str]:
     """Write a lesson page: texts, names of what is linked, questions, and the pages inside it."""
     for part in node.get("contentsList") or ():
         name, text = part.get("name") or "", part.get("html") or ""
@@ -194,7 +205,7 @@ def _address(tool: Tool, path: str) -> str:
     return f"{tool.subject.root}/direct/{path.format(quote(tool.subject.id, safe=''))}"
 
 
-def _collection(session: Session, tool: Tool, path: str, name: str) -> list[dict]:
+def _collection(session: Session, tool: Tool, path: str, name: str) -> list[dict[str, Any]]:
     answer = session.json(_address(tool, path))
     entries = answer.get(f"{name}_collection") if isinstance(answer, dict) else answer
     if not isinstance(entries, list):
@@ -202,11 +213,11 @@ def _collection(session: Session, tool: Tool, path: str, name: str) -> list[dict
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
-def _title(one: dict) -> str:
+def _title(one: dict[str, Any]) -> str:
     return str(one.get("title") or one.get("entityTitle") or "")
 
 
-def _changed(one: dict) -> str | None:
+def _changed(one: dict[str, Any]) -> str | None:
     names = ("modifiedDate", "lastModified", "lastModifiedDate", "timeLastModified", "modifiedOn")
     return next(filter(None, (moment(one.get(name)) for name in names)), None)
 

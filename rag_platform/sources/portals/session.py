@@ -7,24 +7,25 @@ sent a second time, also not by the next sync: only after they were changed, or 
 import json
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar, overload
 from urllib.parse import urlsplit
 
 from rag_platform.config.placeholders import Expanded, expand
 from rag_platform.config.source_kinds import Context
 from rag_platform.core.errors import FetchError, LoginFailed, MissingExtra, SecretError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Validators
-from rag_platform.core.records import digest
 from rag_platform.core.urls import shown
 from rag_platform.sources.browser.browser import Browser, Visit
+from rag_platform.sources.http.cookies import Cookie, CookieJar
+from rag_platform.sources.http.fetcher import Denied, Fetcher
+from rag_platform.sources.http.page_detection import PASSWORD_FIELD
 from rag_platform.sources.portals.login import Refused, log_in
 from rag_platform.sources.portals.portal_settings import PortalSource
-from rag_platform.sources.web.cookies import Cookie, CookieJar
-from rag_platform.sources.web.http import Denied, Fetcher
-from rag_platform.sources.web.page_detection import PASSWORD_FIELD
 
+Answered = TypeVar("Answered", bound=Fetched | None)
 LOGINS = 2
 """In one sync: at its beginning, and once more when the session ends on the way."""
 LOGIN_PATH = re.compile(r"/(x?log-?in|sign-?in|cas|sso|saml2?|oauth2?|auth|idp|adfs|shibboleth)\b", re.IGNORECASE)
@@ -43,7 +44,7 @@ class Session:
         self.fetcher = Fetcher(fetch, cookies=self.jar)
         self.browser = Browser(context.browser, fetch)
         self._logins = 0
-        self._failure: LoginFailed | None = None
+        self._failure: LoginFailed | MissingExtra | None = None
         self._lock = threading.Lock()
 
     def start(self) -> None:
@@ -59,6 +60,10 @@ class Session:
         """Ask the portal whether the session still holds."""
         return self._alive(self)
 
+    @overload
+    def get(self, url: str, *, html: bool = True) -> Fetched: ...
+    @overload
+    def get(self, url: str, validators: Validators | None, *, html: bool = True) -> Fetched | None: ...
     def get(self, url: str, validators: Validators | None = None, *, html: bool = True) -> Fetched | None:
         """Fetch something, logging in again when the session has ended; None when it has not changed.
 
@@ -84,17 +89,19 @@ class Session:
     def page(self, url: str, read: Callable[[Visit], Any] | None = None) -> Any:
         """Open a page in the browser; return it, or what `read` makes of it once it is loaded."""
 
-        def work(visit: Visit) -> Any:
-            visit.context.add_cookies(_for_browser(self.jar, self.settings.root))
+        def work(visit: Visit) -> tuple[Fetched, Any]:
+            cookies: Any = _for_browser(self.jar, self.settings.root)  # Playwright's own type for them is private
+            visit.context.add_cookies(cookies)
             fetched = visit.render(url)
             with visit.explaining(url):
                 return fetched, read(visit) if read else None
 
-        results: list = []
+        results: list[Any] = []
 
         def once() -> Fetched:
             results[:] = self.browser.run(work)
-            return results[0]
+            fetched: Fetched = results[0]
+            return fetched
 
         fetched = self._insist(url, once, html=True)
         return results[1] if read else fetched
@@ -131,9 +138,9 @@ class Session:
         self.jar.replace(cookies)
         self._save()
 
-    def has_kept(self, beginning: str) -> bool:
-        """Tell whether the last sync left anything whose address begins so."""
-        return self._context.kept(beginning)
+    def had_below(self, beginning: str) -> bool:
+        """Return whether the last sync left anything whose address begins so."""
+        return self._context.has_below(beginning)
 
     def close(self) -> None:
         """End the browser and keep the cookies as they are now."""
@@ -141,7 +148,7 @@ class Session:
         if len(self.jar) and self.jar.to_dicts() != self._saved.get("cookies"):
             self._save()
 
-    def _insist(self, url: str, fetch: Callable[[], Fetched | None], *, html: bool) -> Fetched | None:
+    def _insist(self, url: str, fetch: Callable[[], Answered], *, html: bool) -> Answered:
         for _ in range(2):
             seen = self._logins
             try:
@@ -153,21 +160,21 @@ class Session:
                 if fetched is None or not self._suspicious(url, fetched, html=html):
                     return fetched
                 if self.is_alive():
-                    return self._as_is(url, fetched, html=html)
+                    self._check_is_content(url, fetched, html=html)
+                    return fetched
             with self._lock:
                 if self._logins == seen:  # else another thread has just done so
                     self.log_in()
         raise FetchError(f"{shown(url)}: a login page came instead of the content, also after logging in again")
 
-    def _as_is(self, url: str, fetched: Fetched, *, html: bool) -> Fetched:
-        """Take a page that looks like a login for content: we are logged in."""
+    def _check_is_content(self, url: str, fetched: Fetched, *, html: bool) -> None:
+        """Raise `FetchError` unless a page that looks like a login may be content, as we are logged in."""
         moved = fetched.metadata.get("redirected_to", "")
         if not html or (moved and LOGIN_PATH.search(urlsplit(moved).path)):
             raise FetchError(f"{shown(url)}: a page came instead of the content")
-        return fetched
 
     def _suspicious(self, url: str, fetched: Fetched, *, html: bool = True) -> bool:
-        """Tell whether a login may stand in place of the content."""
+        """Return whether a login may stand in place of the content."""
         moved = fetched.metadata.get("redirected_to")
         if moved and (urlsplit(moved).hostname != self.jar.host or LOGIN_PATH.search(urlsplit(moved).path)):
             return True
@@ -209,17 +216,18 @@ class Session:
         if self._logins >= LOGINS:
             raise LoginFailed(f"source {self.settings.id!r}: the session ends again and again; try again later")
 
-    def _load(self) -> dict:
-        kept = self._context.sessions.get(self.settings.id) if self._context.sessions else None
-        return json.loads(kept) if kept else {}
+    def _load(self) -> dict[str, Any]:
+        content = self._context.sessions.get(self.settings.id) if self._context.sessions else None
+        saved: dict[str, Any] = json.loads(content) if content else {}
+        return saved
 
-    def _save(self, refused: dict | None = None) -> None:
+    def _save(self, refused: dict[str, str] | None = None) -> None:
         self._saved = {"cookies": self.jar.to_dicts(), "refused": refused}
         if self._context.sessions is not None:
             self._context.sessions.put(self.settings.id, json.dumps(self._saved))
 
 
-def from_browser(cookie: dict) -> Cookie:
+def from_browser(cookie: Mapping[str, Any]) -> Cookie:
     """Read a cookie as Playwright gives it."""
     domain, expires = cookie.get("domain", ""), cookie.get("expires", -1)
     return Cookie(
@@ -233,7 +241,7 @@ def from_browser(cookie: dict) -> Cookie:
     )
 
 
-def _for_browser(jar: CookieJar, root: str) -> list[dict]:
+def _for_browser(jar: CookieJar, root: str) -> list[dict[str, Any]]:
     """Write cookies as Playwright wants them."""
     written = []
     for cookie in jar:

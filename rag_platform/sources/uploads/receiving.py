@@ -4,9 +4,10 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from rag_platform.core.errors import TooLarge
 from rag_platform.sources.uploads.checking import checked_names
@@ -14,18 +15,28 @@ from rag_platform.sources.uploads.records import File
 from rag_platform.storage.atomic import explaining_full_disk
 from rag_platform.text.cleaning import clean_line
 
-if TYPE_CHECKING:
-    from rag_platform.sources.uploads.collections import Collections
-
 
 class Receiver:
     """Takes the bytes of one file; until `keep`, they belong to nobody."""
 
-    def __init__(self, collections: "Collections", collection: str, name: str) -> None:
+    def __init__(
+        self, folder: Path, name: str, source: str, max_bytes: int, enter: Callable[[dict[str, Any], Path], File]
+    ) -> None:
+        """Begin a file.
+
+        Args:
+            folder: the collection's, which bears its id.
+            name: the file's.
+            source: the source's id.
+            max_bytes: of the file.
+            enter: given the file's row and where its bytes are, enters it.
+        """
         self.name = name
-        self._collections = collections
-        self._collection = collection
-        self._path = collections.folder / collection / f".{secrets.token_hex(8)}.new"
+        self._source = source
+        self._max_bytes = max_bytes
+        self._enter = enter
+        self._collection = folder.name
+        self._path = folder / f".{secrets.token_hex(8)}.new"
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self._path.open("xb")
         self._hash = hashlib.sha256()
@@ -34,12 +45,12 @@ class Receiver:
     def write(self, piece: bytes) -> None:
         """Take the next bytes; `TooLarge` as soon as there are too many."""
         self._size += len(piece)
-        most = self._collections.max_bytes
+        most = self._max_bytes
         if self._size > most:
             raise TooLarge(
                 f"{self.name} has more than {most:,} bytes",
                 f"at most max_bytes = {most:,}",
-                f"Split it, or raise `max_bytes` of source {self._collections.source!r} in rag.toml.",
+                f"Split it, or raise `max_bytes` of source {self._source!r} in rag.toml.",
             )
         with explaining_full_disk(self._path):
             self._file.write(piece)
@@ -63,7 +74,7 @@ class Receiver:
         with explaining_full_disk(self._path):
             self._file.flush()
             os.fsync(self._file.fileno())
-        return self._collections.enter(row, self._path)
+        return self._enter(row, self._path)
 
     def close(self) -> None:
         """Let go of what was not kept."""

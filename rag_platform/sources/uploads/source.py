@@ -1,6 +1,6 @@
 """Files that people upload to collections, from the page, the API or the command line.
 
-What there is stands in the collections' own database, so listing costs one query. A file that
+The files are listed in the collections' own database, so listing costs one query. A file that
 somebody removed is named as removed: its document goes at the next sync, however large its share.
 """
 
@@ -14,8 +14,8 @@ from pydantic import Field
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError, StorageError
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.sources.files.selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
@@ -58,8 +58,8 @@ class Upload:
             raise SourceError(f"{error}. Nothing was deleted.") from error
         self._files = {file.uri: file for file in files}
         items = [item_of(file, about[file.collection]) for file in files if file.collection in about]
-        asked = [(uri, f"{REMOVED}{who or 'somebody'} on {at[:16]}") for uri, who, at in removed]
-        return Listing(items, complete=True, removed=asked)
+        gone = [(uri, f"{REMOVED}{who or 'somebody'} on {at[:16]}") for uri, who, at in removed]
+        return Listing(items, complete=True, removed=gone)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002 - the bytes are here
         """Read a file's bytes, checked."""

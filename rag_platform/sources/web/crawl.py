@@ -19,11 +19,11 @@ from lxml.html import HtmlElement, document_fromstring
 
 from rag_platform.core.errors import RagError, SourceError, StorageError
 from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Last, Validators
-from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, host_of, is_web, shown
-from rag_platform.sources.web.http import Forbidden
-from rag_platform.sources.web.page_detection import is_html
+from rag_platform.sources.http.fetcher import Forbidden
+from rag_platform.sources.http.page_detection import is_html
 
 Get = Callable[[str, Validators], Fetched | None]
 _NO_TEXT = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
@@ -93,9 +93,9 @@ class Crawl:
         try:
             fetched = self.get(uri, last.validators if last else Validators())
         except (RagError, Gone) as error:
-            links = _links_of(_tree(_kept(last), last.content_type), uri) if last else ()
+            links = _links_of(_tree(*_last_content(last)), uri)
             return Page(uri, None, error, links, None, indexed=bool(last) or not isinstance(error, Forbidden))
-        content, content_type = (fetched.content, fetched.content_type) if fetched else (_kept(last), last.content_type)
+        content, content_type = (fetched.content, fetched.content_type) if fetched else _last_content(last)
         address = fetched.metadata.get("redirected_to", uri) if fetched else uri
         if address != uri and not self.wanted(canonical(address)):
             away = SourceError(f"{shown(uri)} leads to {shown(address)}, outside of what is crawled")
@@ -113,11 +113,14 @@ class Crawl:
         return self._folder / digest(uri, length=32)
 
 
-def _kept(last: Last) -> bytes:
+def _last_content(last: Last | None) -> tuple[bytes, str | None]:
+    """Return what the last fetch brought, and what the server called it; nothing where there is none, or it is lost."""
+    if last is None:
+        return b"", None
     try:
-        return last.content()
+        return last.content(), last.content_type
     except StorageError:
-        return b""
+        return b"", last.content_type
 
 
 def _may_have_text(url: str) -> bool:
@@ -139,7 +142,7 @@ def _links_of(tree: HtmlElement | None, base: str) -> tuple[str, ...]:
     if tree is None:
         return ()
     base = next(iter(tree.xpath("//base/@href")), None) or base
-    found = {}
+    found: dict[str, None] = {}
     for link in tree.xpath("//a[@href and not(contains(@rel, 'nofollow'))]/@href | //area/@href | //frame/@src"):
         try:
             address = canonical(link, base)
@@ -152,6 +155,6 @@ def _links_of(tree: HtmlElement | None, base: str) -> tuple[str, ...]:
 
 def _robots(tree: HtmlElement | None) -> set[str]:
     """Return what the page's own <meta name="robots"> asks for."""
-    said = [] if tree is None else tree.xpath("//meta[translate(@name, 'ROBTS', 'robts')='robots']/@content")
-    words = (word.strip().lower() for content in said for word in content.split(","))
+    contents = [] if tree is None else tree.xpath("//meta[translate(@name, 'ROBTS', 'robts')='robots']/@content")
+    words = (word.strip().lower() for content in contents for word in content.split(","))
     return {note for word in words for note in _NOTES.get(word, "").split()}

@@ -19,11 +19,11 @@ from rag_platform.config.sections.sources import FetchSettings, SourceSettings
 from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.host_queues import map_by_host
+from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Gone, Item, Listing, Validators
-from rag_platform.core.records import digest
 from rag_platform.core.urls import canonical, host_of, is_web, shown
-from rag_platform.sources.web.hosts import Unavailable
-from rag_platform.sources.web.http import Fetcher
+from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.sources.http.hosts import Unavailable
 from rag_platform.sources.web.syndication import MOST_ENTRIES, Entry, NotAFeed, read_feed
 
 WORKERS = 4
@@ -62,13 +62,14 @@ class Feed:
         """Read the feeds; a dead one is among `failed`, and `SourceError` says that all are."""
         urls = list(dict.fromkeys(self._settings.urls))
         read = dict(map_by_host(urls, host_of, self._read, WORKERS))
-        failed = [(shown(url), read[url]) for url in urls if isinstance(read[url], str)]
+        failed = [(shown(url), reason) for url in urls if isinstance(reason := read[url], str)]
         if len(failed) == len(urls):
             reasons = "; ".join(reason for _, reason in failed[:5])
             raise SourceError(f"no feed of source {self._settings.id!r} could be read: {reasons}")
         items: dict[str, Item] = {}
         for url in urls:
-            for item in [] if isinstance(read[url], str) else self._items(read[url]):
+            entries = read[url]
+            for item in [] if isinstance(entries, str) else self._items(entries):
                 items.setdefault(item.uri, item)  # the same article in two feeds is one
         return Listing(list(items.values()), complete=False, failed=failed)
 
@@ -83,12 +84,12 @@ class Feed:
                 raise
             return _own_text(item, str(error), provisional=isinstance(error, Unavailable) and self._is_young(item))
 
-    def _read(self, url: str) -> Sequence[Entry] | str:
+    def _read(self, url: str) -> tuple[Entry, ...] | str:
         """Return the entries of a feed, or why there are none."""
         try:
             page = self._fetcher.get(url)
             address = page.metadata.get("redirected_to", url)
-            return read_feed(page.content, address, page.content_type, most=self._settings.max_entries)
+            return tuple(read_feed(page.content, address, page.content_type, most=self._settings.max_entries))
         except (SourceError, Gone, NotAFeed) as error:
             return str(error)
 
@@ -110,7 +111,7 @@ class Feed:
         return datetime.fromisoformat(date) >= self._now() - timedelta(days=self._settings.max_age_days)
 
     def _is_young(self, item: Item) -> bool:
-        """Tell whether a page that failed is worth another try at the next sync, which must stay cheap."""
+        """Return whether a page that failed is worth another try at the next sync, which must stay cheap."""
         date = item.metadata.get("published_at") or item.metadata.get("updated_at")
         return date is not None and datetime.fromisoformat(date) >= self._now() - timedelta(days=RETRY_DAYS)
 
@@ -141,7 +142,7 @@ def _address(entry: Entry) -> str:
 
 
 def _has_page(uri: str) -> bool:
-    """Tell whether a page of its own can be expected: not for a part of a page, nor for sound and film."""
+    """Return whether a page of its own can be expected: not for a part of a page, nor for sound and film."""
     kind = mimetypes.guess_type(urlsplit(uri).path)[0] or "" if is_web(uri) else ""
     return is_web(uri) and "#" not in uri and not kind.startswith(("audio/", "video/"))
 
@@ -161,7 +162,7 @@ def _part(address: str, entry: Entry) -> str:
 
 def _own_text(item: Item, reason: str = "", *, provisional: bool = False) -> Fetched:
     note = {"note": f"text of the feed: {reason}"} if reason else {}
-    return Fetched(item.content, "text/html; charset=utf-8", metadata=note, provisional=provisional)
+    return Fetched(item.content or b"", "text/html; charset=utf-8", metadata=note, provisional=provisional)
 
 
 def _page(entry: Entry) -> str:

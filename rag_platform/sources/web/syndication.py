@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 
 import feedparser
 
-from rag_platform.core.records import digest
+from rag_platform.core.ids import digest
 from rag_platform.core.urls import is_web
 from rag_platform.sources.dates import iso_utc
 
@@ -114,10 +114,10 @@ def _link(entry: Any, url: str) -> str:
     links = entry.get("links", [])
     candidates = [entry.get("feedburner_origlink"), entry.get("link") if links else None]
     candidates += [link.get("href") for link in links if link.get("rel") in ("alternate", "self")]
-    found = next((link.strip() for link in candidates if link and link.strip()), "")
+    found = next((str(link).strip() for link in candidates if link and link.strip()), "")
     if found:
         return urljoin(url, found)
-    return entry["id"] if is_web(entry.get("id")) else ""  # feedparser would lend any id as the link
+    return str(entry["id"]) if is_web(entry.get("id")) else ""  # feedparser would lend any id as the link
 
 
 def _body(entry: Any) -> str:
@@ -127,14 +127,14 @@ def _body(entry: Any) -> str:
     return max(texts, key=len, default="")
 
 
-def _as_html(part: dict) -> str:
-    text = part["value"]
+def _as_html(part: dict[str, Any]) -> str:
+    text = str(part["value"])
     if part.get("type") == "text/plain" and not re.search(r"<[a-zA-Z!/]", text):
         return "".join(f"<p>{html.escape(block)}</p>" for block in re.split(r"\n\s*\n", text) if block.strip())
     return text
 
 
-def _plain(part: dict) -> str:
+def _plain(part: dict[str, Any]) -> str:
     text = part.get("value") or ""
     if part.get("type") != "text/plain":
         text = html.unescape(re.sub(r"</?[a-zA-Z][^<>]*>", "", text))
@@ -184,7 +184,7 @@ def _json_entries(content: bytes, url: str, most: int) -> Iterator[Entry]:
             yield _json_entry(item, feed, url)
 
 
-def _json_entry(item: dict, feed: dict, url: str) -> Entry:
+def _json_entry(item: dict[str, Any], feed: dict[str, Any], url: str) -> Entry:
     link = _text(item, "url") or _text(item, "external_url")
     link = urljoin(url, link) if link else ""
     title = _one_line(_text(item, "title"))
@@ -207,14 +207,14 @@ def _json_entry(item: dict, feed: dict, url: str) -> Entry:
     )
 
 
-def _authors(thing: dict) -> list[dict]:
+def _authors(thing: dict[str, Any]) -> list[dict[str, Any]]:
     return _dicts(thing.get("authors")) or _dicts([thing.get("author")])
 
 
-def _dicts(value: Any) -> list[dict]:
+def _dicts(value: Any) -> list[dict[str, Any]]:
     return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
-def _text(thing: dict, key: str) -> str:
+def _text(thing: dict[str, Any], key: str) -> str:
     value = thing.get(key)
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""

@@ -6,7 +6,7 @@ when three complete listings in a row do not name it.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -16,15 +16,13 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Fetched, Item, Last, Listing, Validators, nothing
 from rag_platform.core.urls import canonical, is_web, shown
+from rag_platform.sources.browser.browser import Browser
 from rag_platform.sources.dates import iso_utc
+from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.sources.http.page_detection import asks_for_login
 from rag_platform.sources.web.crawl import Crawl
-from rag_platform.sources.web.http import Fetcher
-from rag_platform.sources.web.page_detection import asks_for_login
 from rag_platform.sources.web.patterns import matches_address
 from rag_platform.sources.web.sitemap import Sitemap, read_sitemap
-
-if TYPE_CHECKING:
-    from rag_platform.sources.browser.browser import Browser
 
 CONFIRMATIONS = 3
 
@@ -112,9 +110,7 @@ class Web:
         return self._chromium.render(url, self._settings.wait_for)
 
     @locked_cached_property
-    def _chromium(self) -> "Browser":
-        from rag_platform.sources.browser.browser import Browser
-
+    def _chromium(self) -> Browser:
         return Browser(self._browser, self._settings.fetch)
 
     def _crawl(self, items: dict[str, Item]) -> tuple[Sequence[tuple[str, str]], bool]:
@@ -161,7 +157,7 @@ class Web:
             return Sitemap()
         settings = self._settings
         sitemap = read_sitemap(
-            settings.sitemap, self._fetcher.get, self._wanted, settings.limit, settings.fetch.max_bytes
+            self._settings.sitemap, self._fetcher.get, self._wanted, settings.limit, settings.fetch.max_bytes
         )
         if sitemap.failed and not sitemap.pages and not settings.urls and not settings.crawl:
             reasons = "; ".join(f"{url}: {reason}" for url, reason in sitemap.failed[:5])

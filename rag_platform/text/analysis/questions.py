@@ -23,14 +23,14 @@ def query_terms(question: str, languages: Iterable[str]) -> list[list[str]]:
     question = clean(question)
     likely, certain = _languages_of(question, tuple(languages))
     found = words(question)
-    kept = [word for word in found if not is_stop_word(word, certain) or _is_acronym(word, question)] or found
+    content = [word for word in found if not is_stop_word(word, certain) or _is_acronym(word, question)] or found
     further = [word for word in compounds(question) if not is_stop_word(word, certain)]
-    variants = [_variants(word, likely) for word in _cut(kept)] + [_whole(word, likely) for word in further]
+    variants = [_variants(word, likely) for word in _cut(content)] + [_whole(word, likely) for word in further]
     return [list(variant) for variant in dict.fromkeys(map(tuple, variants))]
 
 
 def exact_terms(text: str, languages: Iterable[str]) -> list[list[str]]:
-    """Return, for each word in its order, the terms that stand for the whole word: for phrases, and to count it."""
+    """Return, for each word in its order, the terms of the whole word: for phrases, and to count it."""
     text = clean(text)
     likely, _ = _languages_of(text, tuple(languages))
     return [_whole(part, likely) for word in words(text) for pairs, _ in cut(word) for part in pairs]

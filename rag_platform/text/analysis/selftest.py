@@ -46,10 +46,10 @@ SENTENCES = {
 
 def broken_languages() -> list[str]:
     """Return the languages whose sentence is not found; empty when all is well."""
-    return [language for language, (sentence, asked) in SENTENCES.items() if not _finds(sentence, asked, language)]
+    return [language for language, (sentence, query) in SENTENCES.items() if not _finds(sentence, query, language)]
 
 
-def _finds(sentence: str, asked: str, language: str) -> bool:
+def _finds(sentence: str, query: str, language: str) -> bool:
     indexed = {*index_terms(sentence, language)}
-    words = query_terms(asked, [language])
+    words = query_terms(query, [language])
     return bool(words) and all(indexed.intersection(variants) for variants in words)

@@ -57,11 +57,11 @@ Nicholas and Mayfield, "Addressing morphological variation in alphabetic languag
 BEGINS = "*"
 """Stands after the beginning of a word, which is then no word."""
 _MOST = 500_000
-"""Words kept per language: a corpus has fewer, and one of random codes must not fill the memory."""
+"""Words cached per language: a corpus has fewer, and one of random codes must not fill the memory."""
 
 
 class Stems(dict[str, str]):
-    """Words, in lower case, to their terms in one language; they are kept as they are met."""
+    """Words, in lower case, to their terms in one language; cached as they are met."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Stems(dict[str, str]):
         return fold(written) or word
 
     def own(self, word: str) -> bool:
-        """Tell whether a word is in the script of the language."""
+        """Return whether a word is in the script of the language."""
         return writes(self._language, script_of(word[0]))
 
 
@@ -96,7 +96,7 @@ def stems(language: str) -> Stems:
 
 
 def has_beginnings(language: str) -> bool:
-    """Tell whether the beginnings of words are indexed too."""
+    """Return whether the beginnings of words are indexed too."""
     return language not in _NO_BEGINNINGS
 
 

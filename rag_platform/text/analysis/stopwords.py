@@ -1,4 +1,4 @@
-"""Words that say nothing by themselves. They are left out of questions alone: the index holds every word."""
+"""Stop words: they say nothing by themselves and are left out of questions alone; the index holds every word."""
 
 from functools import cache, lru_cache
 
@@ -34,7 +34,7 @@ _LISTS = {
 
 @lru_cache(maxsize=4096)
 def is_stop_word(word: str, language: str | None) -> bool:
-    """Tell whether a word, in lower case, says nothing by itself; of a language without a list, none is known to."""
+    """Return whether a word, in lower case, is a stop word; languages without a list have none."""
     if language == "en":
         return word in _ENGLISH
     return language in _LISTS and not _filter(_LISTS[language]).analyze(word)

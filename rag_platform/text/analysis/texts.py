@@ -27,7 +27,7 @@ _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _IS_ALPHABETIC = re.compile(f"[{_ALPHABETIC}]")
 _MEANS = re.compile(f"[{_MEANING}]")
-# vowels above and below, tones, and what stands under a sign that stacks letters: one character to a reader
+# vowels above and below, tones, and what is under a sign that stacks letters: one character to a reader
 _MARK = (
     "\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e\\u0eb1\\u0eb4-\\u0ebc\\u0ec8-\\u0ece\\u102b-\\u103e\\u1056-\\u1059"
     "\\u17b4-\\u17d3\\u17dd\\u3099\\u309a"
@@ -65,7 +65,7 @@ def clean(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return a clean text's words in lower case, as they stand between spaces and signs."""
+    """Return a clean text's words in lower case, as they are between spaces and signs."""
     text = text.lower()
     return _ASCII_WORD.findall(text) if text.isascii() else _WORD.findall(text.replace("_", " "))
 
@@ -82,12 +82,12 @@ def compounds(text: str) -> list[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Tell whether any of a text is in a script without spaces."""
+    """Return whether any of a text is in a script without spaces."""
     return bool(_HAS_UNSPACED.search(text))
 
 
 def is_alphabetic(run: str) -> bool:
-    """Tell whether a run is in a script without spaces that has few letters, so that a pair of them tells little."""
+    """Return whether a run is in a script without spaces that has few letters, so that pairs are in many words."""
     return bool(_IS_ALPHABETIC.match(run))
 
 

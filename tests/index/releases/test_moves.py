@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.records import document_id
+from rag_platform.core.ids import document_id
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases import versions as versions_module

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rag_platform.core.errors import VersionError
+from rag_platform.index.build.builder import build
 from rag_platform.index.releases import versions as versions_module
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import document
+from tests.index.corpora import corpus, document
 
 PATIENCE = 30.0
 """Seconds after which a test gives up waiting."""
@@ -77,3 +78,15 @@ def test_a_version_that_could_not_be_opened_is_tried_again(versions: Versions, p
             versions.open(version)
     path.write_bytes(content)
     assert versions.open(version).id == version
+
+
+def test_a_version_of_another_format_is_refused_and_the_next_is_built_from_nothing(versions: Versions, publish) -> None:
+    rows = [document(name, f"text {name}") for name in "abcdef"]
+    path = versions.path(publish(*rows)) / "manifest.json"
+    path.write_text(path.read_text().replace('"format": "3"', '"format": "2"'))
+    fresh = Versions(versions.folder)
+    with pytest.raises(VersionError, match=r"has the format '2'; this release reads '3'\. Sync"):
+        fresh.live()
+    made = build(corpus(*rows, document("g", "text g")), fresh, partitions={})
+    assert fresh.manifest(made.version)["vectors_from"] == "nothing"
+    assert fresh.open(made.version).verify() == []

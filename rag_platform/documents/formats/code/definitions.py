@@ -1,4 +1,4 @@
-"""Where a program's functions, classes and the like stand."""
+"""The functions, classes and other definitions of a program, by their lines."""
 
 import ast
 import re
@@ -84,15 +84,15 @@ def _python(text: str, lines: Sequence[str]) -> list[Definition] | None:
 
 
 def _python_inner(node: ast.AST, lines: Sequence[str], floor: int) -> list[Definition]:
-    found = []
+    found: list[Definition] = []
     for one in getattr(node, "body", ()):
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             first = min([one.lineno, *(mark.lineno for mark in one.decorator_list)]) - 1
-            start = _with_comments(lines, first, floor)
+            start, end = _with_comments(lines, first, floor), one.end_lineno or one.lineno
             inner = _python_inner(one, lines, one.lineno) if isinstance(one, ast.ClassDef) else []
             if start >= floor:
-                found.append(Definition(one.name, start, one.end_lineno, tuple(inner)))
-                floor = one.end_lineno
+                found.append(Definition(one.name, start, end, tuple(inner)))
+                floor = end
         elif isinstance(one, ast.If | ast.Try):  # definitions that depend on a version or a package
             inner = _python_inner(one, lines, max(floor, one.lineno))
             found += inner
@@ -162,11 +162,12 @@ def _text(node: Any) -> str:
 
 def _guessed(lines: Sequence[str]) -> list[Definition]:
     starts = [
-        (number, next(filter(None, found.groups())))
+        (number, next(filter(None, match.groups())))
         for number, line in enumerate(lines)
-        if (found := _LIKELY.match(line)) and any(found.groups())
+        if (match := _LIKELY.match(line)) and any(match.groups())
     ]
-    found, floor = [], 0
+    found: list[Definition] = []
+    floor = 0
     ends = [*(number for number, _ in starts[1:]), len(lines)]
     for (number, name), end in zip(starts, ends, strict=False):
         start = _with_comments(lines, number, floor)

@@ -11,7 +11,7 @@ from rag_platform.documents.formats.plain_text import decode, newlines
 
 MOST_ROWS = 20_000
 _DELIMITERS = "\t;|,:"
-"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it stands in numbers."""
+"""Of two that part the lines alike the first is taken: where a comma is the decimal mark, it is part of numbers."""
 _STATED = re.compile(r"sep=(.)\n")
 """Excel's own first line, which says what the delimiter is."""
 _SAMPLE = 1 << 16
@@ -44,12 +44,14 @@ def _read(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
     except csv.Error as error:
         if "expected after" in str(error):  # words beside a quoted part: not by the rules, but clear
             return _rows(text, delimiter), ()
-    return _rows(text, delimiter, quoting=csv.QUOTE_NONE), ("quotation marks taken as text: one is never closed",)
+    return _rows(text, delimiter, quotes=False), ("quotation marks taken as text: one is never closed",)
 
 
-def _rows(text: str, delimiter: str, **dialect: bool | int) -> list[list[str]]:
+def _rows(text: str, delimiter: str, *, strict: bool = False, quotes: bool = True) -> list[list[str]]:
     lines = io.StringIO(text, newline="\n")  # each with its end, which belongs to a quoted field
-    found = csv.reader(lines, delimiter=delimiter, **dialect)
+    found = csv.reader(
+        lines, delimiter=delimiter, strict=strict, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
+    )
     return list(islice(filter(any, found), MOST_ROWS + 2))
 
 

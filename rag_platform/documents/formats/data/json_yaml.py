@@ -18,7 +18,7 @@ _NAMES = ("title", "name", "label", "subject", "id", "key", "question")
 
 
 def read_json(content: bytes, *, charset: str | None = None) -> Extracted:
-    """Read JSON; what is none is kept as it stands and flagged.
+    """Read JSON; text that is not JSON stays as it is and is flagged.
 
     Raises:
         ExtractionError: The bytes are no text.
@@ -41,7 +41,7 @@ def read_jsonl(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     text, flags = decode(content, charset)
     records, bad = [], 0
-    lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # U+2028 may stand in a record
+    lines = [line for line in text.removeprefix("\ufeff").split("\n") if line.strip()]  # a record may hold U+2028
     for line in lines[:MOST_RECORDS]:
         try:
             records.append(json.loads(line))
@@ -72,7 +72,7 @@ def _shown(value: Any) -> tuple[str, tuple[str, ...]]:
     return paragraph(readable(value)), ()
 
 
-def _cuts(values: Iterable) -> tuple[str, ...]:
+def _cuts(values: Iterable[Any]) -> tuple[str, ...]:
     return tuple(_cut(len(one)) for one in values if isinstance(one, list) and len(one) > MOST_RECORDS)
 
 
@@ -80,7 +80,7 @@ def _cut(count: int) -> str:
     return f"{count} records, the first {MOST_RECORDS} read"
 
 
-def _object(value: dict, level: int) -> str:
+def _object(value: dict[str, Any], level: int) -> str:
     """Return single values as a list; what is nested below a heading each."""
     single = {key: part for key, part in value.items() if not isinstance(part, dict | list)}
     lines = "\n".join(f"- {key}: {_line(part)}" for key, part in single.items())
@@ -95,7 +95,7 @@ def _object(value: dict, level: int) -> str:
     return join([lines, *sections])
 
 
-def _listed(values: list) -> str:
+def _listed(values: list[Any]) -> str:
     """Return like records as a table, others as sections, single values as a list."""
     if all(isinstance(one, dict) for one in values) and values:
         keys = list(dict.fromkeys(key for one in values for key in one))
@@ -106,7 +106,7 @@ def _listed(values: list) -> str:
     return "\n".join(f"- {_line(one)}" for one in values)
 
 
-def _record(value: dict, place: int) -> str:
+def _record(value: dict[str, Any], place: int) -> str:
     name = next((str(value[key]) for key in _NAMES if isinstance(value.get(key), str | int)), f"Record {place}")
     fields = []
     for key, part in value.items():

@@ -7,7 +7,8 @@ from lxml import etree
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, inline, join, paragraph, table
-from rag_platform.documents.formats.office.packages import about, attribute, child, every, local, parse_xml
+from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local, parse_xml
 
 _TITLES = frozenset(("title", "head", "article-title"))
 _PARAGRAPHS = frozenset(("p", "para", "simpara", "formalpara", "ab", "l", "shortdesc"))
@@ -44,7 +45,7 @@ def read_xml(content: bytes) -> Extracted:
 
         return read_html(content)
     title = _first(root, "article-title") or _first(root, "title")
-    known = about(title, _authors(root), _date(root))
+    known = document_metadata(title, _authors(root), _date(root))
     blocks = list(_blocks(root, 1, 0))
     lead = heading(1, title)
     shown = join(blocks)
@@ -87,13 +88,13 @@ def _paragraph(element: etree._Element, level: int, depth: int) -> Iterator[str]
 
 
 def _is_mixed(element: etree._Element) -> bool:
-    """Tell whether words stand beside an element's children, or they are all of a kind that stands in a line."""
+    """Return whether there are words beside an element's children, or all of these are inline elements."""
     if (element.text or "").strip() or any((one.tail or "").strip() for one in element):
         return True
     return all(local(one) in _INLINE for one in element)
 
 
-def _words(element: etree._Element, skipped: frozenset = frozenset()) -> str:
+def _words(element: etree._Element, skipped: frozenset[etree._Element] = frozenset()) -> str:
     parts = [element.text or ""]
     for one in element:
         if one not in skipped:

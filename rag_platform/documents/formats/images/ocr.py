@@ -31,50 +31,13 @@ _SECONDS = 50
 """For one page in tesseract."""
 
 # ISO 639-1 codes of what is not written in Latin or Chinese letters, and tesseract's names for them.
-_TESSERACT = dict(
-    pair.split(":")
-    for pair in [
-        "hi:hin",
-        "ne:nep",
-        "mr:mar",
-        "sa:san",
-        "bn:ben",
-        "gu:guj",
-        "pa:pan",
-        "ta:tam",
-        "te:tel",
-        "kn:kan",
-        "ml:mal",
-        "si:sin",
-        "or:ori",
-        "as:asm",
-        "th:tha",
-        "lo:lao",
-        "my:mya",
-        "km:khm",
-        "ka:kat",
-        "hy:hye",
-        "am:amh",
-        "ar:ara",
-        "fa:fas",
-        "ur:urd",
-        "ps:pus",
-        "he:heb",
-        "yi:yid",
-        "ru:rus",
-        "uk:ukr",
-        "bg:bul",
-        "sr:srp",
-        "mk:mkd",
-        "be:bel",
-        "kk:kaz",
-        "ky:kir",
-        "mn:mon",
-        "tg:tgk",
-        "el:ell",
-        "ko:kor",
-    ]
-)
+_TESSERACT = {
+    "hi": "hin", "ne": "nep", "mr": "mar", "sa": "san", "bn": "ben", "gu": "guj", "pa": "pan", "ta": "tam",
+    "te": "tel", "kn": "kan", "ml": "mal", "si": "sin", "or": "ori", "as": "asm", "th": "tha", "lo": "lao",
+    "my": "mya", "km": "khm", "ka": "kat", "hy": "hye", "am": "amh", "ar": "ara", "fa": "fas", "ur": "urd",
+    "ps": "pus", "he": "heb", "yi": "yid", "ru": "rus", "uk": "ukr", "bg": "bul", "sr": "srp", "mk": "mkd",
+    "be": "bel", "kk": "kaz", "ky": "kir", "mn": "mon", "tg": "tgk", "el": "ell", "ko": "kor",
+}  # fmt: skip
 
 
 def engines() -> str:
@@ -167,7 +130,7 @@ def _with_tesseract(image: Any, languages: str) -> list[Line]:
         done = subprocess.run(command, input=png(image), capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
         raise ExtractionError(f"tesseract took longer than {_SECONDS} seconds for one page") from None
-    lines: dict[tuple, list[Word]] = {}
+    lines: dict[tuple[str, ...], list[Word]] = {}
     for row in csv.DictReader(
         io.StringIO(done.stdout.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE
     ):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from email import policy
-from email.message import EmailMessage
+from email.message import Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 from itertools import chain, count
@@ -68,18 +68,21 @@ def read_mbox(content: bytes) -> Extracted:
     return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
 
 
-def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
+def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:
     """Return the texts of a message, its attachments, and what could not be read."""
-    bodies, members, flags = [], [], []
+    bodies: list[str] = []
+    members: list[Member] = []
+    flags: list[str] = []
     for part in _leaves(message):
         name = _name(part)
         try:
             if part.get_content_type() == "message/rfc822":
                 inner = part.get_payload(0) if part.is_multipart() else None
-                payload = inner.as_bytes() if inner is not None else b""
-                name = name or f"{_header(inner, 'Subject') or 'message'}.eml"
+                whole = inner if isinstance(inner, Message) else None
+                payload = whole.as_bytes() if whole else b""
+                name = name or f"{_header(whole, 'Subject') or 'message'}.eml"
             else:
-                payload = part.get_payload(decode=True) or b""
+                payload = _payload(part)
             if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
                     name = _plain(name or f"part-{len(members) + 1}")
@@ -91,14 +94,14 @@ def _parts(message: EmailMessage) -> tuple[list[str], tuple[Member, ...], tuple[
     return bodies, tuple(members), tuple(flags)
 
 
-def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
+def _leaves(message: MIMEPart) -> Iterator[MIMEPart]:
     """Yield the parts that hold content: of alternatives the plainest."""
     kind = message.get_content_type()
     if kind == "message/rfc822" or not message.is_multipart():
         yield message
     elif kind == "multipart/alternative":
         parts = list(message.iter_parts())
-        plain = [part for part in parts if part.get_content_type() == "text/plain" and _is_said(part)]
+        plain = [part for part in parts if part.get_content_type() == "text/plain" and _payload(part).strip()]
         for part in plain[:1] or parts[-1:]:
             yield from _leaves(part)
     else:
@@ -106,11 +109,12 @@ def _leaves(message: EmailMessage) -> Iterator[EmailMessage]:
             yield from _leaves(part)
 
 
-def _is_said(part: EmailMessage) -> bool:
-    return bool((part.get_payload(decode=True) or b"").strip())
+def _payload(part: MIMEPart) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
 
 
-def _body(part: EmailMessage, payload: bytes) -> str:
+def _body(part: MIMEPart, payload: bytes) -> str:
     text, _ = decode(payload, part.get_content_charset())
     if part.get_content_type() == "text/html":
         from rag_platform.documents.formats.web.fragments import markdown_of
@@ -119,21 +123,21 @@ def _body(part: EmailMessage, payload: bytes) -> str:
     return paragraph(text)
 
 
-def _header(message: EmailMessage | None, name: str) -> str:
+def _header(message: Message | None, name: str) -> str:
     try:
         return clean_line(str(message[name])) if message is not None and message[name] is not None else ""
     except _BROKEN:
         return ""
 
 
-def _date(message: EmailMessage) -> datetime | None:
+def _date(message: Message) -> datetime | None:
     try:
         return parse_time(parsedate_to_datetime(_header(message, "Date")))
     except _BROKEN:
         return None
 
 
-def _name(part: EmailMessage) -> str:
+def _name(part: MIMEPart) -> str:
     try:
         return clean_line(part.get_filename() or "")
     except _BROKEN:

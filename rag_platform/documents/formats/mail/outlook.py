@@ -64,7 +64,7 @@ def _body(file: olefile.OleFileIO) -> str:
 
 
 def _attachments(file: olefile.OleFileIO) -> list[Member]:
-    found = []
+    found: list[Member] = []
     folders = sorted({path[0] for path in file.listdir() if path[0].startswith("__attach_version1.0_#")})
     for number, folder in enumerate(folders, 1):
         content = _stream(file, [folder, f"__substg1.0_{_DATA}0102"])
@@ -89,7 +89,7 @@ def _stream(file: olefile.OleFileIO, path: list[str]) -> bytes:
 
 
 def _time(file: olefile.OleFileIO) -> datetime | None:
-    """Return when it was sent, else received: fixed-length properties stand in 16 bytes each after a header of 32."""
+    """Return when it was sent, else received: properties of fixed length are 16 bytes each, after a header of 32."""
     entries = _stream(file, ["__properties_version1.0"])
     times = {}
     for at in range(32, len(entries) - 15, 16):

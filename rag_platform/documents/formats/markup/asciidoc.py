@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
 
@@ -18,7 +18,7 @@ _ADOC_LINK = re.compile(r"(?:link:|xref:)?((?:https?://|mailto:)[^\s\[]+|[\w./#-
 _ADOC_MACRO = re.compile(r"\b(?:btn|kbd|menu|xref|link|footnote|pass|stem|image):([^\s\[:]*)\[([^\]]*)\]")
 _ADOC_CELL = re.compile(r"(?<!\\)\|")
 _ADOC_SPAN = re.compile(r"\s(?:(\d+)?(?:\.\d+)?[+*])?[<^>]?(?:\.[<^>])?[a-z]?$")
-"""What stands before a cell's bar: over how many columns it goes, and its style."""
+"""The text before a cell's bar: how many columns it spans, and its style."""
 _ADOC_COLUMNS = re.compile(r"^\[.*?\bcols=(?:\"([^\"]*)\"|([^,\]]*))")
 _MOST_COLUMNS = 100
 _ADOC_LITERAL = re.compile(r"^(-{4,}|\.{4,}|`{3,})")
@@ -33,9 +33,11 @@ def read_asciidoc(content: bytes, *, charset: str | None = None) -> Extracted:
     """
     text, flags = decode(content, charset)
     lines = newlines(text).split("\n")
-    said = {found[1].lower(): found[2] or "" for line in lines[:60] if (found := _ADOC_ATTRIBUTE.match(line))}
+    stated = {found[1].lower(): found[2] or "" for line in lines[:60] if (found := _ADOC_ATTRIBUTE.match(line))}
     shown = "\n".join(_adoc(lines))
-    known = about(first_heading(shown), said.get("author"), said.get("revdate"), None, said.get("lang"))
+    known = document_metadata(
+        first_heading(shown), stated.get("author"), stated.get("revdate"), None, stated.get("lang")
+    )
     return Extracted(text=shown, type="asciidoc", flags=flags, **known)
 
 
@@ -62,11 +64,11 @@ def _adoc(lines: list[str]) -> Iterator[str]:
             yield f"\n{table(rows)}\n"
             place, columns = end, 0
         elif line.startswith("|") and line.count("|") > 1:
-            rows = [line]
+            drawn = [line]
             while place < len(lines) and lines[place].startswith("|"):
-                rows.append(lines[place].rstrip())
+                drawn.append(lines[place].rstrip())
                 place += 1
-            yield f"\n{table(_rows(rows, 0, '|'))}\n"
+            yield f"\n{table(_rows(drawn, 0, '|'))}\n"
         elif not (_ADOC_SILENT.match(line) or _ADOC_ATTRIBUTE.match(line) or _ADOC_BLOCK.match(line)):
             yield _adoc_line(line)
 
@@ -101,7 +103,7 @@ def _rows(lines: list[str], columns: int, bar: str) -> list[list[str]]:
 def _cells(text: str, bar: str) -> list[str]:
     *pieces, last = (_ADOC_CELL if bar == "|" else re.compile(re.escape(bar))).split(f"\n{text}")
     cells: list[str] = []
-    times = 0  # what stands before the first bar is no cell
+    times = 0  # the text before the first bar is no cell
     for piece in pieces:
         span = _ADOC_SPAN.search(piece)
         cells += [_adoc_words(piece[: span.start()] if span else piece)] * times

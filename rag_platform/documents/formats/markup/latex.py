@@ -1,13 +1,14 @@
 """LaTeX -> Markdown: sections, lists, tables and code; formulas stay as they are written."""
 
 import re
+from dataclasses import dataclass
 
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalkerError
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, join, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 
 _LEVELS = {
@@ -41,7 +42,7 @@ _IGNORED = re.compile(
 _CITE = re.compile(r"~?\\(?:cite\w*|ref|eqref|autoref|cref|Cref)\*?(?:\[[^\]]*\])*\{([^{}]*)\}")
 _DEEPEST = 8
 """Lists within each other that are indented."""
-_KEPT = re.compile("\ue000(\\d+)\ue001")
+_FINISHED = re.compile("\ue000(\\d+)\ue001")
 
 
 def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
@@ -51,77 +52,88 @@ def read_latex(content: bytes, *, charset: str | None = None) -> Extracted:
         ExtractionError: The bytes are no text.
     """
     source, flags = decode(content, charset)
-    kept: list[str] = []
+    finished: list[str] = []
     source = newlines(source)
-    source = _VERBATIM.sub(lambda found: _keep(kept, f"\n\n{code(found[2])}\n\n"), source)
+    source = _VERBATIM.sub(lambda found: _finish(finished, f"\n\n{code(found[2])}\n\n"), source)
     source = _COMMENT.sub("", source)
     whole = _BODY.search(source)
     head, body = (source[: whole.start()], whole[1]) if whole else ("", source)
-    said = {name: _words(_argument(head + body, name)) for name in ("title", "author", "date")}
-    for name in said:
+    stated = {name: _words(_argument(head + body, name)) for name in ("title", "author", "date")}
+    for name in stated:
         body = body.replace(f"\\{name}{{{_argument(body, name)}}}", "") if f"\\{name}{{" in body else body
-    text = _KEPT.sub(lambda found: kept[int(found[1])], _body(body, kept))
-    title = heading(1, said["title"])
+    text = _FINISHED.sub(lambda found: finished[int(found[1])], _body(body, finished))
+    title = heading(1, stated["title"])
     return Extracted(
-        text=join([title, text]), type="latex", flags=flags, **about(said["title"], said["author"], said["date"])
+        text=join([title, text]),
+        type="latex",
+        flags=flags,
+        **document_metadata(stated["title"], stated["author"], stated["date"]),
     )
 
 
-def _body(body: str, kept: list[str]) -> str:
-    body = _MATH.sub(lambda found: _keep(kept, f"\n\n$${(found[3] or found[4] or found[5] or '').strip()}$$\n\n"), body)
-    body = _INLINE.sub(lambda found: _keep(kept, found[0]), body)
-    body = _TABULAR.sub(lambda found: _keep(kept, f"\n\n{_table(found[2], kept)}\n\n"), body)
+def _body(body: str, finished: list[str]) -> str:
+    body = _MATH.sub(
+        lambda found: _finish(finished, f"\n\n$${(found[3] or found[4] or found[5] or '').strip()}$$\n\n"), body
+    )
+    body = _INLINE.sub(lambda found: _finish(finished, found[0]), body)
+    body = _TABULAR.sub(lambda found: _finish(finished, f"\n\n{_table(found[2], finished)}\n\n"), body)
     body = _CITE.sub(r" [\1]", body)
-    body = re.sub(r"\\begin\{abstract\}", lambda _: _keep(kept, "\n\n## Abstract\n\n"), body)
+    body = re.sub(r"\\begin\{abstract\}", lambda _: _finish(finished, "\n\n## Abstract\n\n"), body)
     body = re.sub(r"\\begin\{(theorem|lemma|proposition|corollary|definition|proof|remark|example)\}", _named, body)
-    body = _sections(_lists(_IGNORED.sub("", body), kept), kept)
+    body = _sections(_lists(_IGNORED.sub("", body), finished), finished)
     return _words(body)
 
 
-def _named(found: re.Match) -> str:
+def _named(found: re.Match[str]) -> str:
     return f"\n\n{found[1].capitalize()}. "
 
 
-def _keep(kept: list[str], text: str) -> str:
+def _finish(finished: list[str], text: str) -> str:
     """Put what is finished aside, so that no later step changes it."""
-    kept.append(_KEPT.sub(lambda found: kept[int(found[1])], text))
-    return f"\ue000{len(kept) - 1}\ue001"
+    finished.append(_FINISHED.sub(lambda found: finished[int(found[1])], text))
+    return f"\ue000{len(finished) - 1}\ue001"
 
 
-def _sections(body: str, kept: list[str]) -> str:
+def _sections(body: str, finished: list[str]) -> str:
     parts, place = [], 0
     for found in _SECTION.finditer(body):
         if found.start() < place:
             continue
         title = _braced(body, found.end())
         shown = heading(_LEVELS[found[1]], _words(title))
-        parts += [body[place : found.start()], _keep(kept, f"\n\n{shown}\n\n")]
+        parts += [body[place : found.start()], _finish(finished, f"\n\n{shown}\n\n")]
         place = found.end() + len(title) + 2
         place += len(body[place:]) - len(body[place:].lstrip())
     return "".join([*parts, body[place:]])
 
 
-def _lists(body: str, kept: list[str]) -> str:
-    """Write items with their marks; the environments around them leave."""
-    open_lists: list[list] = []
+@dataclass(slots=True)
+class _List:
+    kind: str
+    items: int = 0
 
-    def replace(found: re.Match) -> str:
+
+def _lists(body: str, finished: list[str]) -> str:
+    """Write items with their marks; the environments around them leave."""
+    open_lists: list[_List] = []
+
+    def replace(found: re.Match[str]) -> str:
         if found[1] == "begin":
-            open_lists.append([found[2], 0])
+            open_lists.append(_List(found[2]))
             return "\n\n" if len(open_lists) == 1 else "\n"
         if found[1] == "end":
             del open_lists[-1:]
             return "\n\n" if not open_lists else "\n"
-        kind = open_lists[-1] if open_lists else ["itemize", 0]
-        kind[1] += 1
-        mark = f"{kind[1]}." if kind[0] == "enumerate" else "-"
+        around = open_lists[-1] if open_lists else _List("itemize")
+        around.items += 1
+        mark = f"{around.items}." if around.kind == "enumerate" else "-"
         lead = f"{found[3]}: " if found[3] else ""
-        return _keep(kept, f"\n{'    ' * min(max(len(open_lists) - 1, 0), _DEEPEST)}{mark} ") + lead
+        return _finish(finished, f"\n{'    ' * min(max(len(open_lists) - 1, 0), _DEEPEST)}{mark} ") + lead
 
     return _LIST.sub(replace, body)
 
 
-def _table(source: str, kept: list[str]) -> str:
+def _table(source: str, finished: list[str]) -> str:
     while source.lstrip()[:1] in ("{", "["):
         source = source.lstrip()
         closing = len(_braced(source, 0)) + 1 if source[0] == "{" else source.find("]")
@@ -131,7 +143,7 @@ def _table(source: str, kept: list[str]) -> str:
     rows = [
         re.split(r"(?<!\\)&", row) for row in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", source) if row.strip()
     ]
-    shown = [[_words(_INLINE.sub(lambda found: _keep(kept, found[0]), cell)) for cell in row] for row in rows]
+    shown = [[_words(_INLINE.sub(lambda found: _finish(finished, found[0]), cell)) for cell in row] for row in rows]
     return table(shown)
 
 

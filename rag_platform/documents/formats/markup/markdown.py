@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from datetime import date
+from datetime import date, datetime
+from typing import Any
 
 import yaml
 
@@ -43,7 +44,7 @@ def read_markdown(content: bytes, *, charset: str | None = None) -> Extracted:
     )
 
 
-def _front_matter(text: str) -> tuple[dict, str, tuple[str, ...]]:
+def _front_matter(text: str) -> tuple[dict[str, Any], str, tuple[str, ...]]:
     """Split off the front matter: what it says, the body, a flag when it cannot be read."""
     for pattern, load in ((_YAML, _load_yaml), (_TOML, tomllib.loads)):
         found = pattern.match(text.removeprefix("\ufeff"))
@@ -77,7 +78,7 @@ def _name(value: object) -> str:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
-def _date(known: dict, keys: tuple[str, ...]) -> object:
+def _date(known: dict[str, Any], keys: tuple[str, ...]) -> datetime | None:
     for key in keys:
         value = known.get(key)
         found = parse_time(value.isoformat() if isinstance(value, date) else value) if value else None

@@ -11,7 +11,7 @@ from rag_platform.documents.formats.plain_text import decode
 from rag_platform.text.markdown_blocks import first_heading
 
 MOST_OUTPUT = 4_000
-"""Characters of a cell's output that are kept."""
+"""Characters of a cell's output that are read."""
 
 
 def read_notebook(content: bytes) -> Extracted:
@@ -34,14 +34,14 @@ def read_notebook(content: bytes) -> Extracted:
     return Extracted(text=text, type="notebook", title=title, author=authors, flags=tuple(dict.fromkeys(flags)))
 
 
-def _language(book: dict) -> str:
+def _language(book: dict[str, Any]) -> str:
     about = book.get("metadata") or {}
     return str(
         (about.get("kernelspec") or {}).get("language") or (about.get("language_info") or {}).get("name") or "python"
     )
 
 
-def _cell(cell: dict, language: str, flags: list[str]) -> Iterator[str]:
+def _cell(cell: dict[str, Any], language: str, flags: list[str]) -> Iterator[str]:
     kind, source = cell["cell_type"], _joined(cell.get("source", cell.get("input", "")))
     if kind == "heading":
         yield f"{'#' * int(cell.get('level', 1))} {source}"
@@ -53,7 +53,7 @@ def _cell(cell: dict, language: str, flags: list[str]) -> Iterator[str]:
             yield code(_output(output, flags))
 
 
-def _output(output: dict, flags: list[str]) -> str:
+def _output(output: dict[str, Any], flags: list[str]) -> str:
     """Return what an output says in words, cut where it is long."""
     kind = output.get("output_type")
     if kind in ("error", "pyerr"):
@@ -67,7 +67,7 @@ def _output(output: dict, flags: list[str]) -> str:
         and text.startswith("<")
         and any(key.startswith("image/") for key in data)
     ):
-        return ""  # "<Figure size 640x480 with 1 Axes>" stands for the picture
+        return ""  # "<Figure size 640x480 with 1 Axes>" in place of the picture
     if len(text) > MOST_OUTPUT:
         flags.append(f"outputs cut to {MOST_OUTPUT} characters")
         return text[:MOST_OUTPUT] + "\n…"

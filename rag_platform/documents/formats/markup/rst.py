@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import code, heading, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.plain_text import decode, newlines
 from rag_platform.text.markdown_blocks import first_heading
 
@@ -18,26 +18,16 @@ _CODE = frozenset(
     ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "math", "prompt")
 )
 _SILENT = frozenset(
-    (
-        "toctree",
-        "contents",
-        "image",
-        "figure",
-        "index",
-        "raw",
-        "include",
-        "highlight",
-        "currentmodule",
-        "module",
-        "meta",
-    )
-)
+    ("toctree", "contents", "image", "figure", "index", "raw",
+     "include", "highlight", "currentmodule", "module", "meta")
+)  # fmt: skip
 _GRID = re.compile(r"\s*\+-{2,}[-+]*\+\s*$")
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
 _LANGUAGE = re.compile(r"[\w+#-]*")
 _ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
 _LINK = re.compile(r"`([^`<]+?)\s*<([^`>]+)>`__?")
 _LITERAL = re.compile(r"``(.+?)``")
+_LIST_TABLE = re.compile(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)")
 _REFERENCE = re.compile(r"`([^`]+)`__?\b")
 
 
@@ -50,8 +40,8 @@ def read_rst(content: bytes, *, charset: str | None = None) -> Extracted:
     text, flags = decode(content, charset)
     lines = newlines(text).expandtabs(8).split("\n")
     shown = "\n".join(_rst(lines))
-    said = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
-    known = about(said.get("title") or first_heading(shown), said.get("author"), said.get("date"))
+    stated = {name.lower(): value for name, value in _FIELD.findall(text[:4000])}
+    known = document_metadata(stated.get("title") or first_heading(shown), stated.get("author"), stated.get("date"))
     return Extracted(text=shown, type="rst", flags=flags, **known)
 
 
@@ -66,9 +56,9 @@ def _rst(lines: list[str]) -> Iterator[str]:
                 levels.append(style)
             yield f"\n{heading(levels.index(style) + 1, _rst_words(title))}\n"
             place += taken
-        elif _DIRECTIVE.match(line):
+        elif directive := _DIRECTIVE.match(line):
             block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
-            yield from _rst_directive(_DIRECTIVE.match(line), block)
+            yield from _rst_directive(directive, block)
         elif line.lstrip().startswith(".. "):  # a comment, a target, a footnote
             block, place = _indented(lines, place + 1, len(line) - len(line.lstrip()))
             if re.match(r"\s*\.\. \[", line):
@@ -99,7 +89,7 @@ def _rst_heading(lines: list[str], place: int) -> tuple[str, int, str]:
     return "", 0, ""
 
 
-def _rst_directive(found: re.Match, block: list[str]) -> Iterator[str]:
+def _rst_directive(found: re.Match[str], block: list[str]) -> Iterator[str]:
     name, argument = found[2].lower(), found[3].strip()
     body = [line for line in block if not re.match(r"\s*:[\w-]+:", line)] if name in _CODE else block
     if name in _TABLES:
@@ -119,7 +109,7 @@ def _rst_directive(found: re.Match, block: list[str]) -> Iterator[str]:
 
 
 def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
-    """Read a simple table: columns stand below the runs of its first rule."""
+    """Read a simple table: columns are below the runs of its first rule."""
     starts = [found.start() for found in re.finditer("=+", lines[place])]
     bounds = [*zip(starts, [*starts[1:], None], strict=True)]
     rows: list[list[str]] = []
@@ -142,8 +132,9 @@ def _rst_table(lines: list[str], place: int) -> tuple[str, int]:
 
 
 def _grid_table(lines: list[str], place: int) -> tuple[str, int]:
-    """Read a table drawn with bars and dashes; a cell that goes over several columns stands in the first."""
-    rows, cells = [], []
+    """Read a table drawn with bars and dashes; a cell that spans several columns is written in the first."""
+    rows: list[list[str]] = []
+    cells: list[str] = []
     while place < len(lines) and lines[place].lstrip()[:1] in ("+", "|"):
         line = lines[place].strip()
         if line[0] == "+":
@@ -160,11 +151,11 @@ def _list_table(block: list[str]) -> list[list[str]]:
     """Read a list of lists: ``*`` begins a row, ``-`` a cell."""
     rows: list[list[str]] = []
     for line in filter(str.strip, block):
-        found = re.match(r"\s*(\*\s+)?(-(?:\s+|$))?(.*)", line)
-        if found[1]:
+        row, cell, text = _LIST_TABLE.match(line).groups()  # type: ignore[union-attr]  # it matches any line
+        if row:
             rows.append([])
-        if found[2] and rows:
-            rows[-1].append(found[3])
+        if cell and rows:
+            rows[-1].append(text)
         elif rows and rows[-1]:  # a cell that goes on
             rows[-1][-1] += f" {line.strip()}"
     return [[_rst_words(cell) for cell in row] for row in rows]

@@ -1,4 +1,4 @@
-"""Subtitles (WebVTT, SubRip): what is said and, where it changes, by whom; no times."""
+"""Subtitles (WebVTT, SubRip): the spoken lines and, where it changes, the speaker; no times."""
 
 import html
 import re
@@ -14,23 +14,23 @@ _TAG = re.compile(r"</?(?:[a-z]+|\d[\d:.]*)(?:[.\s][^>]*)?>|\{\\[^}]*\}")
 
 
 def read_subtitles(content: bytes, *, charset: str | None = None) -> Extracted:
-    """Read subtitles; a line that the next cue repeats, as scrolling ones do, stands once.
+    """Read subtitles; a line that the next cue repeats, as scrolling ones do, is written once.
 
     Raises:
         ExtractionError: The bytes are no text.
     """
     text, flags = decode(content, charset)
-    said: list[str] = []
+    lines: list[str] = []
     speaker = ""
     for cue in re.split(r"\n[^\S\n]*\n+", newlines(text.removeprefix("\ufeff"))):
         voice = _VOICE.search(cue)
         for line in _lines(cue.strip().split("\n")):
             if voice and voice[1].strip() != speaker:
                 speaker = voice[1].strip()
-                said.append(f"{speaker}: {line}")
-            elif not said or said[-1] != line:
-                said.append(line)
-    return Extracted(text="\n\n".join(map(paragraph, said)), type="subtitles", flags=flags)
+                lines.append(f"{speaker}: {line}")
+            elif not lines or lines[-1] != line:
+                lines.append(line)
+    return Extracted(text="\n\n".join(map(paragraph, lines)), type="subtitles", flags=flags)
 
 
 def _lines(cue: list[str]) -> list[str]:

@@ -6,7 +6,8 @@ from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.markdown_writer import join, table
-from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local
+from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _MOST_POINTS = 5_000
 

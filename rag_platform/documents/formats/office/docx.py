@@ -11,8 +11,9 @@ from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.formulas import latex
-from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local, properties
+from rag_platform.documents.formats.office.packages import Package, properties
 from rag_platform.documents.formats.office.word_styles import Numbering, Styles
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _NUMBER = re.compile(r"\d+[.)]")
 _MOST_COLUMNS = 200
@@ -94,7 +95,8 @@ class _Document:
         return [block, *boxes]
 
     def _table(self, element: etree._Element) -> list[str]:
-        rows, above = [], []
+        rows: list[list[str]] = []
+        above: list[str] = []
         for row in _rows(element):
             cells: list[str] = []
             inner: list[list[str]] = []
@@ -180,7 +182,7 @@ class _Runs:
         return "\n".join(line for line in lines if line).strip()
 
     def walk(self, element: etree._Element, marks: str = "") -> None:
-        """Take in what stands below an element."""
+        """Add the content of an element."""
         for one in element:
             name = local(one)
             if name in _DROPPED:

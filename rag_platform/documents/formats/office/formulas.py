@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from rag_platform.documents.formats.office.packages import attribute, child, local
+from rag_platform.documents.formats.xml_tree import attribute, child, local
 
 _SYMBOLS = {
     "×": r"\times ", "÷": r"\div ", "±": r"\pm ", "∓": r"\mp ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ",

@@ -5,16 +5,17 @@ The layouts are those of [MS-DOC] 2.4.1 (the piece table), [MS-PPT] 2.3.1 (recor
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import groupby
+from typing import Any
 
 import olefile
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph, table
-from rag_platform.documents.formats.office.packages import about
+from rag_platform.documents.formats.metadata import document_metadata
 from rag_platform.documents.formats.office.pptx import joined
 from rag_platform.text.cleaning import clean
 
@@ -117,20 +118,22 @@ def read_ppt(content: bytes) -> Extracted:
             drawn[-1].append(body)
     slides = []
     for number in range(max(len(outlines), len(drawn))):
-        said = (outlines[number] if number < len(outlines) else []) + (drawn[number] if number < len(drawn) else [])
-        slides.append(clean(_slide(said, number + 1)))
+        texts = (outlines[number] if number < len(outlines) else []) + (drawn[number] if number < len(drawn) else [])
+        slides.append(clean(_slide(texts, number + 1)))
     text, pages = joined(slides)
     return Extracted(text=text, type="ppt", pages=pages, **summary(content))
 
 
-def _slide(said: list[tuple[int, str]], number: int) -> str:
-    title = next((text for kind, text in said if kind in _TITLES), "")
-    rest = [paragraph(text) for kind, text in said if text != title or kind not in _TITLES]
-    return join([heading(1, title or f"Slide {number}"), *rest]) if said else ""
+def _slide(texts: list[tuple[int, str]], number: int) -> str:
+    title = next((text for kind, text in texts if kind in _TITLES), "")
+    rest = [paragraph(text) for kind, text in texts if text != title or kind not in _TITLES]
+    return join([heading(1, title or f"Slide {number}"), *rest]) if texts else ""
 
 
-def _records(data: bytes, start: int, end: int, depth: int, within: int = 0) -> Iterator[tuple]:
-    """Yield (kind, None) where a slide begins and (where it stands, (kind of text, text)) for each text."""
+def _records(
+    data: bytes, start: int, end: int, depth: int, within: int = 0
+) -> Iterator[tuple[int, tuple[int, str] | None]]:
+    """Yield (kind, None) where a slide begins and (kind of its container, (kind of text, text)) for each text."""
     kind_of_text = -1
     while start + 8 <= end:
         version, kind, length = struct.unpack_from("<HHI", data, start)
@@ -172,16 +175,17 @@ def read_rtf(content: bytes) -> Extracted:
     Raises:
         ExtractionError: It is damaged.
     """
-    from striprtf.striprtf import rtf_to_text
+    from striprtf import striprtf
 
     markup = content.decode("latin-1")
     try:
-        text = rtf_to_text(markup, errors="replace")
-        said = {name: rtf_to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
+        to_text: Callable[..., str] = striprtf.rtf_to_text
+        text = to_text(markup, errors="replace")
+        stated = {name: to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, LookupError) as error:
         raise ExtractionError(f"damaged Rich Text: {error}") from error
     times = {name: f"{int(year):04}-{int(month):02}-{int(day):02}" for name, year, month, day in _TIME.findall(markup)}
-    known = about(said.get("title"), said.get("author"), times.get("creatim"), times.get("revtim"))
+    known = document_metadata(stated.get("title"), stated.get("author"), times.get("creatim"), times.get("revtim"))
     return Extracted(text=join(_rich_blocks(text)), type="rtf", **known)
 
 
@@ -196,17 +200,17 @@ def _rich_blocks(text: str) -> Iterator[str]:
 # --- what a file says about itself ------------------------------------------------------------------
 
 
-def summary(content: bytes) -> dict:
+def summary(content: bytes) -> dict[str, Any]:
     """Return what an old Office file says about itself, as arguments of `Extracted`."""
     try:
         with olefile.OleFileIO(BytesIO(content)) as file:
-            said = file.get_metadata()
+            stated = file.get_metadata()
     except _BROKEN:
         return {}
-    encoding = f"cp{said.codepage}" if isinstance(said.codepage, int) and said.codepage > 0 else "utf-8"
+    encoding = f"cp{stated.codepage}" if isinstance(stated.codepage, int) and stated.codepage > 0 else "utf-8"
     encoding = "utf-8" if encoding == "cp65001" else encoding
-    return about(
-        _decoded(said.title, encoding), _decoded(said.author, encoding), said.create_time, said.last_saved_time
+    return document_metadata(
+        _decoded(stated.title, encoding), _decoded(stated.author, encoding), stated.create_time, stated.last_saved_time
     )
 
 

@@ -1,14 +1,17 @@
 """OpenDocument texts and slides (odt, odp): headings, lists, tables, text boxes, charts, notes, comments."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
-from rag_platform.documents.formats.office.packages import Package, about, attribute, child, every, local
+from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.office.pptx import joined
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
 _MOST_REPEATED = 100
@@ -41,7 +44,7 @@ def read_odp(content: bytes) -> Extracted:
     return Extracted(text=text, type="odp", pages=pages, **meta(package))
 
 
-def meta(package: Package) -> dict:
+def meta(package: Package) -> dict[str, Any]:
     """Return what an OpenDocument file says about itself, as arguments of `Extracted`."""
     if "meta.xml" not in package.names:
         return {}
@@ -49,9 +52,11 @@ def meta(package: Package) -> dict:
         root = package.xml("meta.xml")
     except ExtractionError:
         return {}
-    said = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
-    author = said.get("initial-creator") or said.get("creator")
-    return about(said.get("title"), author, said.get("creation-date"), said.get("date"), said.get("language"))
+    stated = {local(item): (item.text or "").strip() for item in root.iter("{*}*")}
+    author = stated.get("initial-creator") or stated.get("creator")
+    return document_metadata(
+        stated.get("title"), author, stated.get("creation-date"), stated.get("date"), stated.get("language")
+    )
 
 
 def _open(content: bytes) -> tuple[Package, etree._Element]:
@@ -134,8 +139,8 @@ class _Reader:
 
     def _frame(self, element: etree._Element) -> list[str]:
         """Return a frame's text box, table or chart; a shape's text."""
-        said = child(element, "desc") if child(element, "desc") is not None else child(element, "title")
-        found = [f"![{' '.join(said.text.split())}]"] if said is not None and said.text else []
+        stated = child(element, "desc") if child(element, "desc") is not None else child(element, "title")
+        found = [f"![{' '.join(stated.text.split())}]"] if stated is not None and stated.text else []
         for one in element:
             if local(one) == "object":
                 found += self._chart(attribute(one, "href"))
@@ -215,9 +220,9 @@ class _Reader:
 
 
 def _annotation(element: etree._Element) -> str:
-    said = {local(one): one.text or "" for one in element}
+    stated = {local(one): one.text or "" for one in element}
     words = " ".join("".join(one.itertext()) for one in every(element, "p"))
-    return comment(said.get("creator", ""), said.get("date", ""), words)
+    return comment(stated.get("creator", ""), stated.get("date", ""), words)
 
 
 def _rows(element: etree._Element) -> Iterator[etree._Element]:

@@ -9,7 +9,8 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
-from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local, properties
+from rag_platform.documents.formats.office.packages import Package, properties
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
 _TITLES = frozenset(("title", "ctrTitle"))
@@ -99,7 +100,8 @@ class _Slide:
             yield self._paragraphs(shape)
 
     def _paragraphs(self, shape: etree._Element) -> str:
-        found, counts = [], {}
+        found: list[tuple[bool, str]] = []
+        counts: dict[int, int] = {}
         for one in every(child(shape, "txBody"), "p"):
             line = _line(one)
             if not line:
@@ -191,7 +193,7 @@ def _line(paragraph_: etree._Element) -> str:
 
 
 def _table(element: etree._Element) -> str:
-    """Return a table; a merged cell stands in each place that it covers."""
+    """Return a table; a merged cell is written in each place that it covers."""
     rows: list[list[str]] = []
     for row in every(element, "tr"):
         cells: list[str] = []

@@ -13,8 +13,9 @@ from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
-from rag_platform.documents.formats.office.packages import Package, attribute, every, properties
+from rag_platform.documents.formats.office.packages import Package, properties
 from rag_platform.documents.formats.office.stray_cells import without_strays
+from rag_platform.documents.formats.xml_tree import attribute, every
 
 MOST_ROWS = 20_000
 """Rows of a sheet that become text."""
@@ -112,7 +113,7 @@ def _shown(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def _spread(grid: list[list[str]], merged: Sequence[tuple]) -> None:
+def _spread(grid: list[list[str]], merged: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> None:
     """Write a merged cell's value into every place that it covers."""
     for (top, left), (bottom, right) in merged:
         if top >= len(grid) or left >= len(grid[top]) or (bottom - top + 1) * (right - left + 1) > MOST_ROWS:
@@ -122,7 +123,7 @@ def _spread(grid: list[list[str]], merged: Sequence[tuple]) -> None:
 
 
 def _parts(grid: Grid) -> Iterator[Grid]:
-    """Cut a sheet at its empty rows, then at the empty columns that part tables standing side by side."""
+    """Cut a sheet at its empty rows, then at the empty columns that separate tables side by side."""
     for filled, rows in groupby(grid, key=any):
         if not filled:
             continue
@@ -133,7 +134,7 @@ def _parts(grid: Grid) -> Iterator[Grid]:
             for left, right in spans:
                 yield from _parts([row[left:right] for row in block])
         else:
-            yield [[value for value, kept in zip(row, used, strict=True) if kept] for row in block]
+            yield [[value for value, filled in zip(row, used, strict=True) if filled] for row in block]
 
 
 def _spans(used: Sequence[bool]) -> list[tuple[int, int]]:

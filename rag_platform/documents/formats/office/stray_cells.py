@@ -9,7 +9,8 @@ import zipfile
 
 from lxml import etree
 
-from rag_platform.documents.formats.office.packages import Package, attribute, every, parse_xml
+from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.xml_tree import attribute, every, parse_xml
 
 SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _COLUMN = re.compile(rb'\br="([A-Z]{1,3})\d')

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from rag_platform.documents.formats.office.packages import Package, attribute, child, every, local
+from rag_platform.documents.formats.office.packages import Package
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _HEADING = re.compile(
     r"(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek|заголовок)\s*([1-9])", re.IGNORECASE
@@ -117,7 +118,7 @@ class Numbering:
         return found
 
     def label(self, list_id: str, level: int) -> str:
-        """Count an item and return what stands before it: "-" for a bullet, "" for nothing, or its number."""
+        """Count an item and return its label: "-" for a bullet, "" for nothing, or its number."""
         levels = self._levels.get(list_id, {})
         about = levels.get(level)
         if about is None:

@@ -1,11 +1,14 @@
-"""What stands on a page of a PDF, with its boxes: in points from the page's upper left corner."""
+"""The words, lines and rules of a page with their boxes, in points from its upper left corner."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 _INFINITE = float("inf")
 
 Box = tuple[float, float, float, float]
 """x0, top, x1, bottom."""
+Rule = tuple[float, float, float]
+"""A ruling line: the height of a horizontal one or the left of a vertical one, then its two ends."""
 
 
 @dataclass(slots=True)
@@ -20,7 +23,7 @@ class Word:
 
     @property
     def middle(self) -> float:
-        """Height at which it stands."""
+        """The middle of its height."""
         return (self.top + self.bottom) / 2
 
 
@@ -64,15 +67,15 @@ class Line:
 
 @dataclass(slots=True)
 class Page:
-    """What stands on a page."""
+    """The contents of a page."""
 
     width: float
     height: float
     lines: list[Line] = field(default_factory=list)
     """In the order in which they were drawn."""
-    horizontal: list[tuple[float, float, float]] = field(default_factory=list)
+    horizontal: list[Rule] = field(default_factory=list)
     """Ruling lines: (height, left, right)."""
-    vertical: list[tuple[float, float, float]] = field(default_factory=list)
+    vertical: list[Rule] = field(default_factory=list)
     """Ruling lines: (left, upper end, lower end)."""
     drawn: bool = False
     """Whether there is anything on it."""
@@ -83,13 +86,13 @@ class Page:
     hidden: int = 0
     """Words that nobody can see."""
     plain: str | None = None
-    """PDFium's own text, of a page whose letters do not stand upright: their boxes tell little."""
+    """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""
 
 
 class Placing:
     """Turns PDFium's coordinates into those of the page as it is shown."""
 
-    def __init__(self, page: object) -> None:
+    def __init__(self, page: Any) -> None:
         self._left, bottom, right, top = page.get_bbox()
         self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
         self._turned = page.get_rotation() // 90

@@ -41,15 +41,15 @@ def _leftward(text: str) -> str:
     return _CLOSING.sub(_mirrored, _OPENING.sub(_mirrored, text))
 
 
-def _mirrored(found: re.Match) -> str:
-    return found[1].translate(_MIRROR)
+def _mirrored(found: re.Match[str]) -> str:
+    return str(found[1]).translate(_MIRROR)
 
 
 def unhyphenated(text: str) -> str:
     """Join words cut at a line's end; a compound that the text also writes with its hyphen keeps it."""
     spelt = text.lower()
 
-    def joined(found: re.Match) -> str:
+    def joined(found: re.Match[str]) -> str:
         first, second = found.groups()
         hyphen = "-" if f"{first}-{second}".lower() in spelt else ""
         return f"{first}{hyphen}{second}"
@@ -58,7 +58,7 @@ def unhyphenated(text: str) -> str:
 
 
 def garbled(text: str) -> bool:
-    """Tell whether a page's text is no text: its font does not say what its shapes mean."""
+    """Return whether a page's text is unusable, because its font does not say what its shapes mean."""
     shown = [letter for letter in text if not letter.isspace()]
     strange = sum(letter == "\ufffd" or unicodedata.category(letter) in ("Co", "Cn", "Cc") for letter in shown)
     return len(shown) >= 20 and strange > 0.3 * len(shown)

@@ -17,7 +17,7 @@ _MOST = 0.3
 _FEW = 5
 """Lines; with fewer nothing tells which size is the body's."""
 _LEVELS = 4
-"""Sizes that are told apart; smaller ones share the last level."""
+"""Sizes that are distinguished; smaller ones share the last level."""
 
 Item = TextLine | Table
 
@@ -53,7 +53,7 @@ def _ranks(sizes: Counter[float]) -> dict[float, int]:
 
 
 def _bold(page: Sequence[Item], body: float) -> list[TextLine]:
-    """Find short bold lines that stand alone above other text."""
+    """Find short bold lines alone above other text."""
     found = []
     for place, line in enumerate(page):
         if not isinstance(line, TextLine) or not line.bold or not line.gap or line.size < 0.95 * body:
@@ -66,7 +66,7 @@ def _bold(page: Sequence[Item], body: float) -> list[TextLine]:
 
 
 def _titled(line: TextLine, longest: int) -> bool:
-    """Tell whether the words can be a heading: mostly letters, and not the middle of a sentence."""
+    """Return whether the words can be a heading: mostly letters, and not the middle of a sentence."""
     text = readable(line.text).strip() or "-"
     letters = sum(map(str.isalpha, text))
     return letters >= max(2, 0.5 * len(text.replace(" ", ""))) and len(text) <= longest and text[-1] not in ",;-"

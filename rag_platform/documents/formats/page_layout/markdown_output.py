@@ -18,7 +18,7 @@ def written(page: Sequence[Item], levels: Mapping[int, int]) -> str:
     """Write a page.
 
     Args:
-        page: What stands on it, in reading order.
+        page: Its lines and tables, in reading order.
         levels: Level of each line that is a heading, by its identity.
     """
     parts: list[str] = []

@@ -38,7 +38,7 @@ def read_layout(page: Page) -> list[TextLine | Table]:
     tables, rest = ruled_tables(page)
     found: list[TextLine | Table] = []
     for region in regions([*rest, *map(_as_line, tables)], page):
-        cells = {id(line): line.table for line in region if isinstance(line, _TableLine)}
+        cells = {id(line): line.table for line in region if isinstance(line, _TableLine) and line.table}
         found += _read_region(region, cells)
     return found
 
@@ -92,7 +92,7 @@ def find_gutter(lines: Sequence[Line], width: float) -> float | None:
 
 
 def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: float) -> bool:
-    """Tell whether both are columns: high enough, wide enough, and next to each other."""
+    """Return whether both are columns: high enough, wide enough, and next to each other."""
     if min(len(left), len(right)) < _FEW_ROWS:
         return False
     if any(max(line.x1 for line in side) - min(line.x0 for line in side) < 0.15 * width for side in (left, right)):
@@ -119,7 +119,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> Iterator[tuple[bool, list[Li
 
 
 def _by_place(lines: Sequence[Line]) -> list[Line]:
-    """Keep the order of drawing, but put tables, which come last, where they stand."""
+    """Keep the order of drawing, but put tables, which come last, in their places."""
     drawn = [line for line in lines if not isinstance(line, _TableLine)]
     for table in (line for line in lines if isinstance(line, _TableLine)):
         before = [place for place, line in enumerate(drawn, start=1) if line.bottom <= table.top + 2]
@@ -136,7 +136,7 @@ def _leftward(lines: Sequence[Line]) -> bool:
 
 
 def _read_region(lines: list[Line], ruled: dict[int, Table]) -> list[TextLine | Table]:
-    """Find tables without ruling lines, and join what stands on one line."""
+    """Find tables without ruling lines, and join the pieces of one line."""
     free = [line for line in lines if id(line) not in ruled]
     inside = {id(line): table for table in aligned_tables(visual_rows(free)) for line in table.lines} | ruled
     step = _usual_step(free)

@@ -1,4 +1,4 @@
-"""Tables of a page: cells between ruling lines, or columns of short pieces that stand below each other."""
+"""Tables of a page: cells between ruling lines, or columns of short pieces below each other."""
 
 import re
 from bisect import bisect_right
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from statistics import median
 
-from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Rule, Word
 
 _MOST_RULES = 500
 """Ruling lines; a page with more of them is a drawing."""
@@ -48,7 +48,7 @@ def _cell(text: str) -> str:
 
 
 def visual_rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Group lines that stand on the same height, from the top down and from left to right."""
+    """Group lines at the same height, from the top down and from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.top + line.bottom) / 2):
         middle, height = (line.top + line.bottom) / 2, line.bottom - line.top
@@ -77,7 +77,7 @@ def ruled_tables(page: Page) -> tuple[list[Table], list[Line]]:
     return tables, rest
 
 
-def _grids(page: Page) -> list[tuple[list, list]]:
+def _grids(page: Page) -> list[tuple[list[Rule], list[Rule]]]:
     """Group the lines that touch each other; two rows of two cells are the least that counts."""
     rules = [("h", (left - _NEAR, y - _NEAR, right + _NEAR, y + _NEAR), (y, left, right))
              for y, left, right in page.horizontal]  # fmt: skip
@@ -98,11 +98,11 @@ def _grids(page: Page) -> list[tuple[list, list]]:
     return grids
 
 
-def _touch(one: tuple, other: tuple) -> bool:
+def _touch(one: Box, other: Box) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
-def _places(rules: Sequence[tuple[float, float, float]]) -> list[float]:
+def _places(rules: Sequence[Rule]) -> list[float]:
     """Return the different places of parallel lines."""
     places: list[float] = []
     for place, _, _ in sorted(rules):
@@ -111,7 +111,7 @@ def _places(rules: Sequence[tuple[float, float, float]]) -> list[float]:
     return places
 
 
-def _fill(horizontal: list, vertical: list, lines: Sequence[Line]) -> Table | None:
+def _fill(horizontal: list[Rule], vertical: list[Rule], lines: Sequence[Line]) -> Table | None:
     """Put the text between the lines; None when they frame something else."""
     ys, xs = _places(horizontal), _places(vertical)
     left, right = min(rule[1] for rule in horizontal), max(rule[2] for rule in horizontal)
@@ -120,7 +120,7 @@ def _fill(horizontal: list, vertical: list, lines: Sequence[Line]) -> Table | No
               and xs[0] - _NEAR < line.x0 and line.x1 < xs[-1] + _NEAR]  # fmt: skip
     if len(xs) < 3 or not inside:
         return None
-    cells = [[[] for _ in xs[1:]] for _ in ys[1:]]
+    cells: list[list[list[str]]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
     for line in inside:
         row = cells[min(bisect_right(ys, (line.top + line.bottom) / 2), len(ys) - 1) - 1]
         for piece in _cut(line, vertical):
@@ -142,7 +142,7 @@ def _plausible(rows: list[tuple[str, ...]], lines: list[Line]) -> Table | None:
     return Table(tuple(rows), tuple(lines))
 
 
-def _cut(line: Line, vertical: Sequence[tuple[float, float, float]]) -> list[list[Word]]:
+def _cut(line: Line, vertical: Sequence[Rule]) -> list[list[Word]]:
     """Cut a line where a ruling line runs between two words."""
     middle = (line.top + line.bottom) / 2
     edges = sorted(x for x, top, bottom in vertical if top - _NEAR <= middle <= bottom + _NEAR)
@@ -156,7 +156,7 @@ def _cut(line: Line, vertical: Sequence[tuple[float, float, float]]) -> list[lis
 
 
 def aligned_tables(rows: list[list[Line]]) -> list[Table]:
-    """Find runs of three or more rows whose pieces stand in columns."""
+    """Find runs of three or more rows whose pieces are aligned in columns."""
     tables, start = [], 0
     while start < len(rows):
         end = _run(rows, start)
@@ -168,7 +168,7 @@ def aligned_tables(rows: list[list[Line]]) -> list[Table]:
 
 
 def _run(rows: list[list[Line]], start: int) -> int:
-    """Return where the rows of several pieces that begin here end; a single piece may stand between two of them."""
+    """Return where the rows of several pieces that begin here end; a single piece may be between two of them."""
     if len(rows[start]) < 2:
         return start
     end = last = start
@@ -198,7 +198,7 @@ def _align(rows: list[list[Line]]) -> Table | None:
 
 
 def _tabular(cells: list[tuple[str, ...]]) -> bool:
-    """Tell short cells in full rows from a list, and from formulas and the labels of a figure."""
+    """Return whether these are short cells in full rows: not a list, nor formulas or the labels of a figure."""
     filled = [cell for row in cells for cell in row if cell]
     if sum(sum(map(bool, row)) >= 2 for row in cells) < 3 or len(filled) < 0.55 * len(cells) * len(cells[0]):
         return False
@@ -229,6 +229,6 @@ def _columns(rows: list[list[Line]]) -> list[tuple[float, float]]:
 
 
 def _distance(line: Line, column: tuple[float, float]) -> float:
-    """Return how far a piece is from a column; below zero: how much of it stands in it."""
+    """Return how far a piece is from a column; below zero: how much of it is within it."""
     shared = min(line.x1, column[1]) - max(line.x0, column[0])
     return -shared if shared > 0 else abs(line.x0 - column[0])

@@ -35,7 +35,8 @@ def mend_words(pages: Sequence[Page]) -> int:
 
 def _widths(lines: Iterable[Line]) -> dict[str, float]:
     """Return how wide a gap after each sign must be to hold a space, in parts of the letters' size."""
-    spaces, signs = [], {}
+    spaces: list[float] = []
+    signs: dict[str, list[float]] = {}
     for line in lines:
         for (letter, sign), gap in _joints(line):
             if sign:
@@ -73,17 +74,17 @@ def _signs(word: str) -> tuple[str, str]:
 
 
 def _mend(line: Line, widths: dict[str, float]) -> int:
-    kept: list[Word] = []
+    joined: list[Word] = []
     for word in line.words:
-        gap = (word.x0 - kept[-1].x1) / max(line.size, 1.0) if kept else 0.0
-        if kept and _belongs(kept[-1].text, word.text, gap, widths):
-            last = kept[-1]
+        gap = (word.x0 - joined[-1].x1) / max(line.size, 1.0) if joined else 0.0
+        if joined and _belongs(joined[-1].text, word.text, gap, widths):
+            last = joined[-1]
             top, bottom = min(last.top, word.top), max(last.bottom, word.bottom)
-            kept[-1] = Word(last.text + word.text, last.x0, top, word.x1, bottom)
+            joined[-1] = Word(last.text + word.text, last.x0, top, word.x1, bottom)
         else:
-            kept.append(word)
-    joints = len(line.words) - len(kept)
-    line.words = kept
+            joined.append(word)
+    joints = len(line.words) - len(joined)
+    line.words = joined
     return joints
 
 

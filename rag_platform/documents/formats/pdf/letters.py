@@ -3,10 +3,14 @@
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing, Word
+
+Glyph = tuple[str, float, float, float, float]
+"""A character, and its box in PDFium's coordinates: left, bottom, right, top."""
 
 _SPECK = 2.0
 """Points; smaller text is not meant to be read."""
@@ -14,9 +18,10 @@ _MOST_CHARACTERS = 2_000_000
 """Characters of one page."""
 
 
-def write_words(page: Page, content: object, place: Placing, painted: list[Box]) -> None:
+def write_words(page: Page, content: Any, place: Placing, painted: list[Box]) -> None:
     """Put PDFium's characters together to words and lines."""
-    raw, unseen = content.raw, []
+    raw = content.raw
+    unseen: list[Line] = []
     line: Line | None = None
     sideways = letters = 0
     for start, text, box, ends in _words(raw, on_its_side=place.on_its_side):
@@ -37,11 +42,11 @@ def write_words(page: Page, content: object, place: Placing, painted: list[Box])
         page.plain = content.get_text_bounded()
 
 
-def _words(raw: object, *, on_its_side: bool) -> Iterator[tuple[int, str, Box, bool]]:
+def _words(raw: Any, *, on_its_side: bool) -> Iterator[tuple[int, str, Box, bool]]:
     """Yield (place of its first character, text, box, whether its line ends) of each word."""
     count = min(pdfium_c.FPDFText_CountChars(raw), _MOST_CHARACTERS)
     box, start = pdfium_c.FS_RECTF(), -1
-    glyphs: list[tuple[str, float, float, float, float]] = []
+    glyphs: list[Glyph] = []
     for place in range(count):
         code = pdfium_c.FPDFText_GetUnicode(raw, place)
         if code in _BREAKS:
@@ -51,7 +56,7 @@ def _words(raw: object, *, on_its_side: bool) -> Iterator[tuple[int, str, Box, b
             continue
         pdfium_c.FPDFText_GetLooseCharBox(raw, place, box)
         now = (_LINE_END if code in _HYPHENS else _letter(code), box.left, box.bottom, box.right, box.top)
-        if glyphs and _leaves(glyphs[-1], now, on_its_side):
+        if glyphs and _leaves(glyphs[-1][1:], now[1:], on_its_side):
             yield start, *_word(glyphs), False
             glyphs, start = [], -1
         start = place if start < 0 else start
@@ -78,15 +83,15 @@ _FAR = 1.5
 """Times the height of a letter: no word has such a gap, though PDFium at times sees none."""
 
 
-def _leaves(before: tuple, now: tuple, on_its_side: bool) -> bool:
-    """Tell whether the next character stands elsewhere than beside the one before it."""
-    along, across = (2, 1) if on_its_side else (1, 2)  # left or lower edge, in a glyph's tuple
+def _leaves(before: Box, now: Box, on_its_side: bool) -> bool:
+    """Return whether the next character is not beside the one before it."""
+    along, across = (1, 0) if on_its_side else (0, 1)  # the left or the lower edge
     height = max(before[across + 2] - before[across], now[across + 2] - now[across], 1.0)
     away = max(now[along] - before[along + 2], before[along] - now[along + 2])
     return away > _FAR * height or (away > height and abs(now[across] - before[across]) > 0.8 * height)
 
 
-def _word(glyphs: list[tuple]) -> tuple[str, Box]:
+def _word(glyphs: list[Glyph]) -> tuple[str, Box]:
     """Join the characters; those of one glyph share its box, and PDFium turns them around when it runs leftwards."""
     letters = [glyph[0] for glyph in glyphs]
     for place in range(1, len(glyphs)):
@@ -98,7 +103,7 @@ def _word(glyphs: list[tuple]) -> tuple[str, Box]:
 
 
 def _apart(line: Line, word: Word) -> bool:
-    """Tell whether a word is not of the line: it stands on another height, or a wide gap is between them."""
+    """Return whether a word is not part of the line: at another height, or beyond a wide gap."""
     last = line.words[-1]
     height = max(last.bottom - last.top, word.bottom - word.top, 1.0)  # the higher: an exponent stays with its number
     if abs(word.middle - last.middle) > 0.6 * height:
@@ -118,7 +123,7 @@ class _Look:
     white: bool
 
     @classmethod
-    def at(cls, raw: object, place: int) -> "_Look":
+    def at(cls, raw: Any, place: int) -> "_Look":
         drawn = pdfium_c.FPDFText_GetTextObject(raw, place)
         mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn) if drawn else 0
         red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
@@ -134,18 +139,18 @@ class _Look:
         )
 
 
-def _is_bold(raw: object, place: int) -> bool:
+def _is_bold(raw: Any, place: int) -> bool:
     """Go by the font's weight, or by its name when it states none, as the fourteen standard fonts do."""
     weight = pdfium_c.FPDFText_GetFontWeight(raw, place)
     if weight > 0:
-        return weight >= 600
+        return bool(weight >= 600)
     name, flags = ctypes.create_string_buffer(100), ctypes.c_int()
     pdfium_c.FPDFText_GetFontInfo(raw, place, name, 100, flags)
     return b"bold" in name.value.lower()
 
 
 def _out_of_sight(look: _Look, word: Word, page: Page, painted: list[Box]) -> bool:
-    """Tell whether nobody can see a word.
+    """Return whether a word is invisible.
 
     Letters without colour over an image are what text recognition wrote there, and white ones on something painted
     are light on dark: both stay.

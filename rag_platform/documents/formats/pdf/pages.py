@@ -1,6 +1,7 @@
 """A PDF's pages as PDFium sees them: words with their boxes, ruling lines, and what has no text."""
 
 import ctypes
+from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
@@ -13,8 +14,8 @@ _THIN = 3.0
 """Points; a thinner drawing is a line."""
 
 
-def read_page(document: object, number: int) -> Page:
-    """Read a page of a PDFium document; what its form fields and notes show stands where they are.
+def read_page(document: Any, number: int) -> Page:
+    """Read a page of a PDFium document; the text of form fields and annotations is where they are.
 
     Raises:
         pypdfium2.PdfiumError: It cannot be loaded.
@@ -34,7 +35,7 @@ def read_page(document: object, number: int) -> Page:
         handle.close()
 
 
-def _read(handle: object) -> Page:
+def _read(handle: Any) -> Page:
     page = Page(*handle.get_size())
     place = Placing(handle)
     content = handle.get_textpage()
@@ -51,7 +52,7 @@ _FLATTENED = pdfium_c.FLATTEN_SUCCESS
 _NOTES = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
 
 
-def _notes(handle: object) -> list[Box]:
+def _notes(handle: Any) -> list[Box]:
     """Return the boxes of what shows text of its own."""
     place, boxes, rect = Placing(handle), [], pdfium_c.FS_RECTF()
     for number in range(min(pdfium_c.FPDFPage_GetAnnotCount(handle.raw), _MOST_OBJECTS)):
@@ -65,7 +66,7 @@ def _notes(handle: object) -> list[Box]:
 
 
 def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
-    """Put the lines that flattening added after those that they stand beside or below.
+    """Put the lines that flattening added after those that they are beside or below.
 
     The rest of the flat page is not used: it has lost what the file says about its text.
     """
@@ -81,7 +82,7 @@ def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
 # --- what is drawn ----------------------------------------------------------------------------------
 
 
-def _draw(page: Page, handle: object, place: Placing) -> list[Box]:
+def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
     """Note ruling lines and images; return the boxes of what is painted, on which white text can be read."""
     painted, pictures = [], 0.0
     wanted = [pdfium_c.FPDF_PAGEOBJ_PATH, pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING]
@@ -102,7 +103,7 @@ def _draw(page: Page, handle: object, place: Placing) -> list[Box]:
     return painted
 
 
-def _bounds(found: object) -> Box | None:
+def _bounds(found: Any) -> Box | None:
     values = [ctypes.c_float() for _ in range(4)]
     if not pdfium_c.FPDFPageObj_GetBounds(found.raw, *map(ctypes.byref, values)):
         return None

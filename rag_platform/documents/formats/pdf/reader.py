@@ -78,8 +78,8 @@ def open_pdf(content: bytes, options: Options) -> pdfium.PdfDocument:
 
 def _prepared(password: str) -> str:
     """Return the form that ISO 32000-2 (7.6.4.3.3) has programs take: RFC 4013's, which PDFium leaves to its caller."""
-    kept = "".join(" " if in_table_c12(one) else one for one in password if not in_table_b1(one))
-    return unicodedata.normalize("NFKC", kept)
+    mapped = "".join(" " if in_table_c12(one) else one for one in password if not in_table_b1(one))
+    return unicodedata.normalize("NFKC", mapped)
 
 
 def _tried(options: Options) -> str:
@@ -223,7 +223,8 @@ def _date(value: str) -> datetime | None:
         return None
     offset = timedelta(hours=int(found[8] or 0), minutes=int(found[9] or 0)) * (-1 if found[7] == "-" else 1)
     try:
-        local = datetime(*(int(part or 0) for part in found.groups()[:6]), tzinfo=timezone(offset))
+        year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+        local = datetime(year, month, day, hour, minute, second, tzinfo=timezone(offset))
     except ValueError:
         return None
     return local.astimezone(UTC)

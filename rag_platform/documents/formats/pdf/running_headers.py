@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from rag_platform.documents.formats.page_layout.boxes import Page
+from rag_platform.documents.formats.page_layout.boxes import Line, Page
 from rag_platform.documents.formats.page_layout.tables import visual_rows
 
 _EDGE = 3
@@ -28,7 +28,7 @@ def remove_running(pages: Sequence[Page]) -> int:
     return removed
 
 
-def _text(row: Sequence) -> str:
+def _text(row: Sequence[Line]) -> str:
     return " ".join(line.text for line in row)
 
 

@@ -46,20 +46,19 @@ def main_content(tree: HtmlElement) -> tuple[str, tuple[str, ...]]:
     pointers = _pointers(tree)
     text = _without_pointers(_trafilatura(tree), pointers)
     found, words = count_words(text), count_words(visible)
+    used: tuple[str, ...] = ()
     if found >= min(_LONG, words / 2):
         return text, ()
     other = _without_pointers(_readability(tree), pointers)
     if count_words(other) > 1.5 * found and (found < _SHORT or _holds(other, text)):
         text, found, used = other, count_words(other), ("main content found by readability",)
-    else:
-        used = ()
     if found < min(_SHORT, words / 10) or not text:
         return visible, ("no main content found: the whole page was taken",) if visible else ()
     return text, used
 
 
 def _holds(whole: str, part: str) -> bool:
-    """Tell whether most lines of one text stand in the other: then it is more of the same, not something else."""
+    """Return whether most lines of one text are in the other, which is then more of the same and not something else."""
     lines, whole = [_letters(line) for line in part.split("\n") if line.strip()], _letters(whole)
     return sum(line in whole for line in lines) > len(lines) / 2
 

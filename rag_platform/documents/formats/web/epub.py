@@ -3,12 +3,16 @@
 import posixpath
 from urllib.parse import unquote
 
+from lxml import etree
+
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.markdown_writer import join
-from rag_platform.documents.formats.office.packages import Package, about, attribute, child, every, local
+from rag_platform.documents.formats.metadata import document_metadata
+from rag_platform.documents.formats.office.packages import Package
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.formats.web.fragments import markdown_of
+from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
 _PAGES = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml", ""))
 
@@ -31,15 +35,18 @@ def read_epub(content: bytes) -> Extracted:
             chapters.append(markdown_of(decode(package.read(name))[0]))
         except ExtractionError as error:
             flags.append(f"chapter {name} not read: {error}")
-    said: dict[str, str] = {}
-    for one in child(book, "metadata") if child(book, "metadata") is not None else ():
+    stated: dict[str, str] = {}
+    about = child(book, "metadata")
+    for one in about if about is not None else ():
         if one.text:
-            said.setdefault("modified" if attribute(one, "property") == "dcterms:modified" else local(one), one.text)
-    known = about(said.get("title"), said.get("creator"), said.get("date"), said.get("modified"), said.get("language"))
+            stated.setdefault("modified" if attribute(one, "property") == "dcterms:modified" else local(one), one.text)
+    known = document_metadata(
+        stated.get("title"), stated.get("creator"), stated.get("date"), stated.get("modified"), stated.get("language")
+    )
     return Extracted(text=join(chapters), type="epub", flags=tuple(flags), **known)
 
 
-def _reading_order(book: object, folder: str) -> list[str]:
+def _reading_order(book: etree._Element, folder: str) -> list[str]:
     """Return the parts to read, in order; the table of contents repeats what follows it."""
     items = {attribute(one, "id"): one for one in every(child(book, "manifest"), "item")}
     order = []

@@ -1,6 +1,7 @@
 """HTML that is content from end to end (a chapter, an e-mail, a cell's output) -> Markdown."""
 
 import re
+from typing import Any
 
 from lxml import html as lxml_html
 from lxml.etree import LxmlError
@@ -15,18 +16,23 @@ _DEEPEST = 150
 
 
 class _Converter(MarkdownConverter):
-    def convert_img(self, node: object, text: str, parent_tags: set) -> str:  # noqa: ARG002 (the library's signature)
-        said = " ".join((node.attrs.get("alt") or "").split())
-        return f"![{said}]" if said else ""
+    def convert_img(self, node: Any, text: str, parent_tags: set[str]) -> str:  # noqa: ARG002 (the library's signature)
+        alternative = " ".join((node.attrs.get("alt") or "").split())
+        return f"![{alternative}]" if alternative else ""
 
-    def convert_a(self, node: object, text: str, parent_tags: set) -> str:
+    def convert_a(self, node: Any, text: str, parent_tags: set[str]) -> str:
         if "://" not in (node.attrs.get("href") or ""):
             return text  # a place within the file leads nowhere from here
-        return super().convert_a(node, text, parent_tags)
+        return str(super().convert_a(node, text, parent_tags))  # type: ignore[misc]  # its stub lacks it
 
 
 _CONVERTER = _Converter(
-    heading_style="ATX", bullets="-", strip=_DROPPED, escape_underscores=False, escape_asterisks=False, autolinks=False
+    heading_style="ATX",
+    bullets="-",
+    strip=[*_DROPPED],
+    escape_underscores=False,
+    escape_asterisks=False,
+    autolinks=False,
 )
 
 

@@ -84,7 +84,7 @@ def _parsed(markup: str, *, whole: bool) -> HtmlElement | None:
         return None
 
 
-def _letter(joiner: re.Match) -> str:
+def _letter(joiner: re.Match[str]) -> str:
     return _JOINERS[unescape(joiner[0])]
 
 
@@ -118,6 +118,6 @@ def _unnumber(listing: HtmlElement) -> None:
 
 
 def _before(node: HtmlElement) -> str:
-    """Return the text that stands right before an element."""
+    """Return the text right before an element."""
     previous = node.getprevious()
     return (node.getparent().text if previous is None else previous.tail) or ""

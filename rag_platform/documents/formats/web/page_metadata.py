@@ -84,7 +84,7 @@ def _language(tree: HtmlElement) -> str | None:
     return None
 
 
-def _stated(tree: HtmlElement, names: tuple[str, ...]) -> object:
+def _stated(tree: HtmlElement, names: tuple[str, ...]) -> datetime | None:
     """Return the time that the page's own metadata states: <meta>, microdata or JSON-LD."""
     for name in names:
         for node in tree.xpath("//meta[@content] | //time[@itemprop and @datetime]"):
@@ -95,7 +95,7 @@ def _stated(tree: HtmlElement, names: tuple[str, ...]) -> object:
                     return found
     for script in tree.xpath("//script[contains(@type, 'ld+json')]/text()"):
         for name in names:
-            found = re.search(rf'"{name}"\s*:\s*"([^"]+)"', script, re.IGNORECASE)
-            if found and parse_time(found[1]):
-                return parse_time(found[1])
+            stated = re.search(rf'"{name}"\s*:\s*"([^"]+)"', script, re.IGNORECASE)
+            if stated and (found := parse_time(stated[1])):
+                return found
     return None

@@ -8,21 +8,9 @@ from lxml.html import HtmlElement, defs
 from rag_platform.text.cleaning import clean
 
 _UNSEEN = frozenset(
-    (
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "head",
-        "iframe",
-        "object",
-        "svg",
-        "select",
-        "button",
-        "textarea",
-        "nav",
-    )
-)
+    ("script", "style", "template", "noscript", "head", "iframe",
+     "object", "svg", "select", "button", "textarea", "nav")
+)  # fmt: skip
 _BLOCKS = defs.block_tags | {"main", "figure", "figcaption", "details", "summary", "dialog", "caption", "body", "html"}
 _NOT_IN_CELLS = ("table", "div", "ul", "ol", "pre", "h1", "h2", "h3", "h4", "h5", "h6")
 _CELL = 300
@@ -82,7 +70,7 @@ def _walk(root: HtmlElement) -> Iterator[str]:
 
 
 def _is_data(table: HtmlElement) -> bool:
-    """Tell a table of data from one that lays out a page: its cells hold a few words, no blocks of their own."""
+    """Return whether a table holds data, not a page's layout: a few words in each cell, no blocks of their own."""
     rows = table.xpath(".//tr")
     if len(rows) < 2 or len(rows[0]) < 2 or any(True for _ in table.iterdescendants(*_NOT_IN_CELLS)):
         return False

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.config.settings import VisionSettings, load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
-from rag_platform.core.records import DOCUMENTS
+from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
@@ -228,7 +228,7 @@ def options_of(folder, ocr="auto", passwords='["${PLAN}", "${LOST}"]') -> Option
     return reading_options(load_settings(folder), "farm", {"PLAN": "sesame"})
 
 
-def test_the_settings_become_wishes(tmp_path):
+def test_the_settings_become_options(tmp_path):
     options = options_of(tmp_path)
     assert (options.keys, options.passwords, options.language) == (("PLAN", "LOST"), ("sesame", ""), "ne")
     assert options.ocr == engines() and options.ocr.startswith("rapidocr==") and options.vision == ""
@@ -236,7 +236,7 @@ def test_the_settings_become_wishes(tmp_path):
 
 
 def test_a_password_in_the_file_is_refused(tmp_path):
-    with pytest.raises(SettingsError, match=r"sources\[farm\]\.pdf_passwords .*expected names of"):
+    with pytest.raises(SettingsError, match=r"sources\[farm\]\.pdf_passwords.*expected names of"):
         options_of(tmp_path, passwords='["sesame"]')
 
 

@@ -1,0 +1,30 @@
+"""Questions on their way: those that a button asks, kept until the next run of the view, and those being answered."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+IN_PROGRESS: set[int] = set()
+"""The questions, by their message's id, that are being answered in this process, whoever looks."""
+
+
+@dataclass(frozen=True)
+class PendingQuestion:
+    """What is to be answered."""
+
+    question: str
+    generator: str | None = None
+    """Who writes the answer; None: whoever is chosen."""
+    again: bool = False
+    """Whether the question stands in the chat already, without an answer."""
+
+
+def ask_again(question: str, generator: str | None = None, *, again: bool = False) -> None:
+    """Ask in the next run."""
+    st.session_state["asked"] = PendingQuestion(question, generator, again)
+
+
+def take_pending(typed: str | None) -> PendingQuestion | None:
+    """Return what is asked in this run: what was typed, else what a button asks."""
+    waiting = st.session_state.pop("asked", None)
+    return PendingQuestion(typed) if typed else waiting

@@ -1,0 +1,36 @@
+"""Runs whose process is gone: after a power failure nobody else notes them as failed, and they keep their pools.
+
+While Dagster runs, its code server notices that the process of a run has ended. When the machine was switched off, or
+all of Dagster was killed, the run stands as started for ever: Dagster's run monitoring cannot look at processes of the
+default launcher, only at its clock.
+"""
+
+import dagster as dg
+
+from rag_platform.operations.processes import is_alive
+
+WHY = "The process of this run was killed, or its machine was switched off. What was finished is kept; sync again."
+_FINISHED = {dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED}
+_UNFINISHED = [status for status in dg.DagsterRunStatus if status not in _FINISHED]
+
+
+def unfinished_runs(instance: dg.DagsterInstance) -> list[dg.DagsterRun]:
+    """Return the runs that wait or go on."""
+    return list(instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED)))
+
+
+def fail_dead_runs(instance: dg.DagsterInstance) -> list[str]:
+    """Note each run as failed whose process is gone; returns their ids."""
+    dead = [run for run in unfinished_runs(instance) if _is_dead(instance, run)]
+    for run in dead:
+        instance.report_run_failed(run, WHY)
+    return [run.run_id for run in dead]
+
+
+def _is_dead(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    """Return whether a run named its process, and that has ended."""
+    for entry in reversed(instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ENGINE_EVENT)):
+        pid = entry.dagster_event.engine_event_data.metadata.get("pid") if entry.dagster_event else None
+        if pid is not None and str(pid.value).isdigit():
+            return not is_alive(int(str(pid.value)), entry.timestamp)
+    return False

@@ -1,0 +1,69 @@
+"""Tells Dagster of a sync that was no run of it: its materializations and checks stand in the UI like any other."""
+
+from collections.abc import Iterator
+from contextlib import chdir
+from typing import Any
+
+import dagster as dg
+
+from assets.automation import follow_settings
+from assets.corpus import materialization_metadata
+from rag_platform.pipeline.sync import SyncReport
+from rag_platform.workspace import Workspace
+
+_ASSETS = {"fetch": "raw", "extract": "documents", "chunk": "chunks", "embed": "embeddings"}
+"""The asset of each stage of a source."""
+Event = dg.AssetMaterialization | dg.AssetCheckEvaluation
+
+
+def report_sync(workspace: Workspace, report: SyncReport) -> None:
+    """Report what a sync did to the instance that the workspace's dagster.yaml describes."""
+    home = str(workspace.settings.home)
+    with chdir(home), dg.DagsterInstance.from_config(home) as instance:  # its paths may be relative
+        follow_settings(instance, list(report.sources))
+        for event in events_of(report):
+            instance.report_runless_asset_event(event)
+
+
+def events_of(report: SyncReport) -> Iterator[Event]:
+    """Return what the assets would have reported."""
+    for source, done in report.sources.items():
+        for stage in done.stages:
+            metadata = materialization_metadata(stage) | {"run": report.run_id}
+            yield dg.AssetMaterialization(_ASSETS[stage.stage], partition=source, metadata=metadata)
+    if report.candidate:
+        yield from _release_events(report)
+
+
+def _release_events(report: SyncReport) -> Iterator[Event]:
+    candidate = report.candidate
+    assert candidate is not None
+    common = {"version": candidate.version, "run": report.run_id}
+    counts = candidate.manifest["counts"]
+    yield dg.AssetMaterialization(
+        "index",
+        metadata=common
+        | {
+            "dagster/row_count": counts["chunks"],
+            "documents": counts["documents"],
+            "new": candidate.new,
+            "vectors_from": candidate.manifest["vectors_from"],
+            "seconds": report.seconds["index"],
+        },
+    )
+    yield _check("index", "sound", not candidate.problems, problems=list(candidate.problems))
+    if report.gate is None:
+        return
+    passed = bool(report.gate["passed"])
+    yield dg.AssetMaterialization(
+        "evaluation", metadata=common | {"passed": passed, "seconds": report.seconds["evaluate"]}
+    )
+    yield _check("evaluation", "gate", passed, reasons=list(report.gate["reasons"]))
+    if report.published:
+        yield dg.AssetMaterialization("live_index", metadata=common | {"published": report.moved})
+
+
+def _check(asset: str, name: str, passed: bool, **metadata: Any) -> dg.AssetCheckEvaluation:
+    return dg.AssetCheckEvaluation(
+        asset_key=dg.AssetKey(asset), check_name=name, passed=passed, blocking=True, metadata=metadata
+    )

@@ -1,0 +1,185 @@
+"""A candidate version to its scores and the gate's verdict: what the asset `evaluation` and `rag eval` call."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evals.gate.gathering import find_stale, gather_evidence, integrity_problems, question_set_remarks
+from evals.gate.verdict import Verdict, judge
+from evals.measures.answer_judge import judge_sample
+from evals.measures.queries import query_filters, retrieval_settings, run_query
+from evals.measures.scoring import RETRIEVERS, Scores, Search, score
+from evals.questions.question import Question, fingerprint
+from evals.questions.sets import first_questions, renew_questions, workspace_questions
+from evals.report import evaluation_history as history
+from evals.report.build_cost import cost_of_last_build
+from evals.report.html_report import render_html
+from evals.report.markdown_report import render_markdown
+from evals.report.release_report import ReleaseReport, build_report, history_path, stored_report
+from rag_platform.config.settings import Mode
+from rag_platform.core.answers import Answer
+from rag_platform.core.ids import digest
+from rag_platform.core.ports import Progress, silent
+from rag_platform.index.vectors.spaces import stored_spaces
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.workspace import Workspace
+
+VERSION = "3"
+"""Raise it when scores are taken in another way: those stored before are then taken anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came of evaluating a version."""
+
+    version: str
+    scores: Scores
+    live: Scores | None
+    verdict: Verdict
+    report: str
+    """Markdown."""
+
+
+def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent) -> Evaluation:
+    """Score a version on the workspace's questions, judge it against the live one, and store both beside it.
+
+    The live version is scored again when it was last scored on other questions or with other retrieval settings: two
+    numbers are compared only when nothing but the version differs. A workspace without questions gets some first. A
+    version that is live already keeps the verdict with which it became so, while it is sound and its questions stay.
+    """
+    live_id = workspace.versions.live_id()
+    problems = integrity_problems(workspace, version)
+    if not problems:
+        first_questions(workspace, live_id or version)
+        renew_questions(workspace, live_id)
+    questions = workspace_questions(workspace)
+    remarks = [*question_set_remarks(workspace, live_id, questions)]
+    scores = _scores(workspace, version, questions, progress)
+    if version == live_id and not problems and (earlier := _earlier_evaluation(workspace, scores)):
+        return earlier
+    live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
+    stale = find_stale(workspace, scores, live, questions)
+    stored, scores, live = live, scores.excluding(stale), live.excluding(stale) if live else None
+    scores = replace(scores, judged=judge_sample(workspace, version, questions, scores))
+    evidence = gather_evidence(workspace, scores, live, questions, problems=problems, stale=stale, remarks=remarks)
+    verdict = judge(
+        scores, live, workspace.settings.gate, replace(evidence, stale_before=stored.stale if stored else ())
+    )
+    _store(workspace, scores, verdict.to_dict())
+    for measured, outcome in ((stored, None), (scores, verdict)):
+        if measured:
+            _record(workspace, measured, outcome)
+    text = _write_reports(workspace, build_report(workspace, scores, live, verdict, questions))
+    return Evaluation(version, scores, live, verdict, text)
+
+
+def _earlier_evaluation(workspace: Workspace, scores: Scores) -> Evaluation | None:
+    """Return the evaluation of the live version, if it was judged on these questions."""
+    stored = workspace.versions.manifest(scores.version).get("verdict")
+    if not stored or stored["fingerprint"] != scores.fingerprint:
+        return None
+    verdict, path = Verdict.from_dict(stored), report_path(workspace, scores.version)
+    if not verdict.passed:
+        override = "It is live although the gate refused it: somebody decided so (`rag index log`)."
+        verdict = replace(verdict, outcome="passed", reasons=(override, *verdict.reasons))
+    text = path.read_text(encoding="utf-8") if path.exists() else report_again(workspace, scores.version)
+    return Evaluation(scores.version, scores, None, verdict, text)
+
+
+def report_again(workspace: Workspace, version: str) -> str:
+    """Write the reports of a version anew from what is stored with it, and return the Markdown."""
+    return _write_reports(workspace, stored_report(workspace, version, workspace_questions(workspace)))
+
+
+def _record(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> None:
+    """Append an evaluation to the history; a version that was only scored again brings no costs."""
+    manifest = workspace.versions.manifest(scores.version)
+    history.record(
+        history_path(workspace),
+        scores,
+        verdict,
+        counts=manifest["counts"],
+        conditions=_conditions(workspace),
+        ledger=cost_of_last_build(workspace.costs, manifest) if verdict else None,
+    )
+
+
+def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
+    """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored.
+
+    A version whose model is no longer here cannot be asked as it was: then what was stored stands for it.
+    """
+    manifest = workspace.versions.manifest(version)
+    stored, models = manifest.get("scores") or {}, (space.model for space in stored_spaces(manifest))
+    valid = stored.get("conditions") == _conditions(workspace) or not workspace.embedders.serve(models)
+    if valid and stored.get("fingerprint") == fingerprint(questions):
+        return replace(Scores.from_dict(stored), version=version)
+    scores = score_version(workspace, version, questions, progress=progress)
+    stale = {question.id for question in questions} & set(stored.get("stale", ()))
+    scores = replace(scores, index={"recall@10": workspace.versions.open(version).measured_recall()})
+    scores = scores.excluding(sorted(stale))
+    _store(workspace, scores, workspace.versions.manifest(version).get("verdict", {}))
+    return scores
+
+
+def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:
+    """Return a version's scores on today's questions, taken if need be."""
+    return _scores(workspace, version, workspace_questions(workspace), progress)
+
+
+def _store(workspace: Workspace, scores: Scores, verdict: dict[str, Any]) -> None:
+    settings = {"retrieval": retrieval_settings(workspace), "answer": workspace.settings.answer.model_dump(mode="json")}
+    stored = scores.to_dict() | {"conditions": _conditions(workspace), "settings": settings}
+    workspace.versions.record_evaluation(scores.version, stored, verdict)
+
+
+def score_version(
+    workspace: Workspace,
+    version: str,
+    questions: tuple[Question, ...],
+    *,
+    mode: Mode | None = None,
+    progress: Progress = silent,
+) -> Scores:
+    """Score a version with the search and the extractive answers that are served; no receipts are written.
+
+    With a `mode`, only that way of searching is measured; without, also each retriever by itself.
+    """
+    answerer = workspace.evaluator_of(version)
+
+    def ask(question: Question) -> Answer:
+        return answerer.ask(question.question, mode=mode, filters=query_filters(question), now=question.as_of)
+
+    def searching(mode: Mode | None) -> Search:
+        return lambda question: run_query(answerer.retriever, question, mode)
+
+    return score(
+        questions,
+        searching(mode),
+        workspace.versions.open(version).documents(),
+        version=version,
+        ask=ask,
+        retrievers={} if mode else {name: searching(name) for name in RETRIEVERS},
+        progress=progress,
+    )
+
+
+def _conditions(workspace: Workspace) -> str:
+    """Hash what scores depend on besides the version and the questions."""
+    searched = json.dumps(retrieval_settings(workspace), sort_keys=True)
+    return digest(VERSION, searched, workspace.settings.answer.model_dump_json())
+
+
+def _write_reports(workspace: Workspace, report: ReleaseReport) -> str:
+    """Write both forms of a report and return the Markdown."""
+    version, text = report.candidate.version, render_markdown(report)
+    path = report_path(workspace, version)
+    write_bytes(path, f"# Version {version}\n\n{text}\n".encode())
+    write_bytes(path.with_suffix(".html"), render_html(report).encode())
+    return text
+
+
+def report_path(workspace: Workspace, version: str) -> Path:
+    """Return where the Markdown report of a version lies; the page, ``.html``, lies beside it."""
+    return workspace.settings.data / "evals" / "reports" / f"{version}.md"

@@ -1,0 +1,114 @@
+"""What the gate considers beside scores, gathered from a workspace."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evals.gate.floors import read_floors
+from evals.gate.verdict import Evidence
+from evals.measures.answer_judge import judge_report
+from evals.measures.integrity import (
+    emptied_sources,
+    mismatched_vectors,
+    outdated_sources,
+    overdue_sources,
+    paired_latency,
+)
+from evals.measures.language_coverage import unsearchable_languages
+from evals.measures.permission_leaks import leaked_canaries
+from evals.measures.scoring import Scores
+from evals.questions.question import Question, fingerprint
+from evals.questions.stale_labels import only_removed, stale_questions
+from evals.questions.synthetic import TAG
+from rag_platform.workspace import Workspace
+
+
+def gather_evidence(
+    workspace: Workspace,
+    scores: Scores,
+    live: Scores | None,
+    questions: tuple[Question, ...],
+    *,
+    problems: Sequence[str],
+    stale: Mapping[str, str],
+    remarks: Sequence[str],
+) -> Evidence:
+    """Gather what is known of a candidate beside its scores."""
+    return Evidence(
+        integrity=[*problems, *_lost_ground(workspace, scores.version, live)],
+        pinned=read_floors(workspace.settings.home),
+        latency=_latency(workspace, scores.version, live, questions),
+        stale=stale,
+        excused=[q.id for q in questions if TAG in q.tags and q.id in stale and only_removed(stale[q.id])],
+        max_stale_share=workspace.settings.sync.max_deleted_share,
+        remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
+    )
+
+
+def integrity_problems(workspace: Workspace, version: str) -> list[str]:
+    """Return what is wrong with a version's index, whatever it scores."""
+    opened = workspace.versions.open(version)
+    problems = opened.verify()
+    if not problems:  # a damaged index cannot be asked
+        problems += mismatched_vectors(opened, workspace.embedders.of_space)
+        problems += unsearchable_languages(opened)
+        problems += leaked_canaries(opened, workspace.retriever_of(version))
+    return problems
+
+
+def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:
+    if live:
+        manifests = workspace.versions.manifest(version), workspace.versions.manifest(live.version)
+        yield from outdated_sources(*manifests)
+        yield from emptied_sources(*manifests)
+
+
+def _late(workspace: Workspace, version: str) -> Iterator[str]:
+    yield from overdue_sources(workspace.versions.manifest(version), workspace.settings)
+
+
+def question_set_remarks(workspace: Workspace, live_id: str | None, questions: tuple[Question, ...]) -> Iterator[str]:
+    """Say what people should know of the questions before they read scores."""
+    stored = (workspace.versions.manifest(live_id).get("scores") or {}) if live_id else {}
+    today = fingerprint(questions)
+    if stored and stored["questions"] and stored["fingerprint"] != today:
+        yield (
+            f"The questions have changed since the live version was scored (set {stored['fingerprint']}, now {today}); "
+            "it was scored again on today's before anything was compared."
+        )
+    made = sum(TAG in question.tags for question in questions)
+    if made:
+        yield (
+            f"{made} of the {len(questions)} questions are synthetic: made from the documents, not asked by people. "
+            "Edit them or add your own in the folder `questions`."
+        )
+
+
+def find_stale(
+    workspace: Workspace, scores: Scores, live: Scores | None, questions: tuple[Question, ...]
+) -> dict[str, str]:
+    """Find the questions whose text the sources took away, by the raw bytes that they have now."""
+    if live is None:
+        return dict.fromkeys(scores.stale, "changed or removed by its source")
+    candidate = workspace.versions.open(scores.version).documents()
+    raw = dict(zip(candidate.select("source", "uri").iter_rows(), candidate["raw_sha256"], strict=True))
+    configured = {source.id for source in workspace.settings.sources}
+
+    def raw_of(source: str, uri: str) -> str | None:
+        """Look also among what was fetched and not indexed: that was not the source's doing."""
+        if (source, uri) in raw or source not in configured:
+            return raw.get((source, uri))
+        read = workspace.store.read("documents", source).filter(uri=uri)["raw_sha256"]
+        if len(read):
+            return str(read[0])
+        rows = workspace.store.read("raw", source).filter(uri=uri).rows(named=True)
+        return rows[0]["sha256"] if rows and rows[0]["status"] != "gone" else None
+
+    then = workspace.versions.open(live.version).documents
+    return stale_questions(questions, candidate, then, raw_of, stale_before=live.stale)
+
+
+def _latency(
+    workspace: Workspace, version: str, live: Scores | None, questions: tuple[Question, ...]
+) -> dict[str, float] | None:
+    if live is None:
+        return None
+    return paired_latency(workspace.retriever_of(version), workspace.retriever_of(live.version), questions)

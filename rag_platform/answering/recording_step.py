@@ -1,0 +1,70 @@
+"""An answer -> its receipt in the journal."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rag_platform.answering.search_step import SearchRequest
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.errors import DocumentForgotten, StorageError
+from rag_platform.core.ids import answer_digest
+from rag_platform.journal.journal import Journal
+
+FORGOTTEN = "A document that this answer rests on was forgotten while it was written. Please ask again."
+
+
+def record(
+    journal: Journal,
+    answer: Answer,
+    request: SearchRequest,
+    *,
+    mode: str,
+    prompt_hash: str,
+    read: Sequence[Turn],
+    settings: dict[str, Any],
+) -> Answer:
+    """Return the answer with the id of its receipt; without any text when a document of it was just forgotten.
+
+    Args:
+        journal: stores the receipt.
+        answer: checked, or stopped.
+        request: how its question was searched for.
+        mode: of the search.
+        prompt_hash: of what a model was given.
+        read: turns that a model read to understand the question.
+        settings: in force, which a replay needs.
+    """
+    try:
+        receipt_id = journal.record(
+            answer,
+            principal=request.owner,
+            prompt_hash=prompt_hash,
+            settings=settings,
+            history=[answer_digest(turn.answer) for turn in read],
+            asked_at=request.now,
+            k=request.k,
+            mode=mode,
+            filters=request.filters,
+        )
+    except DocumentForgotten:
+        return _withdrawn(answer)
+    except StorageError as error:  # an answer is worth more than its receipt
+        return replace(answer, warnings=(*answer.warnings, f"this answer has no receipt: {error}"))
+    return replace(answer, receipt_id=receipt_id)
+
+
+def _withdrawn(answer: Answer) -> Answer:
+    """Return the answer without anything that came from its documents."""
+    return replace(
+        answer,
+        answer=FORGOTTEN,
+        abstained=True,
+        citations=(),
+        hits=(),
+        queries=(),
+        standalone="",
+        reasoning="",
+        warnings=(),
+        unsupported=0,
+        claims=0,
+    )

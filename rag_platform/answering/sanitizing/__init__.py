@@ -1,0 +1,1 @@
+"""Text that a model wrote -> text that may be shown."""

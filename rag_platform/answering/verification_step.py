@@ -1,0 +1,64 @@
+"""What was written of the hits of a search -> an answer to be shown: checked, cited, with nothing that leads away."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.citations.verification import verify
+from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.sanitizing.markdown import sanitize, source_text
+from rag_platform.config.settings import Unsupported
+from rag_platform.core.answers import Answer
+from rag_platform.core.generation import Outcome
+from rag_platform.core.ports import Embedder
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.text.abstention import abstains, abstention
+
+
+def verify_answer(
+    result: SearchResult,
+    text: str,
+    outcome: Outcome,
+    *,
+    embedder: Embedder,
+    weight: Callable[[SearchResult], TermWeight],
+    check: Check | None,
+    unsupported: Unsupported,
+) -> Answer:
+    """Return the answer, without a receipt yet.
+
+    Args:
+        result: what it was written from.
+        text: what the generator wrote.
+        outcome: what the generator told besides.
+        embedder: judges the meaning of claims.
+        weight: gives the rarity of words in the version that was searched.
+        check: a model that looks again; None: none does.
+        unsupported: what becomes of sentences that no source supports.
+    """
+    sources = source_text(result.hits)
+    answer = Answer(
+        question=result.question,
+        answer=text,
+        abstained=True,
+        citations=(),
+        version=result.version,
+        model=outcome.model,
+        receipt_id="",
+        hits=result.hits,
+        warnings=outcome.warnings,
+        reasoning=sanitize(outcome.reasoning, sources=sources),
+    )
+    if not result.hits or abstains(text):
+        return replace(answer, answer=text if not result.hits else abstention(result.question))
+    checked = verify(text, result.hits, embedder, weight(result), check=check, unsupported=unsupported)
+    text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
+    return replace(
+        answer,
+        answer=text or abstention(result.question),
+        abstained=not text,
+        citations=checked.citations,
+        warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in checked.warnings)),
+        unsupported=len(checked.unsupported),
+        claims=checked.claims,
+    )

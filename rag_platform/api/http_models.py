@@ -1,0 +1,280 @@
+"""What routes are sent and what they answer, as models: validation and the OpenAPI document are both made of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, get_type_hints
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    WithJsonSchema,
+    create_model,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import CoreSchema, custom_error_schema
+
+from rag_platform.config.settings import Mode
+from rag_platform.core.answers import Answer, Turn
+from rag_platform.core.hits import Hit
+from rag_platform.documents.times import parse_time
+from rag_platform.llm.availability import Health
+from rag_platform.monitoring.progress import Running
+from rag_platform.provenance.inventory import KnownDocument
+from rag_platform.sources.uploads.records import Collection, File
+
+UNKNOWN_KEY = "unknown_key"
+"""Type of the error about a key that a request may not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Says in plain words what a value must be, in place of the validator's own message."""
+
+    words: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Replace every error of the annotated type by these words."""
+        return custom_error_schema(handler(source), custom_error_type="expected", custom_error_message=self.words)
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool | float):
+        raise ValueError
+    return value
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _moment(value: Any) -> datetime:
+    found = parse_time(value) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError
+    return found
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError
+    return value
+
+
+_TEXT_OR_TEXTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+_DATE = "a date such as 2026-05-31 or 2026-05-31T08:00"
+
+Text = Annotated[str, Expected("a text")]
+Texts = Annotated[list[str], Expected("a list of texts")]
+TextOrTexts = Annotated[
+    list[str], BeforeValidator(_listed), WithJsonSchema(_TEXT_OR_TEXTS), Expected("a text or a list of texts")
+]
+Question = Annotated[str, AfterValidator(_not_blank), Expected("a question")]
+Name = Annotated[str, AfterValidator(_not_blank), Expected("a document's address, the end of one, or its id")]
+Count = Annotated[int, Field(ge=1, le=1000), BeforeValidator(_number), Expected("a number from 1 to 1000")]
+CountOrNone = Annotated[int, Field(ge=0, le=1000), BeforeValidator(_number), Expected("a number from 0 to 1000")]
+Moment = Annotated[
+    datetime, BeforeValidator(_moment), WithJsonSchema({"type": "string", "description": _DATE}), Expected(_DATE)
+]
+SearchMode = Annotated[Mode, Expected("one of: lexical, vector, hybrid, rerank")]
+Flag = Annotated[bool, Expected("true or false")]
+
+
+class Request(BaseModel):
+    """The keys of a request: those that are declared and no others."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_known(cls, given: Any) -> Any:
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        if isinstance(given, dict) and (unknown := sorted(given.keys() - set(known))):
+            raise PydanticCustomError(UNKNOWN_KEY, "one of: {known}", {"known": ", ".join(known), "key": unknown[0]})
+        return given
+
+
+class Options(Request):
+    """What every search, and the search behind an answer, may be told."""
+
+    k: Count | None = None
+    mode: SearchMode | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    collection: TextOrTexts = []
+    source: TextOrTexts = []
+    lang: TextOrTexts = []
+    type: TextOrTexts = []
+    tag: TextOrTexts = []
+    as_: TextOrTexts | None = Field(None, alias="as", description="Principals to read as; of the local user only.")
+
+
+class SearchRequest(Options):
+    """The parameters of a search."""
+
+    q: Question
+    per_document: CountOrNone | None = None
+    explain: Flag = False
+
+
+class WhyRequest(Options):
+    """The parameters of the question where a document was lost."""
+
+    q: Question
+    uri: Name
+    per_document: CountOrNone | None = None
+
+
+class TurnRequest(Request):
+    """A question of a chat and its answer."""
+
+    question: Text
+    answer: Text
+
+
+class AskRequest(Options):
+    """A question to be answered."""
+
+    question: Question
+    generator: Text | None = None
+    history: Annotated[
+        list[TurnRequest], Expected('a list of {"question": "…", "answer": "…"}, oldest first')
+    ] = []  # fmt: skip
+
+    def turns(self) -> list[Turn]:
+        """Return the chat before the question."""
+        return [Turn(one.question, one.answer) for one in self.history]
+
+
+class CollectionChanges(Request):
+    """What can be changed of a collection."""
+
+    title: Text = ""
+    description: Text = ""
+    language: Text | None = None
+    principals: Texts = []
+
+
+class NewCollection(CollectionChanges):
+    """A collection to be made."""
+
+    title: Text
+    id: Text | None = None
+
+
+class SyncRequest(Request):
+    """The sources to be synced; none: the upload source."""
+
+    sources: Annotated[list[str], Expected("a list of the ids of sources")] = []
+
+
+# --- answers ---------------------------------------------------------------------------------------------
+
+
+class ProblemDocument(BaseModel):
+    """What went wrong."""
+
+    error: str
+    expected: str
+    do: str
+
+
+def _model(name: str, about: str, *parts: Any, without: str = "", **more: Any) -> type[BaseModel]:
+    """Make a model of records' fields and others, all of which are always there."""
+    fields = {key: hint for part in parts for key, hint in get_type_hints(part, include_extras=True).items()} | more
+    declared: dict[str, Any] = {key: (hint, ...) for key, hint in fields.items() if key != without}
+    return create_model(name, __doc__=about, **declared)
+
+
+class SearchDocument(BaseModel):
+    """The hits of a search."""
+
+    question: str
+    version: str
+    mode: str
+    took_ms: dict[str, float]
+    hits: list[Hit]
+    nothing_relevant: bool
+    warnings: list[str]
+    understood: dict[str, Any] = Field({}, description="What the question was taken to mean, where not its words.")
+    explanation: list[dict[str, Any]] = Field([], description="With `explain`: an entry for each candidate.")
+
+
+class WhyDocument(BaseModel):
+    """Where a document ended on its way to the hits of a question, and what would bring it back."""
+
+    question: str
+    version: str
+    mode: str
+    k: int
+    document: KnownDocument | None
+    returned: bool
+    rank: int | None
+    stage: str
+    reason: str
+    remedy: str | None
+    chunks: list[dict[str, Any]] = Field(description="The outcomes of its chunks, the one that came furthest first.")
+
+
+AnswerDocument = _model("AnswerDocument", "An answer, every sentence cited.", Answer, without="hits")
+FileDocument = _model(
+    "FileDocument", "A file, and how far it has come.", File, state=str, reason=str | None, chunks=int
+)
+
+
+class GeneratorsDocument(BaseModel):
+    """Who may write an answer."""
+
+    generators: list[Health]
+    default: str
+
+
+class CollectionsDocument(BaseModel):
+    """Collections."""
+
+    collections: list[Collection]
+
+
+class FilesDocument(BaseModel):
+    """The files of a collection."""
+
+    states: dict[str, int]
+    files: list[FileDocument]  # type: ignore[valid-type]  # made of the record's fields
+
+
+class RefusedFile(ProblemDocument):
+    """A file that was not taken."""
+
+    name: str
+
+
+class UploadDocument(BaseModel):
+    """What became of each file of a form."""
+
+    added: list[File]
+    refused: list[RefusedFile]
+
+
+class StartedDocument(BaseModel):
+    """A sync that was started."""
+
+    started: list[str]
+    look: str
+
+
+class SyncDocument(BaseModel):
+    """What is running, and how the last sync that was started here ended."""
+
+    running: bool
+    doing: list[Running]
+    last: dict[str, Any] | None
+
+
+class HealthDocument(BaseModel):
+    """The server runs."""
+
+    ok: bool

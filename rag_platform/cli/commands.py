@@ -1,0 +1,113 @@
+"""The commands of `rag`: their names and one-line helps, and the modules that are imported when one is called.
+
+Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
+"""
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+import click
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command_from_info, get_group
+from typer.models import CommandInfo
+
+from rag_platform.core.suggestions import did_you_mean
+
+COMMANDS = {
+    "init": ("operations.start:init", "Write a commented rag.toml and a sample document."),
+    "sync": ("corpus.syncing:sync", "Bring sources up to date, then build, score and publish a version."),
+    "search": ("ask.answers:search", "Find the passages that answer a question."),
+    "ask": ("ask.answers:ask", "Answer a question, every sentence cited."),
+    "chat": ("ask.chat:chat", "Ask in a full-screen chat, with the sources beside the answers."),
+    "generators": ("ask.generators:generators", "List who may write an answer, and ask each server how it is."),
+    "why": (
+        "ask.why:why",
+        "Explain at which stage a document was lost for a question, or at which rank it was found.",
+    ),
+    "eval": (
+        "release.evaluation:evaluate",
+        "Judge a version on the workspace's questions; with PATH, measure retrieval per mode.",
+    ),
+    "extract": ("corpus.inspection:extract", "Show the clean text of a file or page, and what is known of it."),
+    "chunk": ("corpus.inspection:chunk", "Show how a file is cut into chunks; each is a span of its extracted text."),
+    "forget": (
+        "provenance.forgetting:forget",
+        "Remove a document, a source or a person everywhere, for good, and prove it.",
+    ),
+    "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that rests on a document."),
+    "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
+    "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
+    "doctor": ("operations.doctor:doctor", "Look at the machine and the workspace, and say what is missing."),
+    "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
+    "up": ("operations.up:up", "Keep the page and Dagster running until Ctrl-C."),
+    "collection": ("corpus.collections:app", "Collections of uploaded files."),
+    "source": ("corpus.sources:app", "The sources of rag.toml."),
+    "token": ("operations.tokens:app", "Tokens with which programs ask the API."),
+    "index": ("release.indexes:app", "The versions of the index."),
+    "models": ("operations.models:app", "The models for embedding and reranking."),
+    "secret": ("corpus.secrets:app", "Passwords and keys, kept encrypted."),
+    "portal": ("corpus.portals:app", "Sources behind a login."),
+    "receipt": ("provenance.receipts:app", "What led to an answer, and the answer given again."),
+    "questions": ("release.questions:app", "The questions that guard the index."),
+    "help": ("helping:help_of", "Show what a command does and takes."),
+}
+"""By name: the module below `rag_platform.cli` with the function or the group, and what the list of commands says."""
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """Return what follows a mistyped name in a message: the nearest known one, or nothing."""
+    meant = did_you_mean(given, known)
+    return f"; {meant}" if meant else ""
+
+
+class CommandGroup(TyperGroup):
+    """Commands of which a mistyped one is told with the nearest name, once."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the words that follow."""
+        name = args[0]
+        if not ctx.resilient_parsing and not name.startswith("-") and self.get_command(ctx, name) is None:
+            raise click.UsageError(f"No such command {name!r}{nearest(name, self.list_commands(ctx))}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyCommands(CommandGroup):
+    """The commands of `COMMANDS`, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  as click asks
+        """Return the names in their order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as click asks
+        """Return a stand-in that knows its name and help: enough for a list, and nothing is imported."""
+        if cmd_name not in COMMANDS:
+            return None
+        return click.Command(cmd_name, help=COMMANDS[cmd_name][1])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command itself."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load_command(name) if name in COMMANDS else None, rest
+
+
+def group(about: str) -> typer.Typer:
+    """Return an empty group of commands."""
+    return typer.Typer(cls=CommandGroup, no_args_is_help=True, suggest_commands=False, help=about)
+
+
+def load_command(name: str) -> click.Command:
+    """Import a command of `COMMANDS`."""
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    target: Any = getattr(import_module(f"rag_platform.cli.{module}"), attribute)
+    if isinstance(target, typer.Typer):
+        command: click.Command = get_group(target)
+        command.name = name
+        return command
+    info = CommandInfo(name=name, callback=target)
+    return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode="rich")

@@ -1,0 +1,120 @@
+"""What a search is asked for and what it finds."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the asker wants to see, and who asks. Empty means no restriction, except `principals`."""
+
+    collections: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    """All of them: a document must carry each."""
+    since: datetime | None = None
+    """Only documents published (else updated) at or after this moment."""
+    until: datetime | None = None
+    """Only documents published (else updated) before this moment."""
+    principals: tuple[str, ...] = ()
+    """Who asks: a user and its groups. Everyone is also `PUBLIC`; nobody else's documents are seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How a hit came to its place; None where a stage did not take part."""
+
+    lexical: float | None = None
+    """BM25."""
+    vector: float | None = None
+    """Cosine similarity."""
+    feedback: float | None = None
+    """Similarity to the question after it was moved towards the best candidates; it stands for `vector` in `fused`."""
+    fused: float | None = None
+    """Normalised, weighted sum of the legs, in [0, 1]."""
+    decay: float | None = None
+    """Factor in (0, 1] for the document's age."""
+    rerank: float | None = None
+    """The reranker's score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A passage of another document that says nearly the same as a better hit, and was collapsed into it."""
+
+    chunk_id: str
+    doc_id: str
+    uri: str
+    title: str
+    source: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that became part of a hit."""
+
+    chunk_id: str
+    span: tuple[int, int]
+    page: int | None
+    section: str
+    score: float
+    """Its own, before it was merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that answers a question, or neighbours that do, with everything needed to show and cite it."""
+
+    rank: int
+    """From 1."""
+    score: float
+    chunk_id: str
+    doc_id: str
+    uri: str
+    title: str
+    source: str
+    collection: str
+    language: str
+    type: str
+    published_at: datetime | None
+    section: str
+    text: str
+    span: tuple[int, int]
+    """Characters of the document's text: ``document.text[start:end] == text``."""
+    page: int | None
+    revision: str
+    raw_sha256: str
+    run_id: str | None
+    snippet: str
+    """The part of the text that best matches the question."""
+    scores: Scores = field(default_factory=Scores)
+    tags: tuple[str, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    """What the asker may read elsewhere in nearly the same words; best first."""
+    instructs: tuple[str, ...] = ()
+    """How its document tries to instruct a language model: the flags that say so."""
+    merged: tuple[Passage, ...] = ()
+    """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
+    relevance: float | None = None
+    """The estimated probability that it is relevant, which unlike `score` is absolute; None: nothing tells."""
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """The chunks that it was made of, in the order of the text: one, if nothing was merged."""
+        return self.merged or (Passage(self.chunk_id, self.span, self.page, self.section, self.score),)
+
+    def at(self, offset: int) -> Passage:
+        """Return the chunk that holds a character of the document's text, by the character's offset in it."""
+        return next(one for one in reversed(self.passages) if one.span[0] <= offset)
+
+    def text_of(self, passage: Passage) -> str:
+        """Return the text of one of its chunks."""
+        return self.text[passage.span[0] - self.span[0] : passage.span[1] - self.span[0]]
+
+    @property
+    def also_in(self) -> dict[str, str]:
+        """The documents of `duplicates`: uri to title."""
+        return {duplicate.uri: duplicate.title for duplicate in self.duplicates}

@@ -1,0 +1,18 @@
+"""What the vectors of a model depend on."""
+
+import json
+from pathlib import Path
+
+from rag_platform.core.ids import digest
+from rag_platform.models.cards import ModelCard
+from rag_platform.models.files import weights_checksum
+
+
+def vector_fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
+    """Name everything that a vector depends on beside the text."""
+    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    pieces = json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})
+    prefixes = (card.query_prefix, card.passage_prefix)
+    return digest(
+        card.name, weights_checksum(card, folder), pieces, card.pooling, str(card.max_tokens), *prefixes, *runtime
+    )

@@ -1,0 +1,138 @@
+"""Texts to unit vectors in ONNX Runtime: the dot product of two is the similarity of their texts.
+
+A vector is a pure function of (model fingerprint, text): it does not matter beside which texts it was made.
+"""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Encoding
+
+from rag_platform.config.settings import ModelSettings
+from rag_platform.core.errors import ModelError
+from rag_platform.core.ports import Progress, silent
+from rag_platform.embeddings.fingerprints import vector_fingerprint
+from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.files import model_cache, weights_checksum
+from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
+from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
+from rag_platform.models.vector_cache import VectorCache
+from rag_platform.models.weights import locate
+
+TOKEN_BYTES = 64_000_000
+"""Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """The tokens of one text as the model sees them, special ones left out."""
+
+    spans: np.ndarray
+    """Characters of the text that each token stands for: int64, shape (tokens, 2)."""
+    words: np.ndarray
+    """The word, counted from 0, that each token is a piece of: int64, shape (tokens,)."""
+    vectors: np.ndarray
+    """float32, shape (tokens, dimension), unit rows."""
+
+    def spoken(self, text: str) -> np.ndarray:
+        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
+        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
+
+
+class OnnxEmbedder:
+    """A BERT encoder in ONNX Runtime; fulfils `ports.Embedder`. Safe to use from several threads.
+
+    Each text is a run of its own: nothing is padded, and the scale that int8 takes over the activations of a run
+    cannot depend on other texts. The threads share out the texts, each on one core.
+    """
+
+    def __init__(
+        self, folder: Path, card: ModelCard, *, precision: str = "int8", threads: int = 0, cache: Path | None = None
+    ) -> None:
+        """Open the model whose verified files lie in `folder`; its graph is written into `cache` the first time."""
+        self.card = card
+        self.dimension = card.dimension
+        self.max_tokens = card.max_tokens
+        self.threads = threads or cores()
+        self.tokenizer = open_tokenizer(folder, None)
+        """Cuts nothing."""
+        self._cutter = open_tokenizer(folder, card.max_tokens)
+        prefix, nothing = self.count_tokens([card.passage_prefix, ""])
+        self.limit = card.max_tokens - (prefix - nothing)
+        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
+        self.fingerprint = vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
+        graphs = (cache or model_cache()) / card.name
+        self._read = VectorCache(TOKEN_BYTES)
+        checksum = weights_checksum(card, folder)
+        self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+
+    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
+        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
+        vectors = np.empty((len(texts), self.dimension), np.float32)
+        pool = ThreadPoolExecutor(self.threads)
+        try:
+            done = pool.map(lambda text: self._embed(self.card.passage_prefix + text), texts)
+            for row, vector in enumerate(done):
+                vectors[row] = vector
+                progress(row + 1, len(texts))
+        finally:
+            pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the texts not yet begun
+        return vectors
+
+    def embed_query(self, text: str) -> np.ndarray:
+        """Embed a question: float32, shape (dimension,), unit length."""
+        return self._embed(self.card.query_prefix + text)
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
+        encodings = self._cutter.encode_batch([encodable(text) for text in texts])
+        # the longest first, so that no thread is left with one while the others wait
+        order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
+        with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:
+            embedded = dict(
+                zip(order, pool.map(lambda place: self._embed_tokens(encodings[place]), order), strict=True)
+            )
+        return [embedded[place] for place in range(len(texts))]
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        """Count the model's own tokens of each text, special tokens included, nothing cut."""
+        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
+
+    def _embed(self, text: str) -> np.ndarray:
+        return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
+
+    def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
+        words, offsets, key = encoding.word_ids, encoding.offsets, str(encoding.ids)  # made anew when asked for
+        kept = [place for place, word in enumerate(words) if word is not None]
+        vectors = self._read.get(key)
+        if vectors is None:
+            vectors = self._run("tokens", encoding)[kept]
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            self._read.put(key, vectors)
+        return TokenVectors(
+            spans=np.array([offsets[place] for place in kept], np.int64).reshape(-1, 2),
+            words=np.array([words[place] for place in kept], np.int64),
+            vectors=vectors,
+        )
+
+    def _run(self, output: str, encoding: Encoding) -> np.ndarray:
+        vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
+        return vectors
+
+
+def _checked(vector: np.ndarray, text: str) -> np.ndarray:
+    if not abs(float(vector @ vector) - 1.0) < 1e-3:  # also true for NaN
+        raise ModelError(
+            f"the model gave a vector of length {float(vector @ vector) ** 0.5} for {text[:80]!r}; expected 1. "
+            "Its graph does not run well on this machine; set precision = 'fp32' in [model]"
+        )
+    return vector
+
+
+def open_embedder(settings: ModelSettings) -> OnnxEmbedder:
+    """Find the model in the settings, fetch it if need be, and open it."""
+    card, folder = find_card(settings), locate(settings)
+    return OnnxEmbedder(folder, card, precision=settings.precision, threads=settings.threads)

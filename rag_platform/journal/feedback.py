@@ -1,0 +1,72 @@
+"""What people think of answers; bad answers and judged abstentions become proposed questions (see `proposals.py`)."""
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, get_args
+
+from rag_platform.storage.sqlite import SqliteFile
+
+Reason = Literal["wrong", "incomplete", "outdated", "source", "unanswered", "other"]
+REASONS: tuple[Reason, ...] = get_args(Reason)
+"""Why an answer is bad: it is wrong, something is missing, it is out of date, its source is the wrong one, the
+documents do hold an answer, or something else."""
+_LONGEST_COMMENT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What somebody thinks of an answer."""
+
+    good: bool
+    reason: str
+    """One of `REASONS`; empty: none was given."""
+    comment: str
+
+
+class Feedback:
+    """The feedback in a journal: at most one judgement of each person for each answer."""
+
+    def __init__(self, journal: SqliteFile) -> None:
+        """Store it in the journal's file."""
+        self._journal = journal
+
+    def give(
+        self, receipt_id: str, good: bool, comment: str = "", principal: str = "", reason: Reason | None = None
+    ) -> None:
+        """Store what a person thinks of an answer; it replaces what they thought before."""
+        with self._journal.writing() as connection:
+            connection.execute(
+                "insert or replace into feedback (receipt_id, principal, good, comment, given_at, reason) "
+                "values (?, ?, ?, ?, ?, ?)",
+                (receipt_id, principal, good, comment[:_LONGEST_COMMENT], _now(), reason or ""),
+            )
+            _update_proposal(connection, receipt_id)
+
+    def withdraw(self, receipt_id: str, principal: str = "") -> None:
+        """Remove what a person thought of an answer."""
+        with self._journal.writing() as connection:
+            connection.execute("delete from feedback where receipt_id = ? and principal = ?", (receipt_id, principal))
+            _update_proposal(connection, receipt_id)
+
+    def of(self, receipt_id: str, principal: str = "") -> Judgement | None:
+        """Return what a person thinks of an answer; None: they gave no feedback."""
+        with self._journal.reading() as connection:
+            row = connection.execute(
+                "select * from feedback where receipt_id = ? and principal = ?", (receipt_id, principal)
+            ).fetchone()
+        return Judgement(bool(row["good"]), row["reason"], row["comment"]) if row else None
+
+
+def _update_proposal(connection: sqlite3.Connection, receipt_id: str) -> None:
+    """Propose the question of a receipt while somebody finds its answer bad, or judges an abstention."""
+    judged = "select 1 from feedback join receipts on id = receipt_id where receipt_id = ? and (not good or abstained)"
+    if connection.execute(judged, (receipt_id,)).fetchone():
+        row = (receipt_id, _now())
+        connection.execute("insert or ignore into proposals (receipt_id, proposed_at) values (?, ?)", row)
+    else:
+        connection.execute("delete from proposals where receipt_id = ? and state = 'open'", (receipt_id,))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

@@ -1,0 +1,50 @@
+"""A model's files on this machine, and the checksum that its weights must have.
+
+Where a card has none, that of the first fetch is recorded beside the weights, and later ones must have it.
+"""
+
+import os
+from pathlib import Path
+
+from rag_platform.core.errors import ModelError
+from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
+from rag_platform.storage.atomic import file_sha256
+
+RECORD = f"{WEIGHTS}.sha256"
+"""Holds the checksum of the first fetch of a model whose card has none."""
+
+
+def model_cache() -> Path:
+    """Return the folder of models: RAG_MODEL_CACHE, else rag-platform/models in the user's cache."""
+    if own := os.environ.get("RAG_MODEL_CACHE"):
+        return Path(own).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "rag-platform" / "models"
+
+
+def cache_entry(card: ModelCard, cache: Path) -> Path:
+    """Return where a model lies in the cache."""
+    return cache / card.name / (card.revision or str(card.sha256)[:16])
+
+
+def weights_checksum(card: ModelCard, folder: Path) -> str:
+    """Return the sha256 of a model's weights in `folder`: the pinned one, else the recorded, else theirs."""
+    return card.sha256 or recorded_checksum(folder) or file_sha256(folder / WEIGHTS)
+
+
+def recorded_checksum(folder: Path) -> str | None:
+    """Return the checksum of the first fetch, if one was recorded."""
+    record = folder / RECORD
+    return record.read_text(encoding="utf-8").strip() if record.is_file() else None
+
+
+def verify(folder: Path, card: ModelCard) -> None:
+    """Raise `ModelError` unless the folder holds the model's files, and the weights that they should be."""
+    missing = [name for name in REQUIRED if not (folder / name).is_file()]
+    if missing:
+        raise ModelError(f"{folder} is not a model's folder: it has no {', '.join(missing)}")
+    expected = card.sha256 or recorded_checksum(folder)
+    if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
+        raise ModelError(
+            f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
+            f"Delete the file, or give another model another name in {TABLES[card.task]}"
+        )

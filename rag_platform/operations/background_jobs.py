@@ -1,0 +1,137 @@
+"""`rag sync` and `rag eval` in processes of their own, for the page and the API, which cannot wait for them.
+
+One of each runs at a time. Its process is noted in ``data/logs`` for whoever asks; what it printed stays there until
+the next one starts.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+import psutil
+
+from rag_platform.core.errors import WorkspaceBusy
+from rag_platform.monitoring.progress import running_stages
+from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.locks import locked
+from rag_platform.workspace import Workspace
+
+_MESSAGE = 2000
+"""Characters of the message of a process that failed."""
+
+
+def start_sync(workspace: Workspace, sources: Sequence[str]) -> None:
+    """Start a sync of these sources and return at once; `sync_state` says what becomes of it.
+
+    Without sources, what is there is built and published, and nothing is read.
+
+    Raises:
+        WorkspaceBusy: a sync that was started so, or one of these sources, is still running.
+        SettingsError: there is no such source.
+    """
+    chosen = [workspace.settings.source(source).id for source in sources]
+    refuse_busy(workspace, chosen)
+    _Job(workspace, "sync").start(["sync", *(chosen or ["--no-fetch"]), "--json"])
+
+
+def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
+    """Raise `WorkspaceBusy` when a process, whoever began it, is syncing one of these sources just now."""
+    for one in running_stages(workspace.settings.data / "progress"):
+        if one.source in sources or one.stage == "sync":
+            what = one.source or "the workspace"
+            raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
+
+
+def sync_state(workspace: Workspace) -> dict[str, Any]:
+    """Return what is running, and how the last sync that was started here ended.
+
+    Returns:
+        ``running``: whether anything is; ``doing``: the stages, as `progress.Running`; ``last``: None, or the report
+        that `rag sync --json` prints, with ``ended_at``.
+    """
+    job, stages = _Job(workspace, "sync"), running_stages(workspace.settings.data / "progress")
+    return {"running": job.running or bool(stages), "doing": [asdict(one) for one in stages], "last": job.last()}
+
+
+def start_evaluation(workspace: Workspace, version: str) -> None:
+    """Start scoring and judging a version, as `rag eval` does; `evaluation_state` says what becomes of it.
+
+    Raises:
+        WorkspaceBusy: one that was started so is still running.
+        VersionError: there is no such version.
+    """
+    _Job(workspace, "evaluation").start(["eval", "--version", workspace.versions.resolve(version), "--json"])
+
+
+def evaluation_state(workspace: Workspace) -> dict[str, Any]:
+    """Return how an evaluation goes on, whoever started it, and how the last one that was started here ended.
+
+    Returns:
+        ``running``; ``doing``: None, or the stage as `progress.Running`; ``last``: None, or what `rag eval --json`
+        printed, with ``ended_at``, or ``errors``.
+    """
+    job = _Job(workspace, "evaluation")
+    stages = [one for one in running_stages(workspace.settings.data / "progress") if one.stage == "evaluate"]
+    return {
+        "running": job.running or bool(stages),
+        "doing": asdict(stages[0]) if stages else None,
+        "last": job.last(),
+    }
+
+
+class _Job:
+    """A command that prints one JSON document, by its name: the name of its files."""
+
+    def __init__(self, workspace: Workspace, name: str) -> None:
+        data = workspace.settings.data
+        self._home, self._name = workspace.settings.home, name
+        self._lock = data / "locks" / f"started-{name}.lock"
+        self._process = data / "logs" / f"{name}.process.json"
+        self._stdout = data / "logs" / f"{name}.json"
+        self._stderr = data / "logs" / f"{name}.log"
+
+    def start(self, arguments: Sequence[str]) -> None:
+        """Start `rag` with these arguments, unless the one before still runs."""
+        command = [sys.executable, "-m", "rag_platform", "--home", str(self._home), *arguments]
+        with locked(self._lock):  # two that start at once start one
+            if self.running:
+                raise WorkspaceBusy(f"{self._name}: one is running already; wait until it ends, then start the next")
+            self._stdout.parent.mkdir(parents=True, exist_ok=True)
+            with self._stdout.open("wb") as stdout, self._stderr.open("wb") as stderr:
+                process = subprocess.Popen(  # noqa: S603 - our own command
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=stdout,
+                    stderr=stderr,
+                    start_new_session=True,  # Ctrl-C in this program's terminal is not meant for it
+                )
+            note = {"pid": process.pid, "created": psutil.Process(process.pid).create_time()}
+            write_bytes(self._process, json.dumps(note).encode())
+        threading.Thread(target=process.wait, daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the process that was started last still runs; its number may be another's by now."""
+        try:
+            note = json.loads(self._process.read_bytes())
+            process = psutil.Process(note["pid"])
+            return bool(process.create_time() == note["created"] and process.status() != psutil.STATUS_ZOMBIE)
+        except (FileNotFoundError, psutil.NoSuchProcess):
+            return False
+
+    def last(self) -> dict[str, Any] | None:
+        """Return what the last one printed with ``ended_at``, or the ``errors`` it ended with; None: there was none."""
+        if self.running or not self._stdout.exists():
+            return None
+        ended = datetime.fromtimestamp(self._stdout.stat().st_mtime, UTC).isoformat()
+        try:
+            printed: dict[str, Any] = json.loads(self._stdout.read_bytes())
+        except ValueError:
+            message = self._stderr.read_text(encoding="utf-8", errors="replace").strip()[-_MESSAGE:]
+            printed = {"errors": [message.removeprefix("error: ") or "it was stopped before its end"]}
+        return {"ended_at": ended, **printed}

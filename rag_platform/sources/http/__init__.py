@@ -1,0 +1,1 @@
+"""Fetching over HTTP: politely, within limits, and from public addresses only."""

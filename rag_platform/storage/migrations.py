@@ -1,0 +1,72 @@
+"""Numbered steps from the columns that a table was written with to those of today.
+
+A table's file says which version its columns are. A version that this release does not know is refused rather than
+read as something else: whoever takes a raw table for empty takes every document for new, and none for deleted.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from rag_platform.core.errors import StorageError
+
+Step = Callable[[pl.DataFrame], pl.DataFrame]
+
+STEPS: dict[str, tuple[Step, ...]] = {"raw": (), "documents": (), "chunks": (), "embeddings": ()}
+"""By stage: the step from version 1 of its table to version 2, from that to 3 …; only ever appended to."""
+
+_KEY = "rag_platform.schema_version"
+
+
+def latest_version(stage: str) -> int:
+    """Return the version of today's columns."""
+    return len(_steps(stage)) + 1
+
+
+def schema_version(path: Path) -> int:
+    """Return the version of a table's columns; a file that does not say has the first."""
+    return int(pl.read_parquet_metadata(path).get(_KEY, 1))
+
+
+def version_metadata(version: int) -> dict[str, str]:
+    """Return the metadata of a Parquet file whose columns are of that version."""
+    return {_KEY: str(version)}
+
+
+def migrated(frame: pl.DataFrame, stage: str, path: Path, schema: pl.Schema) -> pl.DataFrame:
+    """Return a table that was read from `path` with the columns of `schema`.
+
+    Raises:
+        StorageError: a newer release wrote it, or its columns are not those of its version.
+    """
+    version, latest = schema_version(path), latest_version(stage)
+    if version > latest:
+        raise StorageError(
+            f"{path} was written by a newer release: version {version} of its columns, expected at most {latest}. "
+            "Nothing was changed; update this installation"
+        )
+    for step in _steps(stage)[version - 1 :]:
+        frame = step(frame)
+    if frame.schema != schema:
+        raise StorageError(
+            f"{path} has {_difference(frame.schema, schema)}. Nothing was changed; use the release that wrote it, or "
+            + ("restore it from a backup" if stage == "raw" else "delete it and sync again: it is rebuilt")
+        )
+    return frame
+
+
+def _steps(stage: str) -> tuple[Step, ...]:
+    return STEPS.get(stage.partition("/")[0], ())
+
+
+def _difference(found: pl.Schema, expected: pl.Schema) -> str:
+    """Say how the columns differ."""
+    shared = found.keys() & expected.keys()
+    differing = {
+        "unknown columns": found.keys() - expected.keys(),
+        "missing columns": expected.keys() - found.keys(),
+        "columns of another type": {name for name in shared if found[name] != expected[name]},
+    }
+    named = [f"{what} ({', '.join(sorted(names))})" for what, names in differing.items() if names]
+    return ", ".join(named) or "its columns in another order"

@@ -1,0 +1,80 @@
+"""The release's assets against each other: what is published was judged against what is live now."""
+
+import threading
+import time
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+from assets.release import evaluation, index, live_index
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.workspace import Workspace, open_workspace
+from tests.pipeline.fixed_gate import FixedGate
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
+    (tmp_path / "rag.toml").write_text('[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n')
+    (tmp_path / "notes").mkdir()
+    opened = open_workspace(tmp_path)
+    opened.embedder = tiny_embedder
+    return opened
+
+
+def build(workspace: Workspace, text: str) -> str:
+    (workspace.settings.home / "notes" / "a.md").write_text(text)
+    pipeline = Pipeline(workspace)
+    pipeline.sync_source("notes")
+    return pipeline.build().version
+
+
+def materialize(workspace: Workspace, asset: dg.AssetsDefinition, gate: FixedGate) -> dg.ExecuteInProcessResult:
+    return dg.materialize([asset], resources={"workspace": workspace, "gate": gate}, raise_on_error=False)
+
+
+def live_version_metadata(result: dg.ExecuteInProcessResult) -> dict:
+    (event,) = result.get_asset_materialization_events()
+    return {name: value.value for name, value in event.materialization.metadata.items()}
+
+
+def test_a_verdict_against_another_live_version_does_not_publish(workspace: Workspace) -> None:
+    gate, versions = FixedGate(workspace), workspace.versions
+    first = build(workspace, "One thing.")
+    versions.promote(first, why="test")
+    second = build(workspace, "Another thing altogether.")
+    versions.promote(second, why="test")
+    candidate = build(workspace, "A third thing that is quite new.")
+    gate.judge(candidate)
+    versions.promote(first, why="somebody thought so meanwhile")
+    gate.passes = False  # against that one, it is worse
+    metadata = live_version_metadata(materialize(workspace, live_index, gate))
+    assert versions.live_id() == first and metadata["published"] is False
+    assert versions.manifest(candidate)["verdict"]["live"] == first
+    gate.passes = True
+    gate.judge(candidate)
+    assert live_version_metadata(materialize(workspace, live_index, gate))["published"] is True
+    assert versions.live_id() == candidate
+
+
+def test_a_version_that_is_reused_is_verified_all_the_same(workspace: Workspace) -> None:
+    version = build(workspace, "One thing.")
+    assert materialize(workspace, index, FixedGate(workspace)).success
+    damaged = next(path for path in workspace.versions.path(version).iterdir() if path.name.startswith("vectors"))
+    damaged.write_bytes(damaged.read_bytes() + b"x")
+    result = materialize(workspace, index, FixedGate(workspace))
+    (sound,) = result.get_asset_check_evaluations()
+    assert not sound.passed and damaged.name in str(sound.metadata["problems"].value)
+
+
+def test_an_evaluation_waits_for_the_one_of_rag_eval(workspace: Workspace) -> None:
+    build(workspace, "One thing.")
+    gate = FixedGate(workspace)
+    waiting = threading.Thread(target=materialize, args=(workspace, evaluation, gate))
+    with open_workspace(workspace.settings.home).store.lock("evaluate"):
+        waiting.start()
+        time.sleep(3)
+        assert gate.judged == []
+    waiting.join(timeout=60)
+    assert len(gate.judged) == 1

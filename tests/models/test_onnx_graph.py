@@ -1,0 +1,186 @@
+"""The graph computes what the BERT paper says, here written out in numpy."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+from safetensors.numpy import load_file
+
+from rag_platform.core.errors import ModelError
+from rag_platform.models.graph_cache import cached_graph
+from rag_platform.models.onnx_graph import bert_graph, write_graph
+
+CONFIG = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+IDS = np.array([[2, 40, 60, 41, 77, 3]], np.int32)
+
+
+def gelu(x):
+    return x * 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
+def gelu_tanh(x):
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def bert(weights, config, ids, first=0, activation=gelu, segments=0):
+    """Return the last hidden state: float64, shape (len(ids), hidden)."""
+    w = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
+    heads = config["num_attention_heads"]
+
+    def dense(x, name):
+        return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+    def norm(x, name):
+        x = x - x.mean(-1, keepdims=True)
+        x = x / np.sqrt((x**2).mean(-1, keepdims=True) + config["layer_norm_eps"])
+        return x * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    def split(x):
+        return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
+
+    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.token_type_embeddings.weight"][segments]
+    x = norm(x + w["embeddings.position_embeddings.weight"][first : first + len(ids)], "embeddings.LayerNorm")
+    for number in range(config["num_hidden_layers"]):
+        layer = f"encoder.layer.{number}"
+        q, k, v = (split(dense(x, f"{layer}.attention.self.{part}")) for part in ("query", "key", "value"))
+        scores = q @ k.transpose(0, 2, 1) / math.sqrt(q.shape[-1])
+        share = np.exp(scores - scores.max(-1, keepdims=True))
+        mixed = (share / share.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(len(x), -1)
+        x = norm(x + dense(mixed, f"{layer}.attention.output.dense"), f"{layer}.attention.output.LayerNorm")
+        wide = activation(dense(x, f"{layer}.intermediate.dense"))
+        x = norm(x + dense(wide, f"{layer}.output.dense"), f"{layer}.output.LayerNorm")
+    return x
+
+
+def logit(weights, config, ids, segments, first=0):
+    """Return what the head of a cross-encoder makes of the first token."""
+    inner, last = ("classifier.dense", "classifier.out_proj") if first else ("pooler.dense", "classifier")
+    token = bert(weights, config, ids, first, segments=segments)[0]
+    hidden = np.tanh(weights[f"{inner}.weight"] @ token + weights[f"{inner}.bias"])
+    return (weights[f"{last}.weight"] @ hidden + weights[f"{last}.bias"]).item()
+
+
+def unit(x):
+    return x / np.linalg.norm(x)
+
+
+def read(folder: Path):
+    return load_file(folder / "model.safetensors"), json.loads((folder / "config.json").read_text())
+
+
+def run(path: Path, ids=IDS):
+    tokens, sentence = ort.InferenceSession(path).run(["tokens", "sentence"], {"input_ids": ids})
+    assert tokens.shape[0] == sentence.shape[0] == 1
+    return tokens[0], sentence[0]
+
+
+@pytest.mark.parametrize(
+    ("config", "first", "activation"),
+    [
+        pytest.param({}, 0, gelu, id="bert"),
+        pytest.param({"model_type": "xlm-roberta"}, 2, gelu, id="xlm-roberta"),
+        pytest.param({"hidden_act": "gelu_new", "layer_norm_eps": 1e-5}, 0, gelu_tanh, id="gelu_new"),
+    ],
+)
+def test_fp32_graph_is_the_encoder(tmp_path, make_tiny_model, config, first, activation):
+    folder = make_tiny_model(tmp_path / "model", **config)
+    write_graph(folder, "mean", "fp32", tmp_path / "graph.onnx")
+    tokens, sentence = run(tmp_path / "graph.onnx")
+    expected = bert(*read(folder), IDS[0], first, activation)
+    np.testing.assert_allclose(tokens, expected, atol=1e-4)
+    np.testing.assert_allclose(sentence, unit(expected.mean(0)), atol=1e-4)
+
+
+def test_cls_pooling_takes_the_first_token(tmp_path, tiny_model_folder):
+    write_graph(tiny_model_folder, "cls", "fp32", tmp_path / "graph.onnx")
+    tokens, sentence = run(tmp_path / "graph.onnx")
+    np.testing.assert_allclose(sentence, unit(tokens[0]), atol=1e-6)
+
+
+def test_int8_graph_stays_close(tmp_path, tiny_model_folder):
+    write_graph(tiny_model_folder, "mean", "int8", tmp_path / "graph.onnx")
+    expected = bert(*read(tiny_model_folder), IDS[0])
+    tokens, sentence = run(tmp_path / "graph.onnx")
+    assert sentence @ unit(expected.mean(0)) > 0.99
+    assert not np.allclose(tokens, expected, atol=1e-4), "nothing was quantised"
+
+
+SEGMENTS = np.array([[0, 0, 0, 1, 1, 1]], np.int32)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+@pytest.mark.parametrize(
+    ("config", "first", "inputs"),
+    [
+        pytest.param({}, 0, {"input_ids": IDS, "token_type_ids": SEGMENTS}, id="bert"),
+        pytest.param({"model_type": "xlm-roberta", "type_vocab_size": 1}, 2, {"input_ids": IDS}, id="xlm-roberta"),
+    ],
+)
+def test_graph_of_a_cross_encoder_gives_its_logit(tmp_path, make_tiny_model, config, first, inputs, precision):
+    folder = make_tiny_model(tmp_path / "model", **config)
+    write_graph(folder, "score", precision, tmp_path / "graph.onnx")
+    session = ort.InferenceSession(tmp_path / "graph.onnx")
+    assert {wanted.name for wanted in session.get_inputs()} == set(inputs)
+    ((score,),) = session.run(["score"], inputs)[0]
+    expected = logit(*read(folder), IDS[0], SEGMENTS[0] if not first else 0, first)
+    assert score == pytest.approx(expected, abs=1e-4 if precision == "fp32" else 0.15)
+
+
+def test_a_classifier_of_several_classes_is_refused(tmp_path, make_tiny_model):
+    folder = make_tiny_model(tmp_path / "model", labels=3)
+    with pytest.raises(ModelError, match="3 classes; expected a cross-encoder"):
+        write_graph(folder, "score", "fp32", tmp_path / "graph.onnx")
+
+
+def test_weights_beyond_what_a_graph_can_hold_are_refused_at_once(tmp_path, tiny_model_folder, monkeypatch):
+    monkeypatch.setattr("rag_platform.models.onnx_graph.LARGEST", 1000)
+    with pytest.raises(ModelError, match="let a server run this one"):
+        write_graph(tiny_model_folder, "score", "fp32", tmp_path / "graph.onnx")
+
+
+def test_names_with_the_prefix_of_a_task_model_are_found(tiny_model_folder):
+    weights, config = read(tiny_model_folder)
+    prefixed = {f"bert.{name}": weights[name] for name in weights}
+    assert bert_graph(prefixed, config, "mean") == bert_graph(weights, config, "mean")
+
+
+@pytest.mark.parametrize("change", [{"model_type": "mpnet"}, {"hidden_act": "relu"}])
+def test_another_architecture_is_refused(change):
+    with pytest.raises(ModelError, match=f"{next(iter(change))} = {next(iter(change.values()))!r}; expected one of"):
+        bert_graph({}, CONFIG | change, "mean")
+
+
+def test_other_positions_and_poolings_are_refused():
+    with pytest.raises(ModelError, match="position_embedding_type = 'relative_key'"):
+        bert_graph({}, CONFIG | {"position_embedding_type": "relative_key"}, "mean")
+    with pytest.raises(ModelError, match="pooling 'max'"):
+        bert_graph({}, CONFIG, "max")
+
+
+def test_missing_tensor_is_named(tiny_model_folder):
+    weights, config = read(tiny_model_folder)
+    del weights["encoder.layer.1.output.dense.bias"]
+    with pytest.raises(ModelError, match=r"encoder\.layer\.1\.output\.dense\.bias"):
+        bert_graph(weights, config, "mean")
+
+
+def test_unreadable_weights_are_an_error_that_names_the_folder(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"not safetensors")
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG))
+    with pytest.raises(ModelError, match=str(tmp_path)):
+        write_graph(tmp_path, "mean", "fp32", tmp_path / "graph.onnx")
+
+
+def test_graph_is_written_once_and_again_when_damaged(tmp_path, tiny_model_folder):
+    first = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
+    written = first.stat().st_mtime_ns
+    assert cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path) == first
+    assert first.stat().st_mtime_ns == written
+    first.write_bytes(first.read_bytes()[:-100])
+    again = cached_graph(tiny_model_folder, "0" * 64, "mean", "int8", tmp_path)
+    run(again)
+    assert cached_graph(tiny_model_folder, "0" * 64, "mean", "fp32", tmp_path) != again
+    assert len(list(tmp_path.iterdir())) == 2

@@ -1,0 +1,70 @@
+"""What is sent to Dagster's web server, and what is made of its answers; a real Dagster is in tests/app."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rag_platform.core.errors import OrchestratorError
+from rag_platform.operations.dagster_client import Orchestrator
+
+LOCATION = {
+    "__typename": "RepositoryConnection",
+    "nodes": [
+        {
+            "name": "__repository__",
+            "location": {"name": "rag_platform"},
+            "jobs": [{"name": name, "metadataEntries": []} for name in ("sync", "release")],
+        }
+    ],
+}
+
+
+class _Answers(BaseHTTPRequestHandler):
+    answers: dict[str, Any]
+    received: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.received.append(query)
+        (field,) = [name for name in self.answers if name in query["query"]]
+        content = json.dumps({"data": {field: self.answers[field]}}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[ThreadingHTTPServer]:
+    handler = type("Answers", (_Answers,), {"answers": {"repositoriesOrError": LOCATION}, "received": []})
+    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    yield running
+    running.shutdown()
+    running.server_close()
+
+
+def _orchestrator(server: ThreadingHTTPServer) -> Orchestrator:
+    return Orchestrator(f"http://127.0.0.1:{server.server_address[1]}", Path("/home"))
+
+
+def test_the_code_location_is_reloaded_by_its_name(server: ThreadingHTTPServer) -> None:
+    handler = server.RequestHandlerClass
+    handler.answers["reloadRepositoryLocation"] = {"__typename": "WorkspaceLocationEntry", "locationOrLoadError": None}
+    _orchestrator(server).reload()
+    assert handler.received[-1]["variables"] == {"name": "rag_platform"}
+
+
+def test_what_dagster_cannot_load_is_an_error(server: ThreadingHTTPServer) -> None:
+    told = {"__typename": "PythonError", "message": "Traceback …\nSettingsError: rag.toml is wrong"}
+    server.RequestHandlerClass.answers["reloadRepositoryLocation"] = {"locationOrLoadError": told}
+    with pytest.raises(OrchestratorError, match=r"cannot load the pipeline: SettingsError: rag\.toml is wrong"):
+        _orchestrator(server).reload()

@@ -1,0 +1,22 @@
+"""How often one person may ask."""
+
+import time
+
+import pytest
+
+from rag_platform.core.errors import TooManyRequests
+from rag_platform.people.rate_limits import RateLimits
+
+
+def test_who_asks_too_often_waits_and_the_others_do_not():
+    rates = RateLimits({"questions": 2, "searches": 0})
+    rates.take("questions", "ilse")
+    rates.take("questions", "ilse")
+    with pytest.raises(TooManyRequests, match="more than 2 questions") as refused:
+        rates.take("questions", "ilse")
+    assert 1 <= refused.value.seconds <= 60
+    rates.take("questions", "asha")
+    started = time.perf_counter()
+    for _ in range(1000):
+        rates.take("searches", "ilse")
+    assert time.perf_counter() - started < 1
