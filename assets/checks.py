@@ -1,4 +1,4 @@
-"""What a person had better look at: the measures of `operations.health`. None of them blocks.
+"""What a person had better look at: the measures of `operations.status.health`. None of them blocks.
 
 Those of a source's documents are taken when the documents were made; whether a source is fresh is a check of its own
 per source, which goes red by the clock alone.
@@ -11,7 +11,7 @@ from typing import Any
 import dagster as dg
 
 from rag_platform.config.settings import Settings
-from rag_platform.operations.health import CHECKS, Check, check, check_freshness
+from rag_platform.operations.status.health import CHECKS, Check, check, check_freshness
 from rag_platform.workspace import Workspace
 
 _TAKEN = {name: look for name, look in CHECKS.items() if name != "freshness"}

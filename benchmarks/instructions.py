@@ -22,7 +22,7 @@ import zstandard
 from markdown_it import MarkdownIt
 
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.answering.sanitizing.markdown import sanitize
+from rag_platform.answering.sanitizing.sanitizing import sanitize
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.hits import Hit
 from rag_platform.embeddings.onnx_embedder import open_embedder

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from app.rendering import age, excerpt, place
 from app.texts import say
 from rag_platform.answering.generators.extractive import plain_line
-from rag_platform.answering.suggestions.suggestions import last_heading
+from rag_platform.answering.suggestions.question_suggestions import last_heading
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 

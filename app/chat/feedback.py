@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import frame
 from app.texts import say
-from rag_platform.journal.feedback import REASONS
+from rag_platform.journal.answer_judgements import REASONS
 from rag_platform.journal.receipts import Receipt
 
 

@@ -11,8 +11,8 @@ from app.collecting.syncing import current_status, look_oftener, seconds_between
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.core.errors import RagError
-from rag_platform.operations.source_status import last_read
-from rag_platform.operations.upload_status import FileStatus, count_states, file_states
+from rag_platform.operations.status.source_status import last_read
+from rag_platform.operations.status.upload_status import FileStatus, count_states, file_states
 from rag_platform.people.identity import Person
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection

@@ -9,8 +9,8 @@ from app.rendering import age
 from app.texts import say
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.urls import shown
-from rag_platform.operations.source_status import SourceState
-from rag_platform.operations.upload_status import STATES, FileStatus
+from rag_platform.operations.status.source_status import SourceState
+from rag_platform.operations.status.upload_status import STATES, FileStatus
 from rag_platform.raw.preview import Preview
 from rag_platform.sources.uploads.records import Collection
 

@@ -16,7 +16,7 @@ from rag_platform.core.errors import NotFound, OrchestratorError, RagError
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.background_jobs import start_sync
 from rag_platform.operations.runs import launch, orchestrator
-from rag_platform.operations.source_status import SourceState, failures_of, source_states
+from rag_platform.operations.status.source_status import SourceState, failures_of, source_states
 from rag_platform.people.identity import Person
 
 FAILURES = 50

@@ -11,7 +11,7 @@ from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
-from rag_platform.text.diff import Line, hunk_lines, hunks
+from rag_platform.text.text_diff import Line, hunk_lines, hunks
 
 HUNKS = 40
 """Changed places that are shown at once."""

@@ -12,8 +12,8 @@ from app.texts import say, say_html
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import RagError
-from rag_platform.operations.failed_documents import Failure, failures
-from rag_platform.operations.health import Check, check
+from rag_platform.operations.status.failed_documents import Failure, failures
+from rag_platform.operations.status.health import Check, check
 from rag_platform.people.identity import Person
 
 

@@ -10,7 +10,7 @@ from app import frame
 from app.charts import share
 from app.figures import cards, size, table
 from app.texts import say
-from rag_platform.operations.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
+from rag_platform.operations.status.disk_usage import PARTS, VersionSize, stage_sizes, version_sizes
 from rag_platform.people.identity import Person
 
 

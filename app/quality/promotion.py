@@ -8,8 +8,8 @@ from app.figures import change, score, short, table
 from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.core.errors import RagError, VersionError
-from rag_platform.index.releases.diff import difference
 from rag_platform.index.releases.release_log import Kind
+from rag_platform.index.releases.version_diff import difference
 from rag_platform.people.identity import Person
 
 LONGEST = 500

@@ -13,7 +13,7 @@ from app.quality.cached_reports import manifests, release_report, restricted
 from app.texts import say, say_html
 from evals.report import html_report, markdown_report, summary
 from evals.report.release_report import ReleaseReport
-from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.index.releases.version_diff import Difference, difference
 from rag_platform.people.identity import Person
 
 _ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -17,7 +17,7 @@ from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
 from rag_platform.journal.permissions import hidden_sources, unreadable
 from rag_platform.journal.receipts import Receipt
-from rag_platform.operations.health import late
+from rag_platform.operations.status.health import late
 from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 

@@ -8,7 +8,7 @@ from evals.questions.sets import workspace_questions
 from evals.report.attribution import QuestionChange, attribute
 from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.core.ports import Progress, silent
-from rag_platform.index.releases.diff import Difference
+from rag_platform.index.releases.version_diff import Difference
 from rag_platform.workspace import Workspace
 
 

@@ -27,7 +27,7 @@ import polars as pl
 
 from evals.questions.question import Question
 from evals.report.ranked_runs import EvaluatedVersion, Run, RunHit, rivals_of, weight, weights_of
-from rag_platform.index.releases.diff import Difference
+from rag_platform.index.releases.version_diff import Difference
 
 CAUSES = ("source", "extractor", "chunker", "model", "fusion")
 Role = Literal["own", "sibling", "rival"]

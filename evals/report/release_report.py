@@ -17,7 +17,7 @@ from evals.report.attribution import QuestionChange, attribute
 from evals.report.ranked_runs import EvaluatedVersion
 from evals.report.score_tables import ScoreRow, families, groups, of_metric
 from rag_platform.core.errors import VersionError
-from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.index.releases.version_diff import Difference, difference
 from rag_platform.workspace import Workspace
 
 

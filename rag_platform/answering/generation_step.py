@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
-from rag_platform.answering.sanitizing.markdown import strip_invisible
+from rag_platform.answering.sanitizing.sanitizing import strip_invisible
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError
 from rag_platform.core.generation import Outcome, PartialAnswer, Piece, accumulate

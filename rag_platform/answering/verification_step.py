@@ -6,7 +6,7 @@ from dataclasses import replace
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
-from rag_platform.answering.sanitizing.markdown import sanitize, source_text
+from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
 from rag_platform.config.settings import Unsupported
 from rag_platform.core.answers import Answer
 from rag_platform.core.generation import Outcome

@@ -13,7 +13,7 @@ from rag_platform.api.bodies import JsonRoute, UploadRoute, pieces
 from rag_platform.api.multipart import Incoming
 from rag_platform.api.problems import Problem, reply
 from rag_platform.operations.background_jobs import start_sync, sync_state
-from rag_platform.operations.upload_status import status_document
+from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
 

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command_from_info, get_group
 from typer.models import CommandInfo
 
-from rag_platform.core.suggestions import did_you_mean
+from rag_platform.core.did_you_mean import did_you_mean
 
 COMMANDS = {
     "init": ("operations.start:init", "Write a commented rag.toml and a sample document."),
@@ -38,7 +38,7 @@ COMMANDS = {
     ),
     "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that rests on a document."),
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
-    "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
+    "health": ("operations.status.health:health", "Compare each source with the live version and with its schedule."),
     "doctor": ("operations.doctor:doctor", "Look at the machine and the workspace, and say what is missing."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Keep the page and Dagster running until Ctrl-C."),

@@ -23,7 +23,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from pydantic_settings import SettingsError as UnreadableVariable
 
 from rag_platform.config.sections.access import AccessSettings
-from rag_platform.config.sections.answers import (
+from rag_platform.config.sections.answering import (
     EXTRACTIVE,
     AnswerSettings,
     CheckSettings,
@@ -38,8 +38,8 @@ from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.config.settings_errors import describe, describe_variable
 from rag_platform.config.source_kinds import kind_of, settings_of
+from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.errors import SettingsError
-from rag_platform.core.suggestions import did_you_mean
 
 __all__ = [
     "EXTRACTIVE",

@@ -12,7 +12,7 @@ from pydantic_settings import SettingsError as UnreadableVariable
 
 from rag_platform.config.sections.sources import ID_FORM, LANGUAGE_FORM
 from rag_platform.config.source_kinds import kind_of
-from rag_platform.core.suggestions import did_you_mean
+from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.urls import shown
 
 _EXPECTED = {

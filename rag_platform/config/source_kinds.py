@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rag_platform.config.secrets import Secrets
 from rag_platform.config.sections.sources import BrowserSettings, SourceSettings
+from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.ports import Last, Source, nothing, nothing_below
-from rag_platform.core.suggestions import did_you_mean
 
 GROUP = "rag_platform.sources"
 BUILT_IN = {

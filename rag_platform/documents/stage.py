@@ -18,11 +18,11 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
+from rag_platform.documents.document_rows import Row, access, document_row
 from rag_platform.documents.extracted import Part
+from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Options
-from rag_platform.documents.rows import Row, access, document_row
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
-from rag_platform.documents.selection import exclude_duplicates, status
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate

@@ -14,12 +14,12 @@ from tokenizers import Encoding
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Progress, silent
-from rag_platform.embeddings.fingerprints import vector_fingerprint
+from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
 from rag_platform.models.vector_cache import VectorCache
+from rag_platform.models.weight_files import model_cache, weights_checksum
 from rag_platform.models.weights import locate
 
 TOKEN_BYTES = 64_000_000

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rag_platform.core.errors import MissingExtra
 from rag_platform.core.ports import Progress, silent
-from rag_platform.embeddings.fingerprints import vector_fingerprint
+from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable, open_tokenizer
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.erasure.erasure_report import markdown
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.proof import prove
 from rag_platform.erasure.recorded_answers import clean_file, erase_answers, reindex_answers
 from rag_platform.erasure.stage_tables import erase_blobs, erase_tables, erase_uploads
 from rag_platform.erasure.targets import Remains, Target, remains, retained_texts
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.erasure.traces import Scrubber, erase_questions, erase_traces
 from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user

@@ -15,8 +15,8 @@ from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.errors import ModelError
 from rag_platform.core.hits import Filters
 from rag_platform.core.ids import digest
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains, principals
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace

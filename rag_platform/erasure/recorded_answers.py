@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.core.ids import answer_digest
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
 
 _TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")

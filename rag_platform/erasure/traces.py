@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import StorageError
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.sqlite import PATIENCE
 

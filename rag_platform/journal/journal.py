@@ -15,8 +15,8 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
 from rag_platform.journal.forgotten import refuse_forgotten
+from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt, hit_record, receipt_of, receipt_to_row
-from rag_platform.journal.schema import MIGRATIONS
 from rag_platform.storage.sqlite import SqliteFile
 
 

@@ -15,7 +15,7 @@ import httpx
 
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
-from rag_platform.models.files import RECORD, recorded_checksum, verify
+from rag_platform.models.weight_files import RECORD, recorded_checksum, verify
 from rag_platform.storage.atomic import explaining_full_disk, file_sha256
 
 OPTIONAL = (

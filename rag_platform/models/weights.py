@@ -9,7 +9,7 @@ from pathlib import Path
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import CARDS, WEIGHTS, ModelCard, Task, find_card
-from rag_platform.models.files import cache_entry, model_cache, verify
+from rag_platform.models.weight_files import cache_entry, model_cache, verify
 
 
 def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | None = None) -> Path:

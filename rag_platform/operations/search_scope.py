@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.errors import NotFound
 from rag_platform.core.hits import Filters
-from rag_platform.core.suggestions import did_you_mean
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.workspace import Workspace
 

@@ -12,9 +12,9 @@ from rag_platform.config.settings import ModelSettings, RerankerSettings
 from rag_platform.core.errors import RerankError
 from rag_platform.models.calibration import sigmoid
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
+from rag_platform.models.weight_files import model_cache, weights_checksum
 from rag_platform.models.weights import locate
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"

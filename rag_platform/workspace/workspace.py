@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from rag_platform.answering.citations.claim_checks import Check
     from rag_platform.answering.generators.extractive import Extractive
     from rag_platform.answering.generators.registry import Generators
-    from rag_platform.answering.suggestions.suggestions import Suggestions
+    from rag_platform.answering.suggestions.question_suggestions import Suggestions
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
     from rag_platform.core import ports
     from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
     from rag_platform.embeddings.registry import EmbedderRegistry
-    from rag_platform.journal.feedback import Feedback
+    from rag_platform.journal.answer_judgements import Feedback
     from rag_platform.journal.journal import Journal
     from rag_platform.journal.proposals import Proposals
     from rag_platform.journal.unanswered import UnansweredQuestions
@@ -120,7 +120,7 @@ class Workspace:
     @locked_cached_property
     def feedback(self) -> Feedback:
         """What people think of answers, in the journal's file."""
-        from rag_platform.journal.feedback import Feedback
+        from rag_platform.journal.answer_judgements import Feedback
 
         return Feedback(self.journal)
 
@@ -134,7 +134,7 @@ class Workspace:
     @locked_cached_property
     def suggestions(self) -> Suggestions:
         """What is worth asking."""
-        from rag_platform.answering.suggestions.suggestions import Suggestions
+        from rag_platform.answering.suggestions.question_suggestions import Suggestions
 
         return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
 

@@ -10,9 +10,9 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.answers import Turn
 from rag_platform.core.ids import answer_digest
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers, reindex_answers
 from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
 from rag_platform.llm import OpenAICompatible

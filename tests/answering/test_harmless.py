@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from rag_platform.answering.sanitizing.markdown import REMOVED, sanitize
+from rag_platform.answering.sanitizing.sanitizing import REMOVED, sanitize
 from rag_platform.answering.sanitizing.streaming import StreamSanitizer
 
 CITED = "https://ok.example/a_(b)?page=2"

@@ -7,9 +7,9 @@ from rag_platform.answering.answerer import STOPPED
 from rag_platform.config.settings import Settings
 from rag_platform.core.generation import PartialAnswer, Reasoning, Retracted
 from rag_platform.core.hits import Filters
-from rag_platform.erasure.fingerprints import Fingerprints
 from rag_platform.erasure.recorded_answers import REMOVED, erase_answers
 from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from tests.answering.test_answering import Says, Shelf

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag_platform.answering.suggestions.suggestions import Suggestions, Topic
+from rag_platform.answering.suggestions.question_suggestions import Suggestions, Topic
 from rag_platform.answering.suggestions.templates import ABOUT, OF_SECTION, PHRASES
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.llm import OpenAICompatible

@@ -21,8 +21,8 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.index.releases.document_history import document_state, revisions
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.provenance.originals import original
-from rag_platform.text.diff import Line
 from rag_platform.text.outline import outline
+from rag_platform.text.text_diff import Line
 from rag_platform.text.word_alignment import shown_words, words_of
 from rag_platform.workspace import open_workspace
 from tests.app.test_rendering import Tags

@@ -14,8 +14,8 @@ from rag_platform.config.settings import load_settings
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.dagster_client import Run, Step
 from rag_platform.operations.runs import SyncStatus
-from rag_platform.operations.source_status import source_states
-from rag_platform.operations.upload_status import FileStatus
+from rag_platform.operations.status.source_status import source_states
+from rag_platform.operations.status.upload_status import FileStatus
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import ROOT, in_browser, page_over, tab_of, violations

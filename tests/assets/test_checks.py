@@ -11,7 +11,7 @@ import pytest
 
 from assets.automation import follow_settings
 from assets.definitions import defs
-from rag_platform.operations.health import CHECKS, check
+from rag_platform.operations.status.health import CHECKS, check
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 

@@ -14,7 +14,7 @@ from assets.checks import fresh_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from rag_platform.config.source_editing import pause_source
-from rag_platform.operations.health import CHECKS
+from rag_platform.operations.status.health import CHECKS
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 

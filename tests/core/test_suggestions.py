@@ -1,6 +1,6 @@
 import pytest
 
-from rag_platform.core.suggestions import did_you_mean
+from rag_platform.core.did_you_mean import did_you_mean
 
 
 @pytest.mark.parametrize(

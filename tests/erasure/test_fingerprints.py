@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag_platform.erasure.fingerprints import WINDOW, Fingerprints, normalised
 from rag_platform.erasure.targets import Remains
+from rag_platform.erasure.text_fingerprints import WINDOW, Fingerprints, normalised
 from rag_platform.erasure.traces import Scrubber
 
 SECRET = "The amber otter keeps its sapphire key beneath the seventh stone of the northern weir."

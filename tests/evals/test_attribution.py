@@ -10,7 +10,7 @@ from evals.report.attribution import QuestionChange, attribute
 from evals.report.ranked_runs import EvaluatedVersion
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.index.build.builder import Corpus, build
-from rag_platform.index.releases.diff import difference
+from rag_platform.index.releases.version_diff import difference
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 from tests.index.cutting import cut_corpus

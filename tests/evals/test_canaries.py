@@ -11,8 +11,8 @@ from rag_platform.index.build import canaries
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.canaries import plant, words_of
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.diff import difference
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.version_diff import difference
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import WordEmbedder, corpus, document
 

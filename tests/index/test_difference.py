@@ -3,7 +3,7 @@
 import pytest
 
 from rag_platform.index.build.builder import build
-from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.index.releases.version_diff import Difference, difference
 from tests.index.corpora import document
 from tests.index.cutting import cut_corpus
 

@@ -10,7 +10,7 @@ import pytest
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
-from rag_platform.index.catalog.rows import Rows
+from rag_platform.index.catalog.stored_rows import Rows
 from rag_platform.index.releases.versions import Versions
 from tests.index.corpora import WordEmbedder, corpus, document
 

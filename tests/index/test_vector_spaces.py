@@ -14,7 +14,7 @@ from evals.commands.question_changes import question_changes
 from rag_platform.core.hits import Filters
 from rag_platform.index.build.builder import build
 from rag_platform.index.build.redaction import redact
-from rag_platform.index.releases.diff import difference
+from rag_platform.index.releases.version_diff import difference
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import Space, reference_of
 from rag_platform.pipeline.stages import Pipeline

@@ -10,7 +10,7 @@ import pytest
 from rag_platform.core.answers import Answer, Citation
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
-from rag_platform.journal.feedback import Feedback, Judgement
+from rag_platform.journal.answer_judgements import Feedback, Judgement
 from rag_platform.journal.journal import Journal
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats

@@ -18,8 +18,8 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
-from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.known_models import CANNOT
+from rag_platform.models.weight_files import model_cache, weights_checksum
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
 

@@ -7,11 +7,11 @@ import pytest
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import ProgressNotes
 from rag_platform.operations.background_jobs import start_sync
-from rag_platform.operations.health import check
 from rag_platform.operations.processes import is_alive
 from rag_platform.operations.removal import plan_source
 from rag_platform.operations.runs import follow
-from rag_platform.operations.source_status import failures_of, next_run, source_states
+from rag_platform.operations.status.health import check
+from rag_platform.operations.status.source_status import failures_of, next_run, source_states
 from rag_platform.raw.scrape import scrape
 from rag_platform.workspace import open_workspace
 

@@ -5,7 +5,7 @@ import pytest
 from rag_platform.core.errors import VersionError
 from rag_platform.erasure.forget import forget
 from rag_platform.erasure.targets import recognise
-from rag_platform.operations.upload_status import count_states, file_states
+from rag_platform.operations.status.upload_status import count_states, file_states
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
 

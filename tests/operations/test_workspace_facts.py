@@ -10,8 +10,8 @@ from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import DOCUMENTS, RAW
 from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.monitoring.spending import by_day, by_run
-from rag_platform.operations.disk_usage import PARTS, stage_sizes, version_sizes
-from rag_platform.operations.failed_documents import failures
+from rag_platform.operations.status.disk_usage import PARTS, stage_sizes, version_sizes
+from rag_platform.operations.status.failed_documents import failures
 from rag_platform.sources.files.folder import FolderSource
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document

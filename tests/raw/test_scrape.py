@@ -12,7 +12,7 @@ from rag_platform.core.ports import Fetched, Item, Listing
 from rag_platform.core.schemas import RAW
 from rag_platform.raw.renames import earlier_names
 from rag_platform.raw.scrape import Tally, plan, scrape, without_marks
-from rag_platform.sources.memory import Memory
+from rag_platform.sources.in_memory import Memory
 from rag_platform.storage.blobs import Blobs
 
 NOW = datetime(2026, 3, 2, 10, tzinfo=UTC)

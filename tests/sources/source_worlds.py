@@ -23,7 +23,7 @@ from rag_platform.sources.databases.sql import Sql, SqlSource
 from rag_platform.sources.files.folder import Folder, FolderSource
 from rag_platform.sources.files.objects import Objects, ObjectsSource
 from rag_platform.sources.http.cookies import Cookie
-from rag_platform.sources.memory import Memory
+from rag_platform.sources.in_memory import Memory
 from rag_platform.sources.portals.source import Portal, PortalSource
 from rag_platform.sources.uploads.source import Upload, UploadSource, collections_of
 from rag_platform.sources.web.feed import Feed, FeedSource

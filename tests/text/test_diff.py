@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.text.diff import by_words, changed_blocks, hunk_lines, hunks
+from rag_platform.text.text_diff import by_words, changed_blocks, hunk_lines, hunks
 
 LINES = st.lists(st.sampled_from("abcdefgh"), max_size=14)
 

@@ -19,9 +19,9 @@ from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import ModelCard, find_card
-from rag_platform.models.files import model_cache, weights_checksum
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
+from rag_platform.models.weight_files import model_cache, weights_checksum
 from rag_platform.models.weights import locate
 
 DEFAULT = "nli-MiniLM2-L6-H768"

@@ -4,7 +4,7 @@ import re
 from contextlib import closing
 
 from rag_platform.answering.events import AnswerEvents
-from rag_platform.answering.sanitizing.markdown import (
+from rag_platform.answering.sanitizing.sanitizing import (
     LINE_BREAK,
     fence_state,
     sanitize_line,

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from rag_platform.cli.console import out
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
+from rag_platform.retrieval.explain.descriptions import SHORT
 from rag_platform.retrieval.explain.retriever_ranks import RetrieverRank
-from rag_platform.retrieval.explain.sentences import SHORT
 
 _CANDIDATES, _CHUNKS = 50, 8
 """Rows that are shown at most."""

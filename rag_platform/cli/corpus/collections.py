@@ -13,7 +13,7 @@ from rag_platform.cli.console import AsJson, complain, out, print_json, progress
 from rag_platform.core.errors import RagError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.monitoring.progress import Running
-from rag_platform.operations.upload_status import status_document
+from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
 

@@ -16,7 +16,7 @@ from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.operations.removal import Removal, plan_source
-from rag_platform.operations.source_status import SourceState, source_states
+from rag_platform.operations.status.source_status import SourceState, source_states
 from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
 from rag_platform.workspace import Workspace
 

@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, out, print_json, workspace
-from rag_platform.operations.health import Check, check
+from rag_platform.operations.status.health import Check, check
 
 
 def health(

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import NothingPublished, VersionError
-from rag_platform.index.releases.diff import Difference, difference
+from rag_platform.index.releases.version_diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application

@@ -19,7 +19,7 @@ from pathlib import Path
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Part, RenderedPage
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.sandbox import memory
+from rag_platform.documents.sandbox import memory_limit
 from rag_platform.documents.sandbox.channel import Channel
 from rag_platform.documents.sandbox.protocol import Message, decoded, page_of, part_of, request
 
@@ -146,7 +146,9 @@ class ReaderProcess:
                 self._stop(kill=True)
                 raise ExtractionError(f"reading it took longer than {self.limits.seconds:g} seconds and was stopped")
             try:
-                message = self._inbox.get(timeout=left if memory.LIMITED_BY_KERNEL else min(left, memory.INTERVAL))
+                message = self._inbox.get(
+                    timeout=left if memory_limit.LIMITED_BY_KERNEL else min(left, memory_limit.INTERVAL)
+                )
             except queue.Empty:
                 self._end_if_too_large()
                 continue
@@ -155,7 +157,7 @@ class ReaderProcess:
             return message
 
     def _end_if_too_large(self) -> None:
-        if self._process is not None and memory.exceeds_memory(self._process.pid, self.limits.memory):
+        if self._process is not None and memory_limit.exceeds_memory(self._process.pid, self.limits.memory):
             self._process.kill()
 
     # --- start and end ------------------------------------------------------------------------------

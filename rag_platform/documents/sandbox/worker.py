@@ -9,7 +9,7 @@ from rag_platform.documents import heartbeat
 from rag_platform.documents.reading.rendering import render_page
 from rag_platform.documents.reading.unpacking import read_parts, unpack
 from rag_platform.documents.sandbox.channel import Channel
-from rag_platform.documents.sandbox.memory import limit_memory
+from rag_platform.documents.sandbox.memory_limit import limit_memory
 from rag_platform.documents.sandbox.protocol import Message, encoded, options_of, page_message, part_message
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rag_platform.index.catalog.rows import Rows, write_rows
+from rag_platform.index.catalog.stored_rows import Rows, write_rows
 from rag_platform.index.keys import mapped
 
 _MOMENTS = ("published_at", "updated_at", "fetched_at")

@@ -11,8 +11,8 @@ from rag_platform.core.hits import Filters
 from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.candidates import Row
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.descriptions import describe, remedy
 from rag_platform.retrieval.explain.outcomes import FILTERED, MERGED, RETURNED
-from rag_platform.retrieval.explain.sentences import describe, remedy
 from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchTrace
 

@@ -20,9 +20,9 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
+from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
-from rag_platform.sources.files.selection import TYPES, Selection, unpacked, wanted
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -9,8 +9,8 @@ from rag_platform.core.errors import AlreadyThere, NotFound, UploadRefused
 from rag_platform.core.principals import PUBLIC
 from rag_platform.sources.uploads.checking import checked, checked_id
 from rag_platform.sources.uploads.database import insert
-from rag_platform.sources.uploads.files import UploadedFiles, remove_entry
 from rag_platform.sources.uploads.records import Collection
+from rag_platform.sources.uploads.uploaded_files import UploadedFiles, remove_entry
 
 _COLLECTIONS = (
     "select c.*, count(f.name) as files, coalesce(sum(f.size), 0) as bytes "

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.principals import PUBLIC
+from rag_platform.sources.uploads.migrations import MIGRATIONS
 from rag_platform.sources.uploads.names import in_uri
 from rag_platform.sources.uploads.records import Collection, File
-from rag_platform.sources.uploads.schema import MIGRATIONS
 from rag_platform.storage.sqlite import SqliteFile
 
 DATABASE = "collections.sqlite"

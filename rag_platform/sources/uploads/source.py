@@ -16,7 +16,7 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError, StorageError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
-from rag_platform.sources.files.selection import TYPES, unpacked
+from rag_platform.sources.files.file_selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 

@@ -13,8 +13,8 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome, chunk_outcomes
+from rag_platform.retrieval.explain.descriptions import describe, remedy
 from rag_platform.retrieval.explain.outcomes import lost_at
-from rag_platform.retrieval.explain.sentences import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, chunked, document
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -20,7 +20,7 @@ from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.reranking.llm_judge import LanguageModelReranker
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.explain.chunk_outcomes import chunk_outcomes
-from rag_platform.retrieval.explain.sentences import describe, remedy
+from rag_platform.retrieval.explain.descriptions import describe, remedy
 from tests.index.corpora import LengthReranker, WordEmbedder, document
 
 RIVERS = [

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rag_platform.documents.formats.page_layout.characters import readable
+from rag_platform.documents.formats.page_layout.page_tables import Table
 from rag_platform.documents.formats.page_layout.reading_order import TextLine
-from rag_platform.documents.formats.page_layout.tables import Table
 
 _LARGER = 1.12
 """Times the body's size."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from rag_platform.documents.formats.page_layout.characters import readable, unhyphenated
 from rag_platform.documents.formats.page_layout.headings import Item
+from rag_platform.documents.formats.page_layout.page_tables import Table
 from rag_platform.documents.formats.page_layout.reading_order import TextLine
-from rag_platform.documents.formats.page_layout.tables import Table
 from rag_platform.text.cleaning import clean_line
 
 _ACTIVE = re.compile(r"(?=#{1,6}(?:\s|$)|```|~~~|<[A-Za-z!/?])")

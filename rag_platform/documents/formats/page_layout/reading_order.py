@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag_platform.documents.formats.page_layout.boxes import Line, Page
-from rag_platform.documents.formats.page_layout.tables import Table, aligned_tables, ruled_tables, visual_rows
+from rag_platform.documents.formats.page_layout.page_tables import Table, aligned_tables, ruled_tables, visual_rows
 
 _PROSE = 22
 """Characters; the lines of a column are mostly longer, cells mostly shorter."""

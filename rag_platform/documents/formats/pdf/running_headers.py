@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rag_platform.documents.formats.page_layout.boxes import Line, Page
-from rag_platform.documents.formats.page_layout.tables import visual_rows
+from rag_platform.documents.formats.page_layout.page_tables import visual_rows
 
 _EDGE = 3
 """Rows at the top and at the bottom of a page that may be running ones."""

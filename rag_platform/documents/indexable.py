@@ -1,8 +1,8 @@
 """Which documents are indexed: not those that are empty, too short, or the same as another one."""
 
 from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.documents.document_rows import Row
 from rag_platform.documents.formats.archives import TYPES as ARCHIVES
-from rag_platform.documents.rows import Row
 from rag_platform.text.cleaning import count_words
 
 _CONTAINERS = (*ARCHIVES, "mbox")

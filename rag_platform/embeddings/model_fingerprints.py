@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rag_platform.core.ids import digest
 from rag_platform.models.cards import ModelCard
-from rag_platform.models.files import weights_checksum
+from rag_platform.models.weight_files import weights_checksum
 
 
 def vector_fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:

@@ -10,7 +10,7 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.principals import PUBLIC
-from rag_platform.operations.health import check_freshness
+from rag_platform.operations.status.health import check_freshness
 from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace
 
