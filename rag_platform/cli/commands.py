@@ -38,7 +38,7 @@ COMMANDS = {
     ),
     "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that rests on a document."),
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
-    "health": ("operations.status.health:health", "Compare each source with the live version and with its schedule."),
+    "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
     "doctor": ("operations.doctor:doctor", "Look at the machine and the workspace, and say what is missing."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Keep the page and Dagster running until Ctrl-C."),
