@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from assets.checks import freshness_evaluations
-from assets.corpus import SOURCES, chunks, documents, embeddings, raw
+from assets.corpus import PARTITIONS, chunks, documents, embeddings, raw
 from assets.dead_runs import fail_dead_runs, unfinished_runs
 from assets.release import evaluation, index, live_index
 from rag_platform.config.settings import Settings, load_settings
@@ -65,12 +65,12 @@ def _schedule(settings: Settings, source: str, cron: str) -> dg.ScheduleDefiniti
 
 def follow_settings(instance: dg.DagsterInstance, sources: list[str], *, all_of_them: bool = False) -> None:
     """Make Dagster's partitions those of rag.toml; with `all_of_them`, drop the others."""
-    known = set(instance.get_dynamic_partitions(SOURCES.name))
+    known = set(instance.get_dynamic_partitions(PARTITIONS))
     new = [source for source in sources if source not in known]
     if new:
-        instance.add_dynamic_partitions(SOURCES.name, new)
+        instance.add_dynamic_partitions(PARTITIONS, new)
     for source in known - set(sources) if all_of_them else ():
-        instance.delete_dynamic_partition(SOURCES.name, source)
+        instance.delete_dynamic_partition(PARTITIONS, source)
 
 
 @dg.sensor(
@@ -135,7 +135,8 @@ def make_pools_known(instance: dg.DagsterInstance) -> None:
     """Give each pool its default limit: a new instance limits only from the second round of its queue on."""
     storage = instance.event_log_storage
     if storage.supports_global_concurrency_limits:
-        for pool in {asset.op.pool for asset in PATH} - {None} - storage.get_concurrency_keys():
+        pools = {asset.op.pool for asset in PATH if asset.op.pool}
+        for pool in pools - storage.get_concurrency_keys():
             storage.initialize_concurrency_limit_to_default(pool)
 
 

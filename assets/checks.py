@@ -5,6 +5,7 @@ per source, which goes red by the clock alone.
 """
 
 import inspect
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -48,7 +49,7 @@ def freshness_checks(settings: Settings) -> list[dg.AssetChecksDefinition]:
         return []
 
     @dg.multi_asset_check(name="freshness", specs=specs)
-    def freshness(workspace: dg.ResourceParam[Workspace]):  # noqa: ANN202  Dagster wants no annotation here
+    def freshness(workspace: dg.ResourceParam[Workspace]) -> Iterator[dg.AssetCheckResult]:
         """Compare the age of each source's last sync with its schedule."""
         for source in settings.sources:
             found = check_freshness(workspace, source.id)

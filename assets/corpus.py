@@ -14,7 +14,8 @@ from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
 
-SOURCES = dg.DynamicPartitionsDefinition(name="source")
+PARTITIONS = "source"
+SOURCES = dg.DynamicPartitionsDefinition(name=PARTITIONS)
 """One partition per source of rag.toml; sources come and go."""
 
 
@@ -46,7 +47,7 @@ _CAN_FAIL = ("fetch", "extract")
 )
 def raw(
     context: dg.AssetExecutionContext, config: FetchConfig, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """The source's bytes as they were read, kept by content, with what was new, changed, gone or failed."""
     options = FetchOptions(allow_mass_delete=config.allow_mass_delete, full=config.full)
     try:
@@ -68,7 +69,7 @@ def raw(
         *checks.SPECS,
     ],
 )
-def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
     report = stage_reports.extract(_pipeline(context, workspace), context.partition_key)
     failed = len(report.failed)
@@ -93,7 +94,7 @@ def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Wor
     kinds={"python", "parquet"},
     code_version=chunker.VERSION,
 )
-def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Passages cut at sentences and headings, each with its span in the document."""
     report = stage_reports.chunk(_pipeline(context, workspace), context.partition_key)
     return dg.MaterializeResult(metadata=materialization_metadata(report))
@@ -110,7 +111,7 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
         dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
     ],
 )
-def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """One unit vector per distinct text; only texts never seen before are embedded."""
     report = stage_reports.embed(_pipeline(context, workspace), context.partition_key)
     missing = report.counts["missing"]

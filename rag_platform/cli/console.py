@@ -72,10 +72,8 @@ def printed_json() -> bool:
     return bool(_printed)
 
 
-def moment(option: str, value: str | None) -> datetime | None:
-    """Read a date or a moment; without a zone it is UTC."""
-    if value is None:
-        return None
+def parse_time(option: str, value: str) -> datetime:
+    """Parse a date or a time in ISO 8601; without a zone it is UTC."""
     try:
         read = datetime.fromisoformat(value)
     except ValueError:

@@ -1,6 +1,6 @@
 """`rag search` and `rag ask`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
 from typing import Annotated
@@ -9,13 +9,14 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
+from rag_platform.answering.events import AnswerEvents
 from rag_platform.cli.ask.explain_tables import print_explanation
 from rag_platform.cli.commands import nearest
-from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
+from rag_platform.cli.console import AsJson, out, parse_time, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import PartialAnswer, Piece
+from rag_platform.core.generation import PartialAnswer
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
@@ -105,8 +106,8 @@ def ask(
     filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     refuse_unknown(opened, filters, as_of)
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
-    parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
-    answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
+    events = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
+    answer = _shown_live(events) if out.is_terminal and not as_json else _last(events)
     explanation = None
     if explain:
         explained = answerer.retriever.search(q, k=k, mode=mode_of(mode), filters=filters, explain=True)
@@ -119,18 +120,24 @@ def ask(
             print_explanation(explanation)
 
 
-def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
-    """Show text and thought while they come, and clear them for the verified answer."""
+def _shown_live(events: AnswerEvents) -> Answer:
+    """Show text and reasoning while they are streamed, and clear them for the verified answer."""
     draft = PartialAnswer()
-    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
-        for part in parts:
-            if isinstance(part, Answer):
-                return part
-            if not isinstance(part, SearchResult):
-                draft.add(part)
+    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(events):
+        for event in events:
+            if isinstance(event, Answer):
+                return event
+            if not isinstance(event, SearchResult):
+                draft.add(event)
             lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
+
+
+def _last(events: AnswerEvents) -> Answer:
+    *_, answer = events
+    assert isinstance(answer, Answer)
+    return answer
 
 
 def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:
@@ -148,8 +155,8 @@ def version_as_of(opened: Workspace, as_of: str) -> str:
             raise SettingsError(
                 f"--as-of {as_of!r}: expected a date such as 2026-05-31, or a version; {unknown}"
             ) from None
-    asked = moment("--as-of", as_of)
-    return versions.at(asked + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else asked)
+    at = parse_time("--as-of", as_of)
+    return versions.at(at + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else at)
 
 
 def show_answer(answer: Answer) -> None:
@@ -189,8 +196,8 @@ def filters_of(
         types=tuple(type_ or ()),
         tags=tuple(tag or ()),
         languages=tuple(lang or ()),
-        since=moment("--since", since),
-        until=moment("--until", until),
+        since=parse_time("--since", since) if since is not None else None,
+        until=parse_time("--until", until) if until is not None else None,
         principals=tuple(principal or ()),
     )
 

@@ -1,6 +1,6 @@
 """`rag collection`: files that people collect, and what has become of each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from rag_platform.index.releases.release_log import acting_user
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
-from rag_platform.sources.uploads.records import Collection
+from rag_platform.sources.uploads.records import Collection, File
 
 app = group("Collections of uploaded files.")
 
@@ -31,7 +31,8 @@ Readers = Annotated[
     list[str] | None,
     typer.Option("--principal", metavar="P", help="Who may read it; several may be given. Default: as the source."),
 ]
-PIECE = 1 << 20
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
 
 
 @app.command("list")
@@ -199,10 +200,10 @@ def progress_line(running: Running) -> str:
     return f"{running.stage} {running.source or ''}:{count}{rate}{left}"
 
 
-def _add(collections: Collections, name: str, path: Path, **about: object) -> object:
+def _add(collections: Collections, name: str, path: Path, *, title: str, tags: Sequence[str]) -> File:
     with path.open("rb") as file:
-        pieces: Iterator[bytes] = iter(lambda: file.read(PIECE), b"")
-        return collections.add(name, path.name, pieces, who=acting_user(), **about)
+        blocks: Iterator[bytes] = iter(lambda: file.read(BLOCK), b"")
+        return collections.add(name, path.name, blocks, title=title, tags=tags, who=acting_user())
 
 
 def _reason(error: RagError | OSError) -> str:

@@ -51,10 +51,12 @@ def cookies(
 
 def _portal(source: str) -> Portal:
     opened = workspace()
-    settings = opened.settings.source(source)
-    if settings.kind != "portal":
-        raise SettingsError(f"source {source!r} is of the kind {settings.kind}; expected a portal")
-    return opened.source(source)
+    kind = opened.settings.source(source).kind
+    if kind != "portal":
+        raise SettingsError(f"source {source!r} is of the kind {kind}; expected a portal")
+    portal = opened.source(source)
+    assert isinstance(portal, Portal)
+    return portal
 
 
 def _tell(source: str, portal: Portal, *, as_json: bool) -> None:

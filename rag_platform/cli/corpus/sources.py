@@ -116,10 +116,10 @@ def _table(file: str) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise SettingsError(f"{file}: {reason}") from error
-    tables = content.get("sources", [content])
-    if not isinstance(tables, list) or len(tables) != 1 or not {"id", "kind"} <= tables[0].keys():
-        raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")
-    return tables[0]
+    match content.get("sources", [content]):
+        case [{"id": _, "kind": _} as table]:
+            return dict(table)
+    raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")
 
 
 def _everyone(opened: Workspace) -> list[str]:

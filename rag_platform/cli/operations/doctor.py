@@ -7,12 +7,13 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import AsJson, chosen_home, out, print_json
+from rag_platform.config.settings import home_folder
 from rag_platform.operations.doctor import Diagnosis, diagnose
 
 
 def doctor(as_json: AsJson = False) -> None:
     """Look at the machine and the workspace, and say what is missing."""
-    findings = list(diagnose(chosen_home.get()))
+    findings = list(diagnose(home_folder(chosen_home.get())))
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:

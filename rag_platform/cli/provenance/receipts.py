@@ -31,26 +31,14 @@ def list_receipts(
     """List the newest receipts."""
     opened = workspace()
     doc_id = find_document(opened, uri).doc_id if uri else None
-    rows = [
-        {
-            "id": receipt.id,
-            "asked_at": receipt.asked_at,
-            "principal": receipt.principal,
-            "question": receipt.question,
-            "version": receipt.version,
-            "model": receipt.model,
-            "abstained": receipt.abstained,
-            "citations": len(receipt.citations),
-        }
-        for receipt in opened.journal.receipts(limit, doc_id, seen=True)
-    ]
+    receipts = opened.journal.receipts(limit, doc_id, seen=True)
     if as_json:
-        print_json(rows)
+        print_json([_row(receipt) for receipt in receipts])
         return
     table = Table(Column("receipt", no_wrap=True, min_width=16), "asked", "who", "version", "question")
-    for row in rows:
-        when = f"{row['asked_at']:%Y-%m-%d %H:%M}"
-        table.add_row(row["id"], when, row["principal"] or "–", row["version"], Text(row["question"]))
+    for receipt in receipts:
+        when = f"{receipt.asked_at:%Y-%m-%d %H:%M}"
+        table.add_row(receipt.id, when, receipt.principal or "–", receipt.version, Text(receipt.question))
     out.print(table)
 
 
@@ -94,6 +82,11 @@ def replay(receipt_id: Id, as_json: AsJson = False) -> None:
         if made.answer:
             out.print(Text(f"\n{made.answer.answer}"), soft_wrap=True)
     raise typer.Exit(0 if made.identical else 1)
+
+
+def _row(receipt: Receipt) -> dict[str, Any]:
+    names = ("id", "asked_at", "principal", "question", "version", "model", "abstained")
+    return {name: getattr(receipt, name) for name in names} | {"citations": len(receipt.citations)}
 
 
 def _traced(citation: Citation, receipt: Receipt) -> dict[str, Any]:

@@ -156,7 +156,7 @@ def _sizes(made: Difference) -> Text:
     return Text(f"chunks: {total} ({counted}); on disk: {disk}")
 
 
-def _fields(row: dict) -> str:
+def _fields(row: dict[str, Any]) -> str:
     return f"  ({', '.join(row['fields'])})" if row["fields"] else ""
 
 

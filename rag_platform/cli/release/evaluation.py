@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.table import Table
@@ -66,7 +66,7 @@ def _evals() -> ModuleType:
     return load_application("evals.commands.evaluation", extra="eval", purpose="`rag eval`")
 
 
-def _show(scores: dict) -> None:
+def _show(scores: dict[str, Any]) -> None:
     """Print a row for each mode; where that is too wide, a row for each measure."""
     title = f"{scores['dataset']}: {scores['docs']} documents, {scores['queries']} questions"
     modes = scores["modes"]

@@ -1,6 +1,6 @@
 """`rag index`: the versions there are, which of them answers, and which stay."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Column, Table
@@ -42,7 +42,7 @@ def list_versions(as_json: AsJson = False) -> None:
         out.print(Text(f"Nothing is published by itself since {_told(held)}."), soft_wrap=True)
 
 
-def _rows(versions: Versions) -> list[dict]:
+def _rows(versions: Versions) -> list[dict[str, Any]]:
     live, candidate, pins = versions.live_id(), versions.candidate_id(), versions.pins()
     return [
         {
@@ -169,7 +169,7 @@ def _chosen(versions: Versions, name: str) -> str:
     return versions.resolve(name)
 
 
-def _told(move: dict) -> str:
+def _told(move: dict[str, Any]) -> str:
     return (
         f"{move['who']} rolled back to {move['version']} on {move['at'][:16]} ({move['why']}); see `rag index promote`"
     )
@@ -179,7 +179,7 @@ def _tell_move(version: str, before: str | None, *, as_json: bool) -> None:
     _tell(f"{version} is live (before: {before or 'none'})", {"live": version, "before": before}, as_json=as_json)
 
 
-def _tell(said: str, document: dict, *, as_json: bool) -> None:
+def _tell(said: str, document: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(document)
     else:

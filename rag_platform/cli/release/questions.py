@@ -1,7 +1,7 @@
 """`rag questions`: the sets that the gate asks: list, check, propose, accept, and pin what was reached."""
 
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -154,7 +154,7 @@ def _quote(given: str) -> tuple[str, str]:
     return uri, words
 
 
-def _row(one: Proposal) -> dict:
+def _row(one: Proposal) -> dict[str, Any]:
     return {
         "id": one.id,
         "question": one.question,
