@@ -1,4 +1,4 @@
-"""The workspace's way from vectors to a published version: build, score, judge, publish."""
+"""From vectors to a published version of the workspace: build, score, judge, publish."""
 
 import time
 
@@ -15,7 +15,7 @@ from rag_platform.workspace import Workspace
 
 
 class PublishConfig(dg.Config):
-    """What one may choose per run."""
+    """The options of a run."""
 
     publish: bool = True
     """Move the pointer when the gate passes; without, the version stays a candidate."""
@@ -31,7 +31,7 @@ class PublishConfig(dg.Config):
         dg.AssetCheckSpec("sound", asset="index", blocking=True, description="Checksums, keys and recall are right.")
     ],
 )
-def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
@@ -67,7 +67,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
 )
 def evaluation(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], gate: dg.ResourceParam[Gate]
-) -> dg.MaterializeResult[None]:
+) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):

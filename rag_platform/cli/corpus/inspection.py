@@ -1,4 +1,4 @@
-"""`rag extract` and `rag chunk`: what a stage makes of one file."""
+"""`rag extract` and `rag chunk`: the output of one stage for one file."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 from rag_platform.chunks import Chunker, layout
-from rag_platform.cli.console import AsJson, err, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Part
 from rag_platform.documents.formats.images.ocr import engines
@@ -20,11 +20,11 @@ from rag_platform.sources.http.fetcher import Fetcher
 def extract(
     what: Annotated[str, typer.Argument(metavar="FILE|URL", help="A file, or an http(s) address.")],
     kind: Annotated[
-        str | None, typer.Option("--type", metavar="T", help="Read it as this type, whatever it is called.")
+        str | None, typer.Option("--type", metavar="T", help="Read it as this type, whatever its name.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Show the clean text of a file or page, and what is known of it."""
+    """Show the extracted text and the metadata of a file or page."""
     document, members = _read(what, kind)
     if as_json:
         print_json(_document(document) | ({"members": [_member(part) for part in members]} if members else {}))
@@ -40,20 +40,20 @@ def extract(
 def chunk(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file.")],
     size: Annotated[int | None, typer.Option(min=16, help="The largest chunk, in the settings' unit.")] = None,
-    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share, in the same unit.")] = None,
-    as_json: AsJson = False,
+    overlap: Annotated[int | None, typer.Option(min=0, help="Overlap of neighbours, in the same unit.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show how a file is cut into chunks; each is a span of its extracted text."""
     opened = workspace()
-    chosen = opened.settings.chunks
+    settings = opened.settings.chunks
     extracted, _ = _read(file, None)
-    size = chosen.size if size is None else size
+    size = settings.size if size is None else size
     chunker = Chunker(
         opened.embedder.tokenizer,
         size=size,
-        overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
+        overlap=min(settings.overlap, size // 2) if overlap is None else overlap,
         limit=opened.embedder.limit,
-        unit=chosen.unit,
+        unit=settings.unit,
     )
     pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))
     if as_json:

@@ -1,4 +1,4 @@
-"""`rag models`: which there are, and fetching one."""
+"""`rag models`: list models and fetch their weights."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 from rich.table import Column, Table
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, out, print_json
+from rag_platform.cli.console import JsonOption, out, print_json
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.weights import installed
 from rag_platform.models.weights import pull as pull_model
@@ -17,8 +17,8 @@ app = group("The models for embedding and reranking.")
 
 
 @app.command("list")
-def list_models(as_json: AsJson = False) -> None:
-    """List the models known, and which are on this machine."""
+def list_models(as_json: JsonOption = False) -> None:
+    """List the known models, and which are on this machine."""
     models = installed()
     if as_json:
         print_json([_row(card, folder) for card, folder in models])
@@ -48,7 +48,7 @@ def _languages(codes: Sequence[str]) -> str:
 
 @app.command("pull")
 def pull(
-    name: Annotated[str, typer.Argument(help="A model's name.")] = "all-MiniLM-L6-v2", as_json: AsJson = False
+    name: Annotated[str, typer.Argument(help="A model's name.")] = "all-MiniLM-L6-v2", as_json: JsonOption = False
 ) -> None:
     """Fetch a model's weights into the cache and check them."""
     folder = pull_model(name)
