@@ -58,6 +58,7 @@ def raw(
     return dg.MaterializeResult(metadata=materialization_metadata(report))
 
 
+# Of an asset with checks, Dagster accepts only the bare class MaterializeResult, hence `type: ignore[type-arg]`.
 @dg.asset(
     deps=[raw],
     partitions_def=SOURCES,
@@ -69,7 +70,7 @@ def raw(
         *checks.SPECS,
     ],
 )
-def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
+def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
     report = stage_reports.extract(_pipeline(context, workspace), context.partition_key)
     failed = len(report.failed)
@@ -111,7 +112,7 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
         dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
     ],
 )
-def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
+def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """One unit vector per distinct text; only texts never seen before are embedded."""
     report = stage_reports.embed(_pipeline(context, workspace), context.partition_key)
     missing = report.counts["missing"]

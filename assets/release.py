@@ -21,6 +21,7 @@ class PublishConfig(dg.Config):
     """Move the pointer when the gate passes; without, the version stays a candidate."""
 
 
+# Of an asset with checks, Dagster accepts only the bare class MaterializeResult, hence `type: ignore[type-arg]`.
 @dg.asset(
     deps=[embeddings],
     group_name="release",
@@ -31,7 +32,7 @@ class PublishConfig(dg.Config):
         dg.AssetCheckSpec("sound", asset="index", blocking=True, description="Checksums, keys and recall are right.")
     ],
 )
-def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
+def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
@@ -67,7 +68,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
 )
 def evaluation(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], gate: dg.ResourceParam[Gate]
-) -> dg.MaterializeResult:  # type: ignore[type-arg] # with checks, Dagster takes only the bare class
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):

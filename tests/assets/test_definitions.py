@@ -10,7 +10,7 @@ import app
 import assets
 import evals
 from assets.automation import changed_files, freshness, initialize_pools
-from assets.checks import fresh_name
+from assets.checks import freshness_check_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from rag_platform.config.source_editing import pause_source
@@ -157,8 +157,8 @@ def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
         resources = {"workspace": open_workspace(home)}
         first = tick(None)
         assert {one.check_name: one.passed for one in first.asset_events} == {
-            fresh_name("hand-book"): False,
-            fresh_name("notes"): False,
+            freshness_check_name("hand-book"): False,
+            freshness_check_name("notes"): False,
         }
         assert tick(first.cursor).asset_events == []
         Pipeline(open_workspace(home)).fetch("notes")
