@@ -62,5 +62,5 @@ def main() -> None:
         sys.stderr.close()  # the reader of our output has gone
         status = 0
     if status == STOPPED:
-        err.print("stopped; what was finished is kept, and the next run goes on from there")
+        err.print("stopped; finished work is stored, and the next run continues from there")
     sys.exit(status or 0)

@@ -28,7 +28,7 @@ def up(
     try:
         run(started, say=lambda text: out.print(text, soft_wrap=True))
     except KeyboardInterrupt:
-        out.print("\nStopped. Everything that was made is kept.")
+        out.print("\nStopped. All data is stored.")
 
 
 def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Service]:

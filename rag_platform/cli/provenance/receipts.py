@@ -35,7 +35,7 @@ def list_receipts(
     if as_json:
         print_json([_row(receipt) for receipt in receipts])
         return
-    table = Table(Column("receipt", no_wrap=True, min_width=16), "asked", "who", "version", "question")
+    table = Table(Column("receipt", no_wrap=True, min_width=16), "time", "user", "version", "question")
     for receipt in receipts:
         when = f"{receipt.asked_at:%Y-%m-%d %H:%M}"
         table.add_row(receipt.id, when, receipt.principal or "–", receipt.version, Text(receipt.question))
