@@ -54,7 +54,8 @@ def test_what_the_map_names_lies_in_the_folder_of_its_row():
 def test_what_a_package_says_of_its_modules_is_true(folder):
     package = folder / "__init__.py"
     text = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) if package.exists() else None
-    assert [name for name in re.findall(r"\b[\w/]+\.py\b", text or "") if not [*folder.rglob(name), *ROOT.glob(name)]] == []
+    named = re.findall(r"\b[\w/]+\.py\b", text or "")
+    assert [name for name in named if not [*folder.rglob(name), *ROOT.glob(name)]] == []
 
 
 def test_modules_of_one_name_mean_one_thing():
