@@ -1,5 +1,6 @@
 """`rag search` and `rag ask`."""
 
+from collections.abc import Generator as Events
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
@@ -9,14 +10,13 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from rag_platform.answering.events import AnswerEvents
 from rag_platform.cli.ask.explain_tables import print_explanation
 from rag_platform.cli.commands import nearest
 from rag_platform.cli.console import JsonOption, out, parse_time, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
-from rag_platform.core.generation import PartialAnswer
+from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval import Retriever
@@ -24,6 +24,9 @@ from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
 from rag_platform.workspace import Workspace
+
+AnswerEvents = Events[SearchResult | Piece | Answer, None, None]
+"""As of `rag_platform.answering.events`, which a search need not import."""
 
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
 K = Annotated[int, typer.Option("-k", min=1, max=1000, help="Number of hits.")]

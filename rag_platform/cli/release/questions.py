@@ -69,7 +69,7 @@ def pin(
 
 @app.command("propose")
 def propose(
-    count: Annotated[int | None, typer.Option("--count", min=1, help="Default: gate.synthetic.")] = None,
+    count: Annotated[int | None, typer.Option("--count", min=1, help="How many; default: gate.synthetic.")] = None,
     llm: Annotated[
         bool | None, typer.Option("--llm/--no-llm", help="With a language model; default: when one is set.")
     ] = None,
