@@ -41,7 +41,7 @@ test: test-tools lint ## lint, then every test; what could not be had is skipped
 test-tools: ## put in place what the tests use from the system (Debian, as root; elsewhere it names the command)
 	@scripts/install-test-tools.sh || echo "The system's test tools could not be installed; their tests are skipped." >&2
 
-test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3 GB)
+test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3.5 GB)
 	@$(BIN)/python scripts/test-vllm.py $(VLLM)
 
 serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
@@ -55,7 +55,7 @@ lint: $(VENV)/.installed-test ## check style, format, layers and types
 	@$(BIN)/lint-imports
 	@$(if $(strip $(TYPED)),$(BIN)/mypy $(TYPED))
 
-format: $(VENV)/.installed-test ## format the code and mend what can be mended
+format: $(VENV)/.installed-test ## format the code and fix what can be fixed automatically
 	@$(BIN)/ruff format $(SOURCES)
 	@$(BIN)/ruff check --fix $(SOURCES)
 
@@ -71,7 +71,7 @@ clean: ## remove .venv and caches; data/, where the versions are, stays
 $(VENV)/.installed: constraints-build.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(f"Python 3.11 or newer is needed; {sys.executable} is {sys.version.split()[0]}. Try: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "No virtual environment could be made. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
-	@echo "Installing into $(VENV): about 180 packages, 1.3 GB on disk, two minutes with a good connection …"
+	@echo "Installing into $(VENV): about 230 packages, 1.7 GB on disk …"
 	@$(PIP) --require-hashes -r constraints-build.txt
 	@$(PIP) --require-hashes -r constraints.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
