@@ -1,4 +1,4 @@
-"""What every view stands in: the workspace, who looks, the live version's name, and errors told in plain words."""
+"""What all views share: the workspace, the visitor, the live version's name, and errors in plain words."""
 
 import logging
 import secrets
@@ -50,7 +50,7 @@ def signs_in() -> bool:
     configured = "is_logged_in" in st.user
     if configured:
         try:
-            import authlib  # noqa: F401 - only whether it is there
+            import authlib  # type: ignore[import-untyped]  # noqa: F401 - without types; only whether it is there
         except ImportError as error:
             raise MissingExtra("authlib", "login", "signing in") from error
     return configured
@@ -161,7 +161,7 @@ def friendly() -> Iterator[None]:
 
 def version_note() -> str:
     """Tell which version is read and since when, as HTML."""
-    versions = workspace().retriever.versions
+    versions = workspace().versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""

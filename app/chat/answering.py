@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -97,7 +98,7 @@ class AnswerView:
         chats.say(chat, "assistant", whole.answer, whole.receipt_id)
         return chats.messages(chat, self.person.id, last=1)[0]
 
-    def _asker(self) -> dict:
+    def _asker(self) -> dict[str, Any]:
         return {
             "generator": self.asked.generator or st.session_state.get("generator"),
             "filters": Filters(principals=self.person.principals),
@@ -105,7 +106,7 @@ class AnswerView:
             "history": self.history,
         }
 
-    def _written(self, answerer: Answerer, who: dict) -> Answer:
+    def _written(self, answerer: Answerer, who: dict[str, Any]) -> Answer:
         with closing(answerer.stream(self.asked.question, **who)) as parts:
             for part in parts:
                 if isinstance(part, Answer):

@@ -11,6 +11,7 @@ from app.rendering import plain_label
 from app.texts import say
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
+from rag_platform.workspace import Workspace
 
 LOOK_AGAIN = 0.4
 """Seconds until it is looked again whether they were found."""
@@ -42,20 +43,24 @@ def _buttons(questions: Sequence[str], icon: str) -> None:
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
-def _examples(version: str, principals: tuple[str, ...]) -> Future:
+def _examples(version: str, principals: tuple[str, ...]) -> Future[list[str]]:
     """Look for examples of a version, which is all that they depend on beside who reads."""
     del version
     return _WORKER.submit(frame.workspace().suggestions.examples, principals)
 
 
 @st.cache_resource(max_entries=2000, show_spinner=False)
-def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future:
+def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future[list[str]]:
     del version
-    workspace = frame.workspace()
-    return _WORKER.submit(workspace.suggestions.after, workspace.journal.receipt(receipt_id), principals)
+    return _WORKER.submit(_suggest_next, frame.workspace(), receipt_id, principals)
 
 
-def _found(looking: Future) -> list[str]:
+def _suggest_next(workspace: Workspace, receipt_id: str, principals: tuple[str, ...]) -> list[str]:
+    receipt = workspace.journal.receipt(receipt_id)
+    return workspace.suggestions.after(receipt, principals) if receipt else []
+
+
+def _found(looking: Future[list[str]]) -> list[str]:
     """Return what was found; while it is looked for, nothing, and the view runs again when that ends."""
     if not looking.done():
         _wait(looking)
@@ -64,6 +69,6 @@ def _found(looking: Future) -> list[str]:
 
 
 @st.fragment(run_every=LOOK_AGAIN)
-def _wait(looking: Future) -> None:
+def _wait(looking: Future[list[str]]) -> None:
     if looking.done():
         st.rerun()

@@ -139,14 +139,14 @@ def _failure(receipt: Receipt) -> str:
         return ""
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
     detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
-    told = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
-    return f'<div class="notes failed"><p>{told}</p>{detail}</div>'
+    failure = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
+    return f'<div class="notes failed"><p>{failure}</p>{detail}</div>'
 
 
 def _notes(said: Message, receipt: Receipt) -> str:
-    told = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
+    warnings = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
     head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
-    return head + (notes_html(told) if told else "")
+    return head + (notes_html(warnings) if warnings else "")
 
 
 def _fell_back(receipt: Receipt) -> bool:
@@ -179,12 +179,21 @@ def offer(
 ) -> None:
     """Offer to ask a question again, by the same generator or others; `again`: it stands in the chat already."""
     with st.container(horizontal=True, gap="small"):
-        told = {"args": (question,), "on_click": ask_again}
-        name = label or say("ask-try-again")
-        st.button(name, icon=":material/refresh:", kwargs={"generator": generator, "again": again}, **told)
+        st.button(
+            label or say("ask-try-again"),
+            icon=":material/refresh:",
+            on_click=ask_again,
+            args=(question,),
+            kwargs={"generator": generator, "again": again},
+        )
         for other in also:
-            label = say("ask-try-with", name=other)
-            st.button(label, key=f"with-{other}", kwargs={"generator": other, "again": again}, **told)
+            st.button(
+                say("ask-try-with", name=other),
+                key=f"with-{other}",
+                on_click=ask_again,
+                args=(question,),
+                kwargs={"generator": other, "again": again},
+            )
 
 
 def _generators() -> list[str]:
@@ -199,5 +208,6 @@ def _tools(said: Message, receipt: Receipt, reading: Viewer) -> None:
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
         st.html(button, width="content")
-        told = {"when": age(receipt.asked_at, datetime.now(UTC)), "version": receipt.version, "model": receipt.model}
-        st.html(f'<div class="quiet">{say_html("ask-told", **told, receipt=receipt.id)}</div>', width="content")
+        when = age(receipt.asked_at, datetime.now(UTC))
+        facts = say_html("ask-told", when=when, version=receipt.version, model=receipt.model, receipt=receipt.id)
+        st.html(f'<div class="quiet">{facts}</div>', width="content")

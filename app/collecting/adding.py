@@ -100,35 +100,42 @@ def _secret_name(source_id: str) -> str:
 def _ask(kind: str, one: Field, checked: Checked, *, tried: bool) -> None:
     """Ask one thing, and tell below it what is wrong, once something was typed there or the whole was tried."""
     key, label = _key(kind, one.name), _said("field", kind, one)
-    known = {"key": key, "help": _said_or_none("help", kind, one)}
+    about = _said_or_none("help", kind, one)
     match one.sort:
         case "text":
-            st.text_input(label, live="400ms", placeholder=_said_or_none("hint", kind, one), **known)
+            st.text_input(label, live="400ms", placeholder=_said_or_none("hint", kind, one), key=key, help=about)
         case "secret":
-            st.text_input(label, live="400ms", type="password", **known)
+            st.text_input(label, live="400ms", type="password", key=key, help=about)
         case "area":
             height = 68 if one.name in ("include", "exclude", "others") else 110
-            st.text_area(label, placeholder=_said_or_none("hint", kind, one), height=height, **known)
+            st.text_area(label, placeholder=_said_or_none("hint", kind, one), height=height, key=key, help=about)
         case "number":
-            st.number_input(label, value=None, step=1, min_value=0, **known)
+            st.number_input(label, value=None, step=1, min_value=0, key=key, help=about)
         case "switch":
-            st.toggle(label, value=_default(one), **known)
+            st.toggle(label, value=_default(one), key=key, help=about)
         case "choice":
-            _choose(one, label, known)
+            _choose(one, label, key, about)
     wrong = checked.problems.get(one.name)
     if wrong and (tried or st.session_state.get(key)):
         st.html(f'<div class="wrong" role="status">{escape(wrong)}</div>')
 
 
-def _choose(one: Field, label: str, known: dict[str, Any]) -> None:
+def _choose(one: Field, label: str, key: str, about: str | None) -> None:
     if one.name == "language":
-        st.selectbox(label, LANGUAGES, format_func=language_name, **known)
+        st.selectbox(label, LANGUAGES, format_func=language_name, key=key, help=about)
     elif one.name == "schedule":
-        st.selectbox(label, SCHEDULES, format_func=lambda name: say(f"collections-schedule-{name or 'none'}"), **known)
+        names = {name: say(f"collections-schedule-{name or 'none'}") for name in SCHEDULES}
+        st.selectbox(label, SCHEDULES, format_func=names.__getitem__, key=key, help=about)
     else:
         names = {option: say(f"collections-{one.name}-{option}") for option in one.options}
         st.segmented_control(
-            label, one.options, default=one.options[0], required=True, format_func=names.__getitem__, **known
+            label,
+            one.options,
+            default=one.options[0],
+            required=True,
+            format_func=names.__getitem__,
+            key=key,
+            help=about,
         )
 
 
@@ -159,9 +166,12 @@ def _said_or_none(what: str, kind: str, one: Field) -> str | None:
 def _buttons(kind: str, person: Person) -> None:
     """Offer a look and the end; what they do is done before the form is drawn again."""
     with st.container(horizontal=True, key="add-buttons"):
-        known = {"args": (kind, person)}
         st.button(
-            say("collections-preview"), icon=":material/visibility:", key="add-look", on_click=_try_preview, **known
+            say("collections-preview"),
+            icon=":material/visibility:",
+            key="add-look",
+            on_click=_try_preview,
+            args=(kind, person),
         )
         st.button(
             say("collections-save-source"),
@@ -169,7 +179,7 @@ def _buttons(kind: str, person: Person) -> None:
             type="primary",
             key="add-save",
             on_click=_try_save,
-            **known,
+            args=(kind, person),
         )
     if wrong := st.session_state.pop("refused", None):
         st.error(plain_label(wrong[0]), icon=":material/block:")

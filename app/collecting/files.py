@@ -1,5 +1,7 @@
 """A collection's own page: what it is, a place to drop files, and how far each has come."""
 
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -67,7 +69,7 @@ def take_files(collections: Collections, one: Collection, person: Person) -> Non
         refused = []
         for file in st.session_state[key]:
             try:
-                pieces = iter(lambda file=file: file.read(PIECE), b"")
+                pieces = iter(partial(file.read, PIECE), b"")
                 collections.add(one.id, file.name, pieces, content_type=file.type, who=who(person))
             except RagError as error:
                 refused.append(f"{file.name}: {error}")
@@ -78,7 +80,7 @@ def take_files(collections: Collections, one: Collection, person: Person) -> Non
     st.file_uploader(say("collections-drop"), accept_multiple_files=True, key=key, on_change=keep, max_upload_size=most)
 
 
-def show_files(collections: Collections, collection: str, states: list[FileStatus], person: Person) -> None:
+def show_files(collections: Collections, collection: str, states: Sequence[FileStatus], person: Person) -> None:
     """Show the files, those first that want somebody's attention."""
     if not states:
         empty = say("collections-nothing-drop" if person.may("editor") else "collections-nothing")

@@ -180,6 +180,7 @@ def _own(kind: str, given: Mapping[str, Any], secret: str) -> dict[str, Any]:
     named = f"${{secret:{secret}}}"
     lists = {name: lines_of(given[name]) for name in ("include", "exclude") if given.get(name)}
     switches = {"javascript": True} if given.get("javascript") else {}
+    own: dict[str, Any]
     if kind == "feed":
         own = {"urls": [*lines_of(given["address"]), *lines_of(given.get("others") or "")]}
         return own | ({"articles": False} if given.get("articles") is False else {})
@@ -208,7 +209,7 @@ def _wrong_for_settings(kind: str, table: Mapping[str, Any], given: Mapping[str,
     try:
         kind_of(kind).settings.model_validate(dict(table))
     except ValidationError as error:
-        found = {}
+        found: Problems = {}
         for problem in error.errors():
             name = _field_of(str(problem["loc"][0]) if problem["loc"] else "", given)
             if name not in known and not (name == "" and known):

@@ -85,7 +85,11 @@ def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = Non
         return _note(say("collections-lost"))
     if now.interrupted:
         return _note(say("collections-interrupted", age=age(now.interrupted, moment)))
-    outcome = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
+    ended = now.run.ended if now.run else None
+    if now.run and ended and (now.last is None or ended > datetime.fromisoformat(now.last["ended_at"])):
+        outcome = _ended_in_dagster(now.run, age(ended, moment))
+    else:
+        outcome = _ended_here(now.last, moment)
     if outcome:
         return outcome
     if waiting:
@@ -98,14 +102,7 @@ def down_html(now: SyncStatus) -> str:
     return _note(say("collections-down", why=escape((now.unreachable or "").rstrip("."))))
 
 
-def _dagster_was_last(now: SyncStatus) -> bool:
-    if now.run is None or now.run.ended is None:
-        return False
-    return now.last is None or now.run.ended > datetime.fromisoformat(now.last["ended_at"])
-
-
-def _ended_in_dagster(run: Run, moment: datetime) -> str:
-    when = age(run.ended, moment)
+def _ended_in_dagster(run: Run, when: str) -> str:
     if run.status == "CANCELED":
         return _note(escape(say("collections-canceled", age=when)))
     if run.status != "FAILURE":

@@ -1,6 +1,8 @@
 """The part of a page that follows a source's sync, starts it and ends it."""
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -61,7 +63,7 @@ def _starters(source: str, now: SyncStatus, person: Person, *, waiting: bool) ->
             icon=":material/mop:",
             key=f"clear-{source}",
             on_click=_attempt,
-            args=(lambda: orchestrator(workspace()).cancel(now.run.id, at_once=True),),
+            args=(partial(_cancel, now.run.id, at_once=True),),
         )
         return
     if now.unreachable:
@@ -82,7 +84,9 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
     run = now.run if now.run and now.run.under_way else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"run-{source}"):
         if run and person.may("editor"):
-            st.link_button(say("collections-in-dagster"), now.address, icon=":material/open_in_new:", type="tertiary")
+            if now.address:
+                label = say("collections-in-dagster")
+                st.link_button(label, now.address, icon=":material/open_in_new:", type="tertiary")
             st.button(
                 say("collections-cancel"),
                 icon=":material/stop_circle:",
@@ -90,7 +94,7 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
                 type="tertiary",
                 disabled=run.status == "CANCELING",
                 on_click=_attempt,
-                args=(lambda: orchestrator(workspace()).cancel(run.id),),
+                args=(partial(_cancel, run.id),),
             )
     if run and now.idle_daemons:
         st.html(f'<div class="notes"><p>{say_html("collections-idle")}</p></div>')
@@ -105,7 +109,13 @@ def begin(source: str, person: Person, *, local: bool = False, reload: bool = Fa
         start_sync(opened, [source])
 
 
-def _attempt(action) -> None:  # noqa: ANN001 - of no arguments
+def _cancel(run_id: str, *, at_once: bool = False) -> None:
+    """Cancel a run; nothing where the settings no longer name a Dagster."""
+    if dagster := orchestrator(workspace()):
+        dagster.cancel(run_id, at_once=at_once)
+
+
+def _attempt(action: Callable[[], object]) -> None:
     """Do what a button says; why it cannot be done is shown at the next look."""
     try:
         action()

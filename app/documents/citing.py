@@ -45,8 +45,17 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
         if citation.doc_id == doc_id:
             quote = one_line(citation.quote)
             cut = quote[:_LONGEST] + ("…" if len(quote) > _LONGEST else "")
-            place = {"tab": "text", "start": citation.span[0], "end": citation.span[1], "rev": revision or ""}
-            link = address.link(say("document-cited-show"), **place, version="", page=None, at=None)
+            start, end = citation.span
+            link = address.link(
+                say("document-cited-show"),
+                tab="text",
+                start=start,
+                end=end,
+                rev=revision or "",
+                version="",
+                page=None,
+                at=None,
+            )
             quotes.append(f"<blockquote>{escape(cut)}</blockquote>{link}")
     title = plain_html(receipt.question)
     if chat:

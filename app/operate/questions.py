@@ -152,7 +152,7 @@ def _show_slow(days: int) -> None:
     st.html(table(say("operate-slow"), head, [_slow_row(one, stage) for one in found]))
 
 
-def _slow_row(one: SlowAnswer, stage: str) -> tuple:
+def _slow_row(one: SlowAnswer, stage: str) -> tuple[Markup, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
     told = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))

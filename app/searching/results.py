@@ -134,7 +134,7 @@ class Results:
         return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
 
 
-_CLEARED = {"chosen": {}, "since": None, "until": None, "page": 1}
+_CLEARED: dict[str, Any] = {"chosen": {}, "since": None, "until": None, "page": 1}
 
 
 def _but(asked: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:

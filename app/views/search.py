@@ -17,8 +17,9 @@ from rag_platform.retrieval.facets import Facets
 from rag_platform.retrieval.results import SearchResult
 
 PAUSE = "150ms"
-"""After the last key, before what stands in the box is searched for."""
-CLOSER, QUICK = "rerank", "hybrid"
+"""After the last key, before the box's text is searched for."""
+RERANKED: Mode = "rerank"
+FIRST_STAGE: Mode = "hybrid"
 
 
 def typed() -> None:
@@ -28,7 +29,7 @@ def typed() -> None:
 
 
 def box() -> tuple[str, bool]:
-    """Show the box; returns what stands in it, and whether it is still being typed."""
+    """Show the box; returns its text, and whether it is still being typed."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="search-box"):
         question = st.text_input(
             say("search-box"),
@@ -73,7 +74,7 @@ def choices(asked: SearchParams, person: Person, result: SearchResult | None, no
 
 def quick(asked: SearchParams) -> Mode:
     """Return the mode that does not rerank."""
-    return QUICK if asked.mode == CLOSER else asked.mode
+    return FIRST_STAGE if asked.mode == RERANKED else asked.mode
 
 
 def welcome_html(found: Facets) -> str:
@@ -95,14 +96,14 @@ def answer(asked: SearchParams, person: Person, *, typing: bool) -> None:
         st.html(page_html(asked, found, welcome_html(found), now))
         return
     frame.workspace().rates.take("searches", person.id)
-    closer = asked.mode == CLOSER and asked.order == "relevance"
-    note = say_html("search-quick" if typing else "search-looking") if closer else ""
+    reranks = asked.mode == RERANKED and asked.order == "relevance"
+    note = say_html("search-quick" if typing else "search-looking") if reranks else ""
     result = search(asked, person, quick(asked))
     found = choices(asked, person, result, now)
     place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
-    if closer and not typing and result.hits:
+    if reranks and not typing and result.hits:
         with frame.workspace().rerank_semaphore.acquire() as mine:
-            result = search(asked, person, CLOSER) if mine else result
+            result = search(asked, person, RERANKED) if mine else result
         note = "" if mine else say_html("search-busy")
         place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first
 
