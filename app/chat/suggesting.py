@@ -1,4 +1,4 @@
-"""Questions that one could ask, as buttons: looked for beside the page, so that nobody waits for them."""
+"""Questions that one could ask, as buttons: generated in the background, so that nobody waits for them."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,8 +13,8 @@ from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
 from rag_platform.workspace import Workspace
 
-LOOK_AGAIN = 0.4
-"""Seconds until it is looked again whether they were found."""
+POLL_SECONDS = 0.4
+"""Between two checks whether they were found."""
 _WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
 """One for all visitors: it must not take the machine from those who wait for an answer."""
 
@@ -60,15 +60,15 @@ def _suggest_next(workspace: Workspace, receipt_id: str, principals: tuple[str, 
     return workspace.suggestions.after(receipt, principals) if receipt else []
 
 
-def _found(looking: Future[list[str]]) -> list[str]:
-    """Return what was found; while it is looked for, nothing, and the view runs again when that ends."""
-    if not looking.done():
-        _wait(looking)
+def _found(search: Future[list[str]]) -> list[str]:
+    """Return what was found; while the search runs, nothing, and the view runs again when that ends."""
+    if not search.done():
+        _wait(search)
         return []
-    return [] if looking.exception() else looking.result()
+    return [] if search.exception() else search.result()
 
 
-@st.fragment(run_every=LOOK_AGAIN)
-def _wait(looking: Future[list[str]]) -> None:
-    if looking.done():
+@st.fragment(run_every=POLL_SECONDS)
+def _wait(search: Future[list[str]]) -> None:
+    if search.done():
         st.rerun()

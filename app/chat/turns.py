@@ -22,16 +22,16 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 
-LOOK_AGAIN = 0.4
-"""Seconds until it is looked again whether an answer that is written elsewhere has ended."""
+POLL_SECONDS = 0.4
+"""Between two checks whether an answer that is written elsewhere has ended."""
 
 
 @dataclass(frozen=True)
 class Exchange:
     """A question, and what was answered."""
 
-    asked: Message
-    answered: Message | None
+    question: Message
+    answer: Message | None
 
 
 def exchanges(messages: Sequence[Message]) -> list[Exchange]:
@@ -41,14 +41,14 @@ def exchanges(messages: Sequence[Message]) -> list[Exchange]:
         if message.role == "user":
             found.append(Exchange(message, None))
         elif found:
-            found[-1] = Exchange(found[-1].asked, message)
+            found[-1] = Exchange(found[-1].question, message)
     return found
 
 
-def asked_html(question: str) -> str:
-    """Render a question; `scripts/ask.js` knows by its attribute that it was asked."""
-    unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
-    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{plain_html(question)}</h2>'
+def question_html(question: str) -> str:
+    """Render a question; `scripts/ask.js` knows by its attribute that it was sent."""
+    unseen, sent = f'<span class="unseen">{say("ask-you-asked")}: </span>', escape(question.strip(), quote=True)
+    return f'<h2 class="question" data-question="{sent}">{unseen}{plain_html(question)}</h2>'
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class AnswerSlots:
     def of(cls, question: str, turn: int) -> "AnswerSlots":
         """Show a question, and make room for its answer."""
         with st.container(key=f"turn-{turn}"):
-            st.html(asked_html(question))
+            st.html(question_html(question))
             left, right = st.columns([1.85, 1], gap="large")
         with left:
             trace, thinking, body, below = (st.empty() for _ in range(4))
@@ -86,21 +86,21 @@ class Viewer:
 
 def show(exchange: Exchange, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
     """Show a question with its answer."""
-    places = AnswerSlots.of(exchange.asked.content, exchange.asked.id)
-    if exchange.answered is None:
-        if exchange.asked.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
+    places = AnswerSlots.of(exchange.question.content, exchange.question.id)
+    if exchange.answer is None:
+        if exchange.question.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
             places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
-            _wait_for(exchange.asked.id)
+            _wait_for(exchange.question.id)
         elif reading.mine:
-            unanswered(exchange.asked.content, places, say_html("ask-unanswered"))
+            unanswered(exchange.question.content, places, say_html("ask-unanswered"))
     elif not _may_be_shown(receipt, reading):
         key = "ask-withheld-now" if reading.mine else "ask-withheld"
         places.body.html(f'<div class="withheld">{say(key)}</div>')
     else:
-        fill(places, exchange.answered, receipt, reading, last=last)
+        fill(places, exchange.answer, receipt, reading, last=last)
 
 
-@st.fragment(run_every=LOOK_AGAIN)
+@st.fragment(run_every=POLL_SECONDS)
 def _wait_for(question: int) -> None:
     """Show the view again when a question is no longer being answered."""
     if question not in IN_PROGRESS:
@@ -150,7 +150,7 @@ def _notes(said: Message, receipt: Receipt) -> str:
 
 
 def _fell_back(receipt: Receipt) -> bool:
-    """Tell whether the sources' own sentences stand in for a language model that failed."""
+    """Tell whether the sources' own sentences replace those of a language model that failed."""
     return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
 
 
@@ -177,7 +177,7 @@ def unanswered(question: str, places: AnswerSlots, why: str) -> None:
 def offer(
     question: str, generator: str | None = None, *, also: Sequence[str] = (), label: str = "", again: bool = False
 ) -> None:
-    """Offer to ask a question again, by the same generator or others; `again`: it stands in the chat already."""
+    """Offer to ask a question again, by the same generator or others; `again`: it is in the chat already."""
     with st.container(horizontal=True, gap="small"):
         st.button(
             label or say("ask-try-again"),

@@ -1,4 +1,4 @@
-"""The form of a new source: told what is wrong while one types, with a look at what would be read."""
+"""The form of a new source: validated while one types, with a preview of what would be read."""
 
 from collections.abc import Mapping
 from html import escape
@@ -48,20 +48,20 @@ def _form(kind: str, person: Person) -> None:
     if not person.may("admin"):
         st.html(f'<div class="quiet">{say("collections-local-only")}</div>')
     values = _values(kind, person)
-    checked = _look(kind, values, person)
-    asked = fields_of(kind, values, person)
+    checked = _check(kind, values, person)
+    fields = fields_of(kind, values, person)
     tried = st.session_state.get("add-tried") == kind
-    for one in asked:
+    for one in fields:
         if not one.more:
             _ask(kind, one, checked, tried=tried)
     _ask_readers(person)
     with st.expander(say("collections-more"), key=f"add-more-{kind}"):
-        for one in asked:
+        for one in fields:
             if one.more:
                 _ask(kind, one, checked, tried=tried)
     if tried and checked.problems:
-        told = checked.problems.get("") or say("collections-mend")
-        st.html(f'<div class="wrong" role="alert">{escape(told)}</div>')
+        message = checked.problems.get("") or say("collections-mend")
+        st.html(f'<div class="wrong" role="alert">{escape(message)}</div>')
     _buttons(kind, person)
     _preview(checked)
 
@@ -84,14 +84,14 @@ def _default(one: Field) -> Any:
     return one.name in ON if one.sort == "switch" else None if one.sort == "number" else ""
 
 
-def _look(kind: str, values: Mapping[str, Any], person: Person) -> Checked:
+def _check(kind: str, values: Mapping[str, Any], person: Person) -> Checked:
     opened = workspace()
     ids = {source.id for source in opened.settings.sources}
     return check(kind, values, person, home=opened.settings.home, ids=ids, secret=_secret_name(values.get("id") or ""))
 
 
 def _secret_name(source_id: str) -> str:
-    """Return a name for the password under which nothing is kept yet."""
+    """Return a name for the password under which nothing is stored yet."""
     taken = workspace().secrets.names() if source_id else []
     tries = (source_id, *(f"{source_id}-{number}" for number in range(2, 1000)))
     return next(name for name in tries if name not in taken) or "secret"
@@ -164,12 +164,12 @@ def _said_or_none(what: str, kind: str, one: Field) -> str | None:
 
 
 def _buttons(kind: str, person: Person) -> None:
-    """Offer a look and the end; what they do is done before the form is drawn again."""
+    """Offer a preview and saving; what they do is done before the form is drawn again."""
     with st.container(horizontal=True, key="add-buttons"):
         st.button(
             say("collections-preview"),
             icon=":material/visibility:",
-            key="add-look",
+            key="add-preview",
             on_click=_try_preview,
             args=(kind, person),
         )
@@ -187,7 +187,7 @@ def _buttons(kind: str, person: Person) -> None:
 
 def _try_preview(kind: str, person: Person) -> None:
     values = _values(kind, person)
-    checked = _look(kind, values, person)
+    checked = _check(kind, values, person)
     st.session_state["add-tried"] = kind
     if not checked.problems:
         _begin_preview(checked, values)
@@ -195,7 +195,7 @@ def _try_preview(kind: str, person: Person) -> None:
 
 def _try_save(kind: str, person: Person) -> None:
     values = _values(kind, person)
-    checked = _look(kind, values, person)
+    checked = _check(kind, values, person)
     st.session_state["add-tried"] = kind
     if checked.problems:
         return
@@ -240,7 +240,7 @@ def _end_preview() -> None:
 
 
 def _preview(checked: Checked) -> None:
-    """Show what came of the preview, and whether the form still says what was looked at."""
+    """Show what came of the preview, and whether the form is still the one that was previewed."""
     if "previewing" in st.session_state:
         st.fragment(_wait, run_every=0.5)()
         return

@@ -142,7 +142,7 @@ def _show(planned: Removal) -> None:
 
 
 def _confirmed(name: str) -> bool:
-    """Ask for the name, as it stands; the button waits for it."""
+    """Ask for the exact name; the button waits for it."""
     typed = st.text_input(plain_label(say("collections-type-name", name=name)), live=True, key="confirm")
     return st.button(
         say("collections-delete"), type="primary", icon=":material/delete:", disabled=(typed or "").strip() != name

@@ -66,7 +66,7 @@ def _browse(found: Sequence[Collection]) -> None:
 def show_pages(
     rows: Sequence[_Row], name: str, label: str, words_of: Callable[[_Row], str], show: Callable[[_Row], None]
 ) -> None:
-    """Show rows a page at a time; of more than a page, those that have the words that are looked for."""
+    """Show rows a page at a time; of more than a page, those that hold the words of the search."""
     listed = rows
     if len(rows) > SHOWN:
         words = st.text_input(

@@ -17,7 +17,7 @@ from rag_platform.sources.uploads.records import Collection
 LANGUAGES = ("", "ar", "zh", "en", "fr", "de", "hi", "it", "ja", "ne", "pt", "ru", "es")
 ORDER = ("failed", "excluded", "forgotten", *STATES)
 """Those first that want somebody's attention."""
-_LOOKS = {"live": "good", "failed": "bad", "excluded": "odd", "forgotten": "odd"}
+_CLASSES = {"live": "good", "failed": "bad", "excluded": "odd", "forgotten": "odd"}
 _BETWEEN = " · "
 _SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
 _HIDDEN = "***"
@@ -46,13 +46,13 @@ def summary_html(one: Collection, states: Mapping[str, int]) -> str:
 
 def states_html(states: Mapping[str, int]) -> str:
     """Render how many files are in which state."""
-    told = "".join(
-        f'<span class="state {_LOOKS.get(state, "waiting")}">{states[state]:,} '
+    chips = "".join(
+        f'<span class="state {_CLASSES.get(state, "waiting")}">{states[state]:,} '
         f"{escape(say(f'collections-short-{state}'))}</span> "
         for state in reversed(ORDER)
         if states.get(state)
     )
-    return f'<div class="states">{told}</div>' if told else ""
+    return f'<div class="states">{chips}</div>' if chips else ""
 
 
 def file_html(status: FileStatus) -> str:
@@ -73,23 +73,23 @@ def file_html(status: FileStatus) -> str:
 
 
 def _state(state: str) -> str:
-    told = escape(say(f"collections-state-{state}"), quote=True)
+    description = escape(say(f"collections-state-{state}"), quote=True)
     name, way = escape(say(f"collections-short-{state}")), ""
     if state in STATES and state != "live":
         step = STATES.index(state) + 1
         dots = "".join(f'<i class="{"on" if place < step else ""}"></i>' for place in range(len(STATES)))
         way = f'<span class="way" aria-hidden="true">{dots}</span>'
-    return f'<span class="state {_LOOKS.get(state, "waiting")}" title="{told}">{way}{name}</span>'
+    return f'<span class="state {_CLASSES.get(state, "waiting")}" title="{description}">{way}{name}</span>'
 
 
 def source_html(state: SourceState, *, running: bool, now: datetime | None = None) -> str:
     """Render what the list tells of a source, below its name."""
     facts = f'<span class="quiet">{source_facts(state, now)}</span>'
-    return f'<div class="standing">{source_chips(state, running=running)} {facts}</div>'
+    return f'<div class="source-state">{source_chips(state, running=running)} {facts}</div>'
 
 
 def source_chips(state: SourceState, *, running: bool) -> str:
-    """Render what stands out of a source."""
+    """Render a source's kind and what is unusual about it."""
     chips = [("", say("collections-kind", kind=state.source.kind))]
     chips += [("good", say("collections-running"))] if running else []
     chips += [("odd", say("collections-paused"))] if state.source.paused else []

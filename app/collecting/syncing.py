@@ -16,16 +16,16 @@ from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrato
 from rag_platform.people.identity import Person
 
 BUSY, IDLE = 1.0, 3.0
-"""Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""
+"""Seconds between two polls, while something runs and while nothing does: Dagster starts syncs by itself."""
 
 
-def seconds_between(now: SyncStatus) -> float | None:
-    """Return how often to look again; None: nothing begins without a click here."""
+def poll_seconds(now: SyncStatus) -> float | None:
+    """Return the seconds between two polls; None: nothing begins without a click here."""
     return BUSY if now.running else IDLE if workspace().settings.dagster.url else None
 
 
-def look_oftener(now: SyncStatus) -> None:
-    """Begin to look when something was begun; not at its end, because that would close what somebody has open."""
+def begin_polling(now: SyncStatus) -> None:
+    """Begin to poll when a sync was begun; not at its end, because that would close what somebody has open."""
     if now.running and not st.session_state.get("was_running") and not workspace().settings.dagster.url:
         st.rerun()
 
@@ -38,7 +38,7 @@ def show_sync(
     waiting: bool = False,
     read_at: datetime | None = None,
 ) -> None:
-    """Show how a source's sync stands and, to those who may, what can be done about it."""
+    """Show the state of a source's sync and, to those who may, what can be done about it."""
     for problem in st.session_state.pop("refused", ()):
         st.error(plain_label(problem), icon=":material/block:")
     if now.running:
@@ -116,7 +116,7 @@ def _cancel(run_id: str, *, at_once: bool = False) -> None:
 
 
 def _attempt(action: Callable[[], object]) -> None:
-    """Do what a button says; why it cannot be done is shown at the next look."""
+    """Do what a button says; why it cannot be done is shown at the next run of the page."""
     try:
         action()
     except RagError as error:

@@ -35,7 +35,7 @@ def show_citing(found: DocumentState, address: Address) -> None:
 
 def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> str:
     moment = receipt.asked_at
-    told = [
+    facts = [
         f"{moment:%-d %B %Y} ({age(moment, datetime.now(UTC))})",
         say("document-cited-version", version=receipt.version),
     ]
@@ -61,5 +61,5 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
     if chat:
         title = f'<a class="inner" target="_self" href="./?chat={escape(chat, quote=True)}">{title}</a>'
     return (
-        f'<li><div class="name">{title}</div><div class="quiet">{escape(" · ".join(told))}</div>{"".join(quotes)}</li>'
+        f'<li><div class="name">{title}</div><div class="quiet">{escape(" · ".join(facts))}</div>{"".join(quotes)}</li>'
     )

@@ -51,9 +51,9 @@ def chosen(known: Sequence[Revision], address: Address) -> tuple[Revision, Revis
 def _item(known: Sequence[Revision], place: int, address: Address) -> str:
     one = known[place]
     built = datetime.fromisoformat(one.built_at)
-    told = [say("document-history-built", date=f"{built:%-d %B %Y, %H:%M}", age=age(built, datetime.now(UTC)))]
-    told += [say("document-history-length", count=one.characters)]
-    told += [say("document-history-versions", count=len(one.versions), newest=one.version)]
+    facts = [say("document-history-built", date=f"{built:%-d %B %Y, %H:%M}", age=age(built, datetime.now(UTC)))]
+    facts += [say("document-history-length", count=one.characters)]
+    facts += [say("document-history-versions", count=len(one.versions), newest=one.version)]
     links = [
         address.link(say("document-history-read"), tab="text", version=one.version if place else "", rev="", at=None)
     ]
@@ -63,7 +63,7 @@ def _item(known: Sequence[Revision], place: int, address: Address) -> str:
     name = f"{escape(one.title)} <code>{escape(one.revision)}</code>"
     current = f' <span class="state good">{escape(say("document-history-newest"))}</span>' if place == 0 else ""
     return (
-        f'<li><div class="name">{name}{current}</div><div class="quiet">{escape(" · ".join(told))}</div>'
+        f'<li><div class="name">{name}{current}</div><div class="quiet">{escape(" · ".join(facts))}</div>'
         f'<div class="ways">{" ".join(links)}</div></li>'
     )
 

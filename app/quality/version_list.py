@@ -20,7 +20,7 @@ from rag_platform.people.identity import Person
 
 
 def show_versions(person: Person) -> None:
-    """Show every version that is kept, the newest first."""
+    """Show every retained version, the newest first."""
     versions = frame.workspace().versions
     known = manifests()
     if not known:
