@@ -42,7 +42,7 @@ def _warm(opened: Workspace) -> None:
 
 
 def signs_in() -> bool:
-    """Tell whether an identity provider is set up: the table [auth] of secrets.toml.
+    """Return whether an identity provider is set up: the table [auth] of secrets.toml.
 
     Raises:
         MissingExtra: it is, and the package that talks to it is not there.
@@ -160,7 +160,7 @@ def friendly() -> Iterator[None]:
 
 
 def version_note() -> str:
-    """Tell which version is read and since when, as HTML."""
+    """Return which version is read and since when, as HTML."""
     versions = workspace().versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]

@@ -173,7 +173,7 @@ def one_line(text: str) -> str:
 
 
 def age(moment: datetime, now: datetime | None = None) -> str:
-    """Tell how long ago something was, as one says it."""
+    """Return how long ago something was, as people say it."""
     seconds = ((now or clock.now()) - moment).total_seconds()
     if seconds < 0:
         return "in the future"

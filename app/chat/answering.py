@@ -48,7 +48,7 @@ def begin(pending: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     return chat
 
 
-def answer(pending: PendingQuestion, chat: Chat, person: Person, reading: Viewer) -> Receipt | None:
+def answer(pending: PendingQuestion, chat: Chat, person: Person, viewer: Viewer) -> Receipt | None:
     """Answer a question, word by word, store both, and return the receipt; None: there is no answer."""
     workspace = frame.workspace()
     chats = workspace.chats
@@ -67,7 +67,7 @@ def answer(pending: PendingQuestion, chat: Chat, person: Person, reading: Viewer
     finally:
         IN_PROGRESS.discard(turn)
     receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
-    fill(writing.places, said, receipt, reading, last=True)
+    fill(writing.places, said, receipt, viewer, last=True)
     return receipt
 
 
@@ -137,7 +137,7 @@ class AnswerView:
         self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
 
     def _now(self, state: str) -> None:
-        """Tell what is done just now; only when that changes, so that what was expanded stays so."""
+        """Show what is done just now; only when that changes, so that what was expanded stays so."""
         if state != self.progress.state or state in ("searching", "reading"):
             self.progress.state = state
             self.places.trace.html(self.progress.html())

@@ -74,7 +74,7 @@ class AnswerSlots:
 
 @dataclass(frozen=True)
 class Viewer:
-    """How a chat is read."""
+    """Who reads a chat, and how."""
 
     mine: bool
     """By whom it belongs to, who can judge and ask again; else it was shared."""
@@ -84,20 +84,20 @@ class Viewer:
     """The version that is live."""
 
 
-def show(exchange: Exchange, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
+def show(exchange: Exchange, receipt: Receipt | None, viewer: Viewer, *, last: bool) -> None:
     """Show a question with its answer."""
     places = AnswerSlots.of(exchange.question.content, exchange.question.id)
     if exchange.answer is None:
         if exchange.question.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
             places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
             _wait_for(exchange.question.id)
-        elif reading.mine:
+        elif viewer.mine:
             unanswered(exchange.question.content, places, say_html("ask-unanswered"))
-    elif not _may_be_shown(receipt, reading):
-        key = "ask-withheld-now" if reading.mine else "ask-withheld"
+    elif not _may_be_shown(receipt, viewer):
+        key = "ask-withheld-now" if viewer.mine else "ask-withheld"
         places.body.html(f'<div class="withheld">{say(key)}</div>')
     else:
-        fill(places, exchange.answer, receipt, reading, last=last)
+        fill(places, exchange.answer, receipt, viewer, last=last)
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -107,14 +107,14 @@ def _wait_for(question: int) -> None:
         st.rerun()
 
 
-def _may_be_shown(receipt: Receipt | None, reading: Viewer) -> bool:
-    """Tell whether an answer may be shown: to others only when it is known what it was written from."""
+def _may_be_shown(receipt: Receipt | None, viewer: Viewer) -> bool:
+    """Return whether an answer may be shown: to others only when it is known what it was written from."""
     if receipt is None:
-        return reading.mine
-    return not receipt.documents & reading.closed
+        return viewer.mine
+    return not receipt.documents & viewer.closed
 
 
-def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
+def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Viewer, *, last: bool) -> None:
     """Show a finished answer, what is to be known about it, and its sources."""
     if receipt is None:
         places.body.html(f'<div class="answer">{answer_html(said.content)}</div>')
@@ -128,13 +128,13 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, reading: V
     places.body.html(_failure(receipt) + text + _notes(said, receipt))
     places.sources.html(sources_html(receipt))
     with places.below.container():
-        if last and reading.mine:
-            _ways_on(said, receipt, reading)
-        _tools(said, receipt, reading)
+        if last and viewer.mine:
+            _ways_on(said, receipt, viewer)
+        _tools(said, receipt, viewer)
 
 
 def _failure(receipt: Receipt) -> str:
-    """Tell that a language model failed, and to those who may mend it why: the reason names its address."""
+    """Render that a language model failed, and for those who may mend it why: the reason names its address."""
     if not _fell_back(receipt):
         return ""
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
@@ -150,25 +150,25 @@ def _notes(said: Message, receipt: Receipt) -> str:
 
 
 def _fell_back(receipt: Receipt) -> bool:
-    """Tell whether the sources' own sentences replace those of a language model that failed."""
+    """Return whether the sources' own sentences replace those of a language model that failed."""
     return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
 
 
-def _ways_on(said: Message, receipt: Receipt, reading: Viewer) -> None:
+def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     """Offer to ask again where that may give another answer."""
     if _fell_back(receipt):
         failed = receipt.settings["generator"]["name"]
         offer(receipt.question, failed, also=[name for name in _generators() if name not in (failed, Extractive.name)])
     elif said.stopped:
         offer(receipt.question)
-    elif receipt.version != reading.live:
-        note = say_html("ask-older", version=receipt.version, live=reading.live)
+    elif receipt.version != viewer.live:
+        note = say_html("ask-older", version=receipt.version, live=viewer.live)
         st.html(f'<div class="notes">{note}</div>')
         offer(receipt.question, label=say("ask-again"))
 
 
 def unanswered(question: str, places: AnswerSlots, why: str) -> None:
-    """Tell why a question has no answer, and offer to ask again; `why` is HTML."""
+    """Show why a question has no answer, and offer to ask again; `why` is HTML."""
     places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
     with places.below.container():
         offer(question, also=_generators()[1:], again=True)
@@ -200,9 +200,9 @@ def _generators() -> list[str]:
     return list(frame.workspace().generators.names())
 
 
-def _tools(said: Message, receipt: Receipt, reading: Viewer) -> None:
+def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
-        if reading.mine:
+        if viewer.mine:
             feedback.thumbs(receipt, said.id)
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)

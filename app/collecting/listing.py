@@ -33,7 +33,7 @@ def opened() -> Collections | None:
 
 
 def show_place_missing(person: Person) -> None:
-    """Tell that there is no source for collections, and let an admin make one."""
+    """Show that there is no source for collections, and let an admin make one."""
     st.html(f'<div class="empty">{say("collections-no-place")}</div>')
     if person.may("admin") and st.button(say("collections-make-place"), type="primary", icon=":material/add:"):
         try:

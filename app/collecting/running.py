@@ -42,7 +42,7 @@ def running_html(now: SyncStatus) -> str:
 
 
 def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
-    """Tell of each stage whether it is done, now, bad or still to come, by Dagster's word or by what is being done."""
+    """Return the state of each stage, "done", "now", "bad" or "", from Dagster's run or from what is being done."""
     if run and run.steps:
         states = {ASSETS[step.name]: _STATES.get(step.status, "") for step in run.steps if step.name in ASSETS}
         return {stage: states.get(stage, "") for stage in STAGES}
@@ -54,7 +54,7 @@ _STATES = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
 
 
 def progress(now: SyncStatus) -> tuple[str, float]:
-    """Tell what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
+    """Return what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
     states = stages(now.run if now.run and now.run.under_way else None, now.stages)
@@ -68,7 +68,7 @@ def progress(now: SyncStatus) -> tuple[str, float]:
 
 
 def progress_text(one: Running) -> str:
-    """Tell of a stage how far it is, how fast, and how long it takes."""
+    """Return how far a stage is, how fast, and how long it still takes."""
     stage = _stage(one.stage)
     parts = [say("collections-stage-of", stage=stage, done=one.done, total=one.total) if one.total else f"{stage} …"]
     if one.rate and one.total and one.rate >= 0.1:

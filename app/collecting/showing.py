@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
+from app.figures import size
 from app.rendering import age
 from app.texts import say
 from rag_platform.core.principals import PUBLIC
@@ -29,7 +30,7 @@ def language_name(code: str | None) -> str:
 
 
 def readers_text(principals: Sequence[str]) -> str:
-    """Tell who may read."""
+    """Return who may read."""
     return say("collections-everyone") if PUBLIC in principals else ", ".join(principals)
 
 
@@ -60,7 +61,7 @@ def file_html(status: FileStatus) -> str:
     file, now = status.file, datetime.now(UTC)
     added = "collections-added-by" if file.added_by else "collections-added"
     facts = [
-        size_text(file.size),
+        size(file.size),
         say(added, age=age(file.added_at, now), **({"who": file.added_by} if file.added_by else {})),
         say("collections-revision", number=file.revision) if file.revision > 1 else None,
         say("collections-passages", count=status.chunks) if status.chunks else None,
@@ -148,7 +149,7 @@ def preview_html(found: Preview) -> str:
 
 
 def until(moment: datetime, now: datetime) -> str:
-    """Tell how long something is still away."""
+    """Return the time until a moment, as people say it."""
     minutes = max((moment - now).total_seconds() / 60, 0)
     if minutes < 90:
         return say("collections-in-minutes", count=max(round(minutes), 1))
@@ -157,19 +158,11 @@ def until(moment: datetime, now: datetime) -> str:
     return say("collections-in-days", count=round(minutes / 1440))
 
 
-def size_text(count: int) -> str:
-    """Tell a size in bytes."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"
-
-
 def _collection_facts(one: Collection) -> str:
     readers = say("collections-read-by", who=readers_text(one.principals))
     language = language_name(one.language) if one.language else None
     return _joined(
-        [say("collections-files", count=one.files), size_text(one.bytes) if one.files else None, language, readers]
+        [say("collections-files", count=one.files), size(one.bytes) if one.files else None, language, readers]
     )
 
 

@@ -12,6 +12,7 @@ from app import frame
 from app.documents.address import Address
 from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
+from app.figures import size
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.documents.extracted import RenderedPage
@@ -181,12 +182,4 @@ def _show_ways_out(shown: Shown, found: DocumentState) -> None:
         )
         if document.uri.startswith(("http://", "https://")):
             st.link_button(say("document-at-source"), document.uri, icon=":material/open_in_new:", type="tertiary")
-        st.html(f'<div class="quiet">{escape(size_text(shown.size))}</div>', width="content")
-
-
-def size_text(size: int) -> str:
-    """Return a number of bytes as people say it."""
-    for unit, step in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= step:
-            return f"{size / step:.3g} {unit}"
-    return f"{size} B"
+        st.html(f'<div class="quiet">{escape(size(shown.size))}</div>', width="content")

@@ -53,10 +53,8 @@ class Results:
         return f'<div class="bar"><p class="quiet" role="status">{summary}</p>{switch}</div>'
 
     def _link(self, text: str, changes: dict[str, Any], *, on: bool, title: str = "") -> str:
-        current, tooltip = (
-            ' aria-current="true"' if on else "",
-            f' title="{escape(title, quote=True)}"' if title else "",
-        )
+        current = ' aria-current="true"' if on else ""
+        tooltip = f' title="{escape(title, quote=True)}"' if title else ""
         return f'<a href="{self._address(**changes)}" target="_self"{current}{tooltip}>{escape(text)}</a>'
 
     def _address(self, **changes: Any) -> str:

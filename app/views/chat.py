@@ -56,18 +56,18 @@ def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
     offer(pending.question, pending.generator, again=pending.again)
 
 
-def _show_turns(chat: Chat, person: Person, reading: Viewer, pending: PendingQuestion | None) -> None:
+def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> None:
     """Show what was said, answer what is asked, and offer what could be asked next."""
-    last = _show_said(chat, person, reading, pending)
+    last = _show_said(chat, person, viewer, pending)
     if pending:
-        last = answer(pending, chat, person, reading)
+        last = answer(pending, chat, person, viewer)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
         _warn_of_late(person, {hit["source"] for hit in last.hits})
-        show_next(last, person, reading.live)
+        show_next(last, person, viewer.live)
 
 
-def _show_said(chat: Chat, person: Person, reading: Viewer, pending: PendingQuestion | None) -> Receipt | None:
+def _show_said(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> Receipt | None:
     """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
 
     When its last question is asked again, that one is left to whoever answers it.
@@ -86,7 +86,7 @@ def _show_said(chat: Chat, person: Person, reading: Viewer, pending: PendingQues
     if pending and pending.again and there and there[-1].answer is None:
         there.pop()
     for exchange in there:
-        show(exchange, _receipt(exchange, receipts), reading, last=pending is None and exchange is there[-1])
+        show(exchange, _receipt(exchange, receipts), viewer, last=pending is None and exchange is there[-1])
     return _receipt(there[-1], receipts) if there else None
 
 
@@ -95,7 +95,7 @@ def _receipt(exchange: Exchange, receipts: dict[str, Receipt]) -> Receipt | None
 
 
 def _warn_of_late(person: Person, sources: set[str] | None = None) -> None:
-    """Tell which sources (None: any), as far as the reader knows of them, are late against their schedule."""
+    """Warn which sources (None: any), as far as the reader knows of them, are late against their schedule."""
     workspace = frame.workspace()
     since = _late(str(workspace.settings.home))
     if known := since.keys() & workspace.retriever.live().facets(person.principals)["source"].keys():
@@ -131,9 +131,9 @@ def show_shared(token: str, person: Person, live: str) -> None:
         receipts = workspace.chats.receipts(shared.messages)
         documents = {one for receipt in receipts.values() for one in receipt.documents}
         closed = unreadable(workspace.versions, documents, person.principals)
-        reading = Viewer(False, frozenset(closed), live)
+        viewer = Viewer(False, frozenset(closed), live)
         for exchange in exchanges(shared.messages):
-            show(exchange, _receipt(exchange, receipts), reading, last=False)
+            show(exchange, _receipt(exchange, receipts), viewer, last=False)
     if st.button(say("ask-shared-own"), icon=":material/edit_square:"):
         st.query_params.clear()
         st.rerun()
