@@ -55,7 +55,7 @@ def _show_days(used: pl.DataFrame) -> None:
         answered=pl.col("questions") - pl.col("unanswered"),
         unanswered="unanswered",
     ).to_dicts()
-    spoken = say("operate-days-spoken", asked=questions, days=used.height, unanswered=declined)
+    spoken = say("operate-days-spoken", questions=questions, days=used.height, unanswered=declined)
     st.altair_chart(bars(rows, names, spoken, days=True), width="stretch")
     head = [say("operate-day"), *("#" + say(f"operate-{name}") for name in ("questions", "unanswered")),
             "#~" + say("operate-median"), "#" + say("operate-p95"), "#~" + say("operate-searches")]  # fmt: skip

@@ -18,7 +18,7 @@ SHOWN = 7
 def facets_html(query: SearchParams, found: Facets, today: date) -> str:
     """Render the filters."""
     number = f" ({len(query.narrowed)})" if query.narrowed else ""
-    groups = [_ways(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
+    groups = [_modes(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
     groups.append(_dates(query, {moment.date(): count for moment, count in found.since.items()}, today))
     return (
         f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
@@ -26,8 +26,8 @@ def facets_html(query: SearchParams, found: Facets, today: date) -> str:
     )
 
 
-def _ways(query: SearchParams) -> str:
-    """Render the ways of searching: one of them is always chosen."""
+def _modes(query: SearchParams) -> str:
+    """Render the search modes: one of them is always chosen."""
     choices = [
         _item(query.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
         for mode in get_args(Mode)[::-1]
