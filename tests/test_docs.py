@@ -222,3 +222,19 @@ def test_quotes_stand_in_their_documents(question):
     for label in question["relevant"]:
         page = DOCS / label["uri"].removeprefix("handbook/")
         assert folded(label["quote"]) in folded(page.read_text(encoding="utf-8")), label
+
+
+# --- numbers ------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_a_source_has_under_a_hundred_lines():
+    """README promises it of a kind of source of one's own."""
+    assert len((ROOT / "examples/plugin/rag_source_mediawiki.py").read_text(encoding="utf-8").splitlines()) < 100
+    assert "under 100 lines" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_makefile_says_how_many_packages_are_installed():
+    said = re.search(r"about (\d+) packages", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    pinned = re.findall(r"^\S+==", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert said
+    assert abs(int(said[1]) - len(pinned)) <= 20

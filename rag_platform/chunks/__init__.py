@@ -5,8 +5,8 @@ that is embedded with it. Where a long section is cut depends on the words aroun
 before, so an edit changes the chunks near it and leaves those further on as they were. The idea is that of
 content-defined chunking: Muthitacharoen, Chen and Mazières 2001, "A Low-bandwidth Network File System", SOSP.
 
-The path of a text: `weighing` (how much each sentence takes) → `runs` (what is cut as one) → `cuts` (where) →
-`chunker` (what a chunk carries) → `stage` (the table of all documents).
+The path of a text: `token_counts` (how much each sentence takes) → `sections` (what is cut as one) → `boundaries`
+(where) → `chunker` (what a chunk carries) → `stage` (the table of all documents).
 """
 
 from rag_platform.chunks.chunker import Chunker, Piece

@@ -41,7 +41,7 @@ class Chunker:
         size: Most of a chunk's text, in `unit`. Whatever it is, no chunk is longer than the model reads.
         overlap: Most that a chunk repeats of the one before it in its section, in `unit`.
         limit: Tokens that the model reads, special tokens included.
-        unit: One of `weighing.UNITS`.
+        unit: One of `token_counts.UNITS`.
 
     Raises:
         SettingsError: No such unit, a size below 16, or an overlap above half of it.

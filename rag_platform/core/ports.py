@@ -1,4 +1,4 @@
-"""What we ask of the parts that can be swapped. `parts.py` chooses; contract tests hold every adapter to it."""
+"""What we ask of the parts that can be swapped. `Workspace` chooses; contract tests hold every adapter to it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,6 +5,9 @@ connection.py      one server: its models, time-outs, retries, and the parameter
 failures.py        what went wrong, and what to do about it
 stream_parsing.py  chunks of a stream -> text, reasoning, tool calls, usage
 client.py          hits -> an answer; messages -> a reply
+judgements.py      several judgements in one reply: its form, and reading it
+reasoning.py       what a model thinks, apart from what it says
+availability.py    how a server is
 prompt.py          hits -> the messages of a prompt; shared with reranking and claim checks
 """
 

@@ -1,9 +1,9 @@
 """Raw files are read in processes of their own, within limits: whatever a file does to its reader, only it is lost.
 
-pool.py      as many processes as are needed at the same time
-process.py   one process, as its owner sees it: started, given requests, replaced when it dies
-worker.py    the same process from within: it answers requests
-protocol.py  what passes between the two, as JSON
-channel.py   messages over its standard input and output
-memory.py    how its memory is limited
+pool.py          as many processes as are needed at the same time
+process.py       one process, as its owner sees it: started, given requests, replaced when it dies
+worker.py        the same process from within: it answers requests
+protocol.py      what passes between the two, as JSON
+channel.py       messages over its standard input and output
+memory_limit.py  how its memory is limited
 """

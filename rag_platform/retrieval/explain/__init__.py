@@ -3,6 +3,6 @@
 outcomes.py         where each candidate of a search ended; `rag search --explain`
 retriever_ranks.py  how each retriever ranked a chunk, also below its depth
 chunk_outcomes.py   the outcomes of one document's chunks
-sentences.py        an outcome in words, and what would change it
+descriptions.py     an outcome in words, and what would change it
 document.py         one document explained, also one that was not searched at all; `rag why`
 """
