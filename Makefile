@@ -41,7 +41,7 @@ test: test-tools lint ## lint, then every test; what could not be had is skipped
 test-tools: ## put in place what the tests use from the system (Debian, as root; elsewhere it names the command)
 	@scripts/install-test-tools.sh || echo "The system's test tools could not be installed; their tests are skipped." >&2
 
-test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3 GB)
+test-vllm: $(VENV)/.installed-test ## the tests of language model servers against a real vLLM on the processor (VLLM=folder, 3.5 GB)
 	@$(BIN)/python scripts/test-vllm.py $(VLLM)
 
 serve-llm: ## serve a language model with vLLM on this machine's GPU (LLM=name, LLM_PORT, LLM_OPTIONS; LLM_KEY: its key)
@@ -55,7 +55,7 @@ lint: $(VENV)/.installed-test ## check style, format, layers and types
 	@$(BIN)/lint-imports
 	@$(if $(strip $(TYPED)),$(BIN)/mypy $(TYPED))
 
-format: $(VENV)/.installed-test ## format the code and mend what can be mended
+format: $(VENV)/.installed-test ## format the code and fix what can be fixed automatically
 	@$(BIN)/ruff format $(SOURCES)
 	@$(BIN)/ruff check --fix $(SOURCES)
 

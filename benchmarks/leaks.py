@@ -2,7 +2,7 @@
 
     python -m benchmarks.leaks DOCS [--triples 10000] [--people 50] [--documents 3000]
 
-Every hit, every passage folded into one and every candidate that an explanation names is held against who may read
+Every hit, every passage collapsed into one and every candidate that an explanation names is held against who may read
 its document. The vectors are those of a hash of the words: what is tested is who sees what, not how well it is found.
 """
 

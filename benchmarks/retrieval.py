@@ -3,7 +3,7 @@
     python -m benchmarks.retrieval FOLDER... [--split test] [--home DIRECTORY]
 
 Each folder is BEIR-like: corpus.jsonl, queries.jsonl, qrels/<split>.tsv. Beside our modes stands the plain hybrid that
-most systems offer: the same two legs, joined by reciprocal ranks. Ratios are to the better of the two legs. What is
+most systems offer: the same two retrievers, joined by reciprocal ranks. Ratios are to the better of the two. What is
 indexed in the directory is used again by the next run.
 """
 
@@ -58,7 +58,7 @@ def main() -> None:
     means = {name: sum(row[name] for row in rows.values()) / len(rows) for name in ("lexical", "vector", "rerank")}
     better = sum(max(row["lexical"], row["vector"]) for row in rows.values()) / len(rows)
     print(
-        f"mean of rerank {means['rerank']:.4f}, of each collection's better leg {better:.4f}: "
+        f"mean of rerank {means['rerank']:.4f}, of each collection's better retriever {better:.4f}: "
         f"{means['rerank'] / better:.3f}"
     )
 

@@ -11,6 +11,8 @@ import pytest
 import typer
 from pydantic import BaseModel
 
+from evals.gate import objections
+from evals.measures import integrity, intervals
 from rag_platform.cli import app
 from rag_platform.cli.commands import load_command
 from rag_platform.config import settings as settings_module
@@ -18,6 +20,10 @@ from rag_platform.config.sections.section import Section
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
+from rag_platform.documents.options import Limits
+from rag_platform.index.build import canaries
+from rag_platform.text.abstention import ABSTENTIONS
+from rag_platform.text.analysis.selftest import SENTENCES
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -231,6 +237,27 @@ def test_the_example_of_a_source_has_under_a_hundred_lines():
     """README promises it of a kind of source of one's own."""
     assert len((ROOT / "examples/plugin/rag_source_mediawiki.py").read_text(encoding="utf-8").splitlines()) < 100
     assert "under 100 lines" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+IN_WORDS = {3: "three", 6: "six", 8: "eight", 20: "twenty"}
+
+
+def test_the_numbers_of_the_text_are_those_of_the_code():
+    search, sandbox = Settings.model_fields["retrieval"].default, Limits()
+    stated = [
+        ("architecture.md", f"compares the best {IN_WORDS[search.rerank_depth]} word by word"),
+        ("architecture.md", f"written from the best {IN_WORDS[Settings.model_fields['answer'].default.sources]} hits"),
+        ("answers.md", f"in {len(ABSTENTIONS)} languages; in doubt in English"),
+        ("evaluation.md", f"more than a tenth of {integrity._PROBED} sampled vectors"),
+        ("evaluation.md", f"on up to {IN_WORDS[integrity._TIMED]} of the questions"),
+        ("evaluation.md", f"more than {IN_WORDS[int(objections.SLOWER)]} times as long"),
+        ("evaluation.md", f"more than {objections.SLOWER_BY_MS} milliseconds longer"),
+        ("evaluation.md", f"owns documents (at most {canaries.MOST})"),
+        ("evaluation.md", f"drawn again {intervals._DRAWS:,} times"),
+        ("operating.md", f"{sandbox.seconds:.0f} seconds for a document and {sandbox.memory >> 30} GB of memory"),
+        ("retrieval.md", f"a sentence in each of {len(SENTENCES)} languages"),
+    ]
+    assert not [(page, text) for page, text in stated if text not in folded((DOCS / page).read_text(encoding="utf-8"))]
 
 
 def test_the_makefile_says_how_many_packages_are_installed():
