@@ -9,18 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from tokenizers import Encoding
+from tokenizers import Encoding, Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Progress, silent
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
 from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
 from rag_platform.models.vector_cache import VectorCache
-from rag_platform.models.weight_files import model_cache, weights_checksum
+from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import locate
+from rag_platform.storage.user_cache import user_cache
 
 TOKEN_BYTES = 64_000_000
 """Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
@@ -57,17 +59,24 @@ class OnnxEmbedder:
         self.dimension = card.dimension
         self.max_tokens = card.max_tokens
         self.threads = threads or cores()
-        self.tokenizer = open_tokenizer(folder, None)
-        """Cuts nothing."""
+        self._folder = folder
         self._cutter = open_tokenizer(folder, card.max_tokens)
-        prefix, nothing = self.count_tokens([card.passage_prefix, ""])
-        self.limit = card.max_tokens - (prefix - nothing)
-        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
         self.fingerprint = vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
-        graphs = (cache or model_cache()) / card.name
+        graphs = (cache or user_cache()) / card.name
         self._read = VectorCache(TOKEN_BYTES)
         checksum = weights_checksum(card, folder)
         self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+
+    @locked_cached_property
+    def tokenizer(self) -> Tokenizer:
+        """Cuts nothing. Opening it takes 0.2 s, and most questions need only the one that cuts."""
+        return open_tokenizer(self._folder, None)
+
+    @locked_cached_property
+    def limit(self) -> int:
+        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
+        prefix, nothing = self.count_tokens([self.card.passage_prefix, ""])
+        return self.card.max_tokens - (prefix - nothing)
 
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
         """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.storage.user_cache import noted_sha256
 
 GRAPH_VERSION = "2"
 """Changes when the same weights would give other vectors."""
@@ -15,7 +16,7 @@ def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str
     """
     stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}"
     for path in cache.glob(f"{stem}-*.onnx"):
-        if path.stem.rpartition("-")[2] == file_sha256(path)[:16]:
+        if path.stem.rpartition("-")[2] == noted_sha256(path)[:16]:
             return path
         path.unlink(missing_ok=True)  # damaged
     from rag_platform.models.onnx_graph import write_graph  # brings onnx and protobuf, for what is done once

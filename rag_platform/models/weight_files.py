@@ -3,22 +3,14 @@
 Where a card has none, that of the first fetch is recorded beside the weights, and later ones must have it.
 """
 
-import os
 from pathlib import Path
 
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
-from rag_platform.storage.atomic import file_sha256
+from rag_platform.storage.user_cache import noted_sha256
 
 RECORD = f"{WEIGHTS}.sha256"
 """Holds the checksum of the first fetch of a model whose card has none."""
-
-
-def model_cache() -> Path:
-    """Return the folder of models: RAG_MODEL_CACHE, else rag-platform/models in the user's cache."""
-    if own := os.environ.get("RAG_MODEL_CACHE"):
-        return Path(own).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "rag-platform" / "models"
 
 
 def cache_entry(card: ModelCard, cache: Path) -> Path:
@@ -28,7 +20,7 @@ def cache_entry(card: ModelCard, cache: Path) -> Path:
 
 def weights_checksum(card: ModelCard, folder: Path) -> str:
     """Return the sha256 of a model's weights in `folder`: the pinned one, else the recorded, else theirs."""
-    return card.sha256 or recorded_checksum(folder) or file_sha256(folder / WEIGHTS)
+    return card.sha256 or recorded_checksum(folder) or noted_sha256(folder / WEIGHTS)
 
 
 def recorded_checksum(folder: Path) -> str | None:
@@ -43,7 +35,7 @@ def verify(folder: Path, card: ModelCard) -> None:
     if missing:
         raise ModelError(f"{folder} is not a model's folder: it has no {', '.join(missing)}")
     expected = card.sha256 or recorded_checksum(folder)
-    if expected and (found := file_sha256(folder / WEIGHTS)) != expected:
+    if expected and (found := noted_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
             f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
             f"Delete the file, or give another model another name in {TABLES[card.task]}"

@@ -9,7 +9,8 @@ from pathlib import Path
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import CARDS, WEIGHTS, ModelCard, Task, find_card
-from rag_platform.models.weight_files import cache_entry, model_cache, verify
+from rag_platform.models.weight_files import cache_entry, verify
+from rag_platform.storage.user_cache import user_cache
 
 
 def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | None = None) -> Path:
@@ -22,7 +23,7 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
     if settings.folder is not None:
         verify(settings.folder, card)
         return settings.folder
-    target = cache_entry(card, cache or model_cache())
+    target = cache_entry(card, cache or user_cache())
     try:
         verify(target, card)
     except ModelError:
@@ -40,5 +41,5 @@ def pull(name: str) -> Path:
 
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
     """Return each known model with its folder in the cache, None where it has yet to be fetched (nothing is hashed)."""
-    entries = [(card, cache_entry(card, cache or model_cache())) for card in CARDS.values()]
+    entries = [(card, cache_entry(card, cache or user_cache())) for card in CARDS.values()]
     return [(card, entry if (entry / WEIGHTS).is_file() else None) for card, entry in entries]

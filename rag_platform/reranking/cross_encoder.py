@@ -14,8 +14,9 @@ from rag_platform.models.calibration import sigmoid
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, cores, encodable, open_session, open_tokenizer
-from rag_platform.models.weight_files import model_cache, weights_checksum
+from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import locate
+from rag_platform.storage.user_cache import user_cache
 
 DEFAULT = "ms-marco-MiniLM-L-6-v2"
 
@@ -51,7 +52,7 @@ class CrossEncoder:
         self.timeout = timeout
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")
         self._questions = open_tokenizer(folder, card.max_tokens // 2)
-        graphs = (cache or model_cache()) / card.name
+        graphs = (cache or user_cache()) / card.name
         self._session = open_session(cached_graph(folder, weights_checksum(card, folder), "score", precision, graphs))
         self._inputs = [wanted.name for wanted in self._session.get_inputs()]
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from copy import copy
 from functools import cache
 
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from py3langid.langid import LanguageIdentifier
+
+from rag_platform.text.language_model import open_classifier
 
 UNDETERMINED = "und"
 
@@ -141,7 +143,7 @@ def script_of(character: str) -> str:
 @cache
 def _classifier(among: tuple[str, ...] | None = None) -> LanguageIdentifier:
     if among is None:
-        return LanguageIdentifier.from_model_file(MODEL_FILE)
+        return open_classifier()
     narrowed = copy(_classifier())
     narrowed.set_languages(among)
     return narrowed

@@ -19,9 +19,10 @@ from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
 from rag_platform.models.known_models import CANNOT
-from rag_platform.models.weight_files import model_cache, weights_checksum
+from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.storage.user_cache import NOTES, user_cache
 
 TINY = ModelSettings(name="tiny")
 METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: torch\n"
@@ -187,7 +188,7 @@ def serve_hub(folder: Path, repo: str, revision: str):
 
 def test_folder_of_the_settings_is_used_in_place(card, tiny_model_folder, cache):
     assert locate(ModelSettings(name="tiny", folder=tiny_model_folder)) == tiny_model_folder
-    assert not cache.exists()
+    assert [one.name for one in cache.iterdir()] == [NOTES]  # nothing was copied
 
 
 def test_folder_with_other_weights_is_refused_with_both_hashes(card, tiny_model_folder, tmp_path):
@@ -270,11 +271,11 @@ def test_cache_is_where_the_environment_says(monkeypatch, tmp_path):
     monkeypatch.delenv("RAG_MODEL_CACHE", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert model_cache() == tmp_path / ".cache" / "rag-platform" / "models"
+    assert user_cache() == tmp_path / ".cache" / "rag-platform" / "models"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert model_cache() == tmp_path / "xdg" / "rag-platform" / "models"
+    assert user_cache() == tmp_path / "xdg" / "rag-platform" / "models"
     monkeypatch.setenv("RAG_MODEL_CACHE", str(tmp_path / "own"))
-    assert model_cache() == tmp_path / "own"
+    assert user_cache() == tmp_path / "own"
 
 
 def test_without_a_pinned_checksum_that_of_the_first_fetch_counts(card, monkeypatch, tmp_path, tiny_model_folder):

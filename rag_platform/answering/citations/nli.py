@@ -21,8 +21,9 @@ from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
-from rag_platform.models.weight_files import model_cache, weights_checksum
+from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import locate
+from rag_platform.storage.user_cache import user_cache
 
 DEFAULT = "nli-MiniLM2-L6-H768"
 _ENTAILMENT = "entailment"
@@ -65,7 +66,7 @@ class NliCheck:
     @locked_cached_property
     def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
         folder = locate(self._chosen, "entailment")
-        checksum, graphs = weights_checksum(self._card, folder), (self._cache or model_cache()) / self._card.name
+        checksum, graphs = weights_checksum(self._card, folder), (self._cache or user_cache()) / self._card.name
         graph = cached_graph(folder, checksum, "classes", "int8", graphs)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
         return tokenizer, open_session(graph), _entailment(folder)

@@ -22,6 +22,7 @@ from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
+from rag_platform.storage.arrow import frame_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +273,7 @@ class Catalog:
 
     def _frame(self, sql: str, values: list[Any]) -> pl.DataFrame:
         with self._cursor() as cursor:
-            frame: pl.DataFrame = cursor.sql(sql, params=values).pl()
-            return frame
+            return frame_of(cursor.sql(sql, params=values))
 
     def _rows(self, sql: str, values: list[Any]) -> list[tuple[Any, ...]]:
         with self._cursor() as cursor:

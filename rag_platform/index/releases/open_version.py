@@ -19,6 +19,7 @@ from rag_platform.index.lexical import LexicalIndex, idf
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.storage.user_cache import file_state
 
 FORMAT = "3"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
@@ -59,15 +60,6 @@ def checksums(folder: Path) -> dict[str, str]:
         for path in paths
         if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
     }
-
-
-def _state(path: Path) -> list[int] | None:
-    """Return what changes when a file is replaced or written to; None when there is none."""
-    try:
-        stat = path.stat()
-    except FileNotFoundError:
-        return None
-    return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
 
 
 def _read_states(path: Path) -> dict[str, list[int]] | None:
@@ -114,7 +106,7 @@ class OpenVersion:
         that leaves to `verify`.
         """
         names, checked = [space.file for space in stored_spaces(self.manifest)], self.folder / CHECKED
-        states = {name: _state(self.folder / name) for name in names}
+        states = {name: file_state(self.folder / name) for name in names}
         if all(states.values()) and _read_states(checked) == states:
             return
         for name in names:

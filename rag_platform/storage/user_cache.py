@@ -1,0 +1,58 @@
+"""The user's cache: what can be made or fetched again, shared by all workspaces.
+
+A file there, and a model's weights anywhere, must have the bytes that are expected. Hashing takes a second for each
+200 MB, too long for a question from the terminal, so a hash is noted beside what the system says of the file. While
+that is the same, nobody has written to the file (docs/decisions/0015).
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from rag_platform.storage.atomic import file_sha256
+
+NOTES = ".checked"
+"""The folder of the hashes that were found, a file for each path."""
+
+
+def user_cache() -> Path:
+    """Return the folder of models: RAG_MODEL_CACHE, else rag-platform/models in the user's cache."""
+    if own := os.environ.get("RAG_MODEL_CACHE"):
+        return Path(own).expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "rag-platform" / "models"
+
+
+def file_state(path: Path) -> list[int] | None:
+    """Return what changes when a file is replaced or written to; None when there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def noted_sha256(path: Path) -> str:
+    """Return the sha256 of a file, which is read only if it is not the one that was hashed before."""
+    state = file_state(path)
+    note = user_cache() / NOTES / f"{hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:32]}.json"
+    known = _read(note)
+    if state is not None and known.get("state") == state:
+        return str(known["sha256"])
+    found = file_sha256(path)
+    if file_state(path) == state:  # else it was written to meanwhile
+        with contextlib.suppress(OSError):  # where nobody may write, it is hashed each time
+            note.parent.mkdir(parents=True, exist_ok=True)
+            beside = note.with_suffix(f".{os.getpid()}.new")
+            beside.write_text(json.dumps({"path": str(path), "state": state, "sha256": found}), encoding="utf-8")
+            beside.replace(note)
+    return found
+
+
+def _read(note: Path) -> dict[str, object]:
+    try:
+        known = json.loads(note.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) and isinstance(known.get("sha256"), str) else {}

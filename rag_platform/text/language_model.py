@@ -1,0 +1,52 @@
+"""The language classifier's model, unpacked once: py3langid's own file takes 0.7 s to unpack at each start."""
+
+import logging
+from array import array
+from pathlib import Path
+
+import numpy as np
+from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+from py3langid.modelio import load_model
+
+from rag_platform.core.errors import StorageError
+from rag_platform.storage.atomic import atomic_write, file_sha256
+from rag_platform.storage.user_cache import noted_sha256, user_cache
+
+
+def open_classifier() -> LanguageIdentifier:
+    """Open the classifier of all the languages that it knows."""
+    folder, packed = user_cache() / "languages", MODEL_DIR / MODEL_FILE
+    stem = f"py3langid-{noted_sha256(packed)[:16]}"
+    for path in folder.glob(f"{stem}-*.npy"):
+        if path.stem.rpartition("-")[2] == noted_sha256(path)[:16]:
+            return _read(path)
+        path.unlink(missing_ok=True)  # damaged
+    return _unpack(packed, folder, stem)
+
+
+def _read(path: Path) -> LanguageIdentifier:
+    with path.open("rb") as file:
+        weights, priors, classes, moves, rows, features = (np.load(file, allow_pickle=False) for _ in range(6))
+    states = [_array(moves), features.tolist()]
+    return LanguageIdentifier(weights, priors, classes.tolist(), *states, tk_row=_array(rows))
+
+
+def _array(numbers: np.ndarray) -> "array[int]":
+    """Return numbers in the form whose single ones Python reads fastest."""
+    made = array({2: "H", 4: "I"}[numbers.dtype.itemsize])
+    made.frombytes(numbers.tobytes())
+    return made
+
+
+def _unpack(packed: Path, folder: Path, stem: str) -> LanguageIdentifier:
+    """Open the packed model, and write it down unpacked: six arrays, one after the other."""
+    weights, priors, classes, moves, rows, features = load_model(packed)
+    new = folder / f"{stem}.npy"
+    try:
+        with atomic_write(new) as beside, beside.open("wb") as file:
+            for one in (weights, priors, np.array(classes), moves, rows, np.array(features)):
+                np.save(file, np.asarray(one), allow_pickle=False)
+        new.replace(folder / f"{stem}-{file_sha256(new)[:16]}.npy")
+    except (OSError, StorageError) as error:  # it is then unpacked at each start
+        logging.getLogger(__name__).info("the language classifier is not kept unpacked: %s", error)
+    return LanguageIdentifier(weights, priors, classes, moves, features, tk_row=rows)
