@@ -52,8 +52,6 @@ def test_a_lexical_search_imports_no_model(home):
     assert imported(home, "search", "--mode", "lexical") == []
 
 
-@pytest.mark.parametrize(
-    "arguments", [["search", "--mode", "hybrid"], ["search", "--mode", "rerank"], ["ask"]], ids=" ".join
-)
+@pytest.mark.parametrize("call", ["search --mode hybrid", "search --mode rerank", "ask"])
 def test_a_search_or_an_extracted_answer_imports_the_model_and_nothing_that_others_need(home, call):
     assert imported(home, *call.split()) == sorted(MODEL)
