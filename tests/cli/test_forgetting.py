@@ -15,7 +15,7 @@ import dagster as dg
 import pytest
 import zstandard
 
-from assets.automation import follow_settings
+from assets.automation import sync_partitions
 from assets.definitions import definitions_of
 from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
@@ -97,7 +97,7 @@ def _sync_by_dagster(home: Path, source: str) -> None:
     """Sync as one of Dagster's schedules does: what a run reports stays in Dagster's records."""
     shutil.copy(ROOT / "dagster.yaml", home)
     with contextlib.chdir(home), dg.DagsterInstance.from_config(str(home)) as instance:
-        follow_settings(instance, [source])
+        sync_partitions(instance, [source])
         job = definitions_of(open_workspace(home)).resolve_job_def("sync")
         assert job.execute_in_process(partition_key=source, instance=instance).success
 
