@@ -5,7 +5,7 @@ intervals within tables are drawn in HTML.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
     import altair as alt
 
 ACCENT, BAD = "#16908a", "#de4a34"
-"""Both can be told from a light and from a dark background, and from each other also by those who see no red."""
+"""Both are distinct from a light and from a dark background, and from each other also for those who see no red."""
 _POINTS = 24
 _HEIGHT = 220
 
 
-def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, str]) -> "alt.LayerChart | None":
+def scores_over_time(
+    past: Sequence[Mapping[str, Any]], metric: str, words: Mapping[str, str]
+) -> "alt.LayerChart | alt.FacetChart | None":
     """Draw a measure over the evaluations with its intervals; another question set begins a new line.
 
     Args:
         past: the history, oldest first; of long ones the newest are drawn.
         metric: the measure.
-        words: of the axis and of what is told when a point is pointed at: `version`, `interval`, `gate` and outcomes.
+        words: of the axis and of a point's tooltip: `version`, `interval`, `gate` and outcomes.
 
     Returns:
         None when fewer than two evaluations have a value.
@@ -44,9 +46,9 @@ def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, s
     across = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.4, len(rows) - 0.6], nice=False), axis=ticks)
     up = alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(format=".2f", tickCount=5))
     colour = alt.condition("datum.refused", alt.value(BAD), alt.value(ACCENT))
-    told = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
-            alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
-    base = alt.Chart(alt.Data(values=rows)).encode(x=across, tooltip=told)
+    tooltip = [alt.Tooltip("version:N", title=words["version"]), alt.Tooltip("score:N", title=metric),
+               alt.Tooltip("ends:N", title=words["interval"]), alt.Tooltip("gate:N", title=words["gate"])]  # fmt: skip
+    base = alt.Chart(_data(rows)).encode(x=across, tooltip=tooltip)
     points = base.encode(y=up, description=alt.Description("spoken:N"))
     return alt.layer(
         base.mark_line(strokeWidth=2, color=ACCENT, aria=False).encode(y=up, detail="series:N"),
@@ -59,7 +61,12 @@ def scores_over_time(past: Sequence[Mapping], metric: str, words: Mapping[str, s
 
 
 def bars(
-    rows: Sequence[Mapping], names: Mapping[str, str], spoken: str, *, days: bool = False, unit: str | None = None
+    rows: Sequence[Mapping[str, Any]],
+    names: Mapping[str, str],
+    spoken: str,
+    *,
+    days: bool = False,
+    unit: str | None = None,
 ) -> "alt.Chart":
     """Draw numbers as bars, several kinds on top of each other.
 
@@ -82,8 +89,8 @@ def bars(
     colours = alt.Scale(domain=[*names.values()], range=_COLOURS[: len(names)])
     legend = alt.Legend(title=None, orient="top", columns=4) if len(names) > 1 else None
     bar = {"width": {"band": 0.7}} if days or len(rows) > 10 else {"width": 34}
-    return (
-        alt.Chart(alt.Data(values=values))
+    chart: alt.Chart = (
+        alt.Chart(_data(values))
         .mark_bar(cornerRadiusTopLeft=2, cornerRadiusTopRight=2, **bar)
         .encode(
             x=label,
@@ -94,10 +101,11 @@ def bars(
         )
         .properties(height=200, description=spoken)
     )
+    return chart
 
 
 def whisker(gain: float, ends: Sequence[float], most: float) -> Markup:
-    """Draw a difference and its interval around zero; `most` is what the half width stands for."""
+    """Draw a difference and its interval around zero; half of the width is `most`."""
 
     def x(value: float) -> float:
         return 50 + 46 * max(-1.0, min(1.0, value / most))
@@ -111,12 +119,18 @@ def whisker(gain: float, ends: Sequence[float], most: float) -> Markup:
 
 
 def share(part: float, whole: float) -> Markup:
-    """Draw a share as a thin line; the number stands beside it."""
+    """Draw a share as a thin line; the number is beside it."""
     width = 100 * part / whole if whole else 0.0
     return Markup('<span class="share" aria-hidden="true"><i style="width:{:.2f}%"></i></span>').format(width)
 
 
-def _point(place: int, entry: Mapping, metric: str, words: Mapping[str, str]) -> dict:
+def _data(rows: Sequence[Mapping[str, Any]]) -> "alt.Data":
+    import altair as alt
+
+    return alt.Data(values=rows)  # type: ignore[no-untyped-call]  # its constructor has no annotations
+
+
+def _point(place: int, entry: Mapping[str, Any], metric: str, words: Mapping[str, str]) -> dict[str, Any]:
     value = entry["means"][metric]
     low, high = entry.get("intervals", {}).get(metric) or (value, value)
     outcome = entry.get("outcome")

@@ -70,7 +70,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], *
     """Draw a table whose first column names each row; in a narrow window, columns marked `roomy` are left out.
 
     Args:
-        caption: what it is, for those who cannot see what stands around it.
+        caption: what it is, for those who cannot see its surroundings.
         head: the columns' names; one that begins with ``#`` holds numbers, with ``~`` is left out on a phone.
         rows: cells; texts are escaped, `Markup` is not.
         kind: a class more.

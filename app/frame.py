@@ -1,4 +1,4 @@
-"""What every view stands in: the workspace, who looks, the live version's name, and errors told in plain words."""
+"""What all views share: the workspace, the visitor, the live version's name, and errors in plain words."""
 
 import logging
 import secrets
@@ -42,7 +42,7 @@ def _warm(opened: Workspace) -> None:
 
 
 def signs_in() -> bool:
-    """Tell whether an identity provider is set up: the table [auth] of secrets.toml.
+    """Return whether an identity provider is set up: the table [auth] of secrets.toml.
 
     Raises:
         MissingExtra: it is, and the package that talks to it is not there.
@@ -50,14 +50,14 @@ def signs_in() -> bool:
     configured = "is_logged_in" in st.user
     if configured:
         try:
-            import authlib  # noqa: F401 - only whether it is there
+            import authlib  # type: ignore[import-untyped]  # noqa: F401 - without types; only whether it is there
         except ImportError as error:
             raise MissingExtra("authlib", "login", "signing in") from error
     return configured
 
 
 def person() -> Person:
-    """Return who looks at the page.
+    """Return the visitor.
 
     Raises:
         SignInExpired: they have to sign in again.
@@ -84,16 +84,16 @@ def _lower(headers: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.to_dict().items()}
 
 
-def looking() -> Person | None:
-    """Return who looks at the page; None: nobody who may."""
+def visitor_or_none() -> Person | None:
+    """Return the visitor; None when they may not use the page."""
     try:
         return person()
     except RagError:
         return None
 
 
-def let_in() -> Person:
-    """Return who looks; whoever has not signed in is asked to, and the run ends there."""
+def require_person() -> Person:
+    """Return the visitor; whoever has not signed in is asked to, and the run ends there."""
     try:
         return person()
     except AccessDenied as error:
@@ -112,16 +112,16 @@ def _ask_to_sign_in() -> None:
 
 def _refuse(error: AccessDenied) -> None:
     expired = isinstance(error, SignInExpired)
-    told = say_html("frame-expired" if expired else "frame-denied", reason=str(error))
-    st.html(f'<div class="empty">{told}</div>')
+    text = say_html("frame-expired" if expired else "frame-denied", reason=str(error))
+    st.html(f'<div class="empty">{text}</div>')
     if signs_in():
         label = say("frame-sign-in-again" if expired else "frame-other-account")
         st.button(label, on_click=st.login if expired else st.logout, icon=":material/login:")
 
 
 def require(role: Role) -> Person:
-    """Return who looks, if they have that role or a higher one; tell others so, and end the run."""
-    found = let_in()
+    """Return the visitor, if they have that role or a higher one; tell others so, and end the run."""
+    found = require_person()
     if not found.may(role):
         html = say_html("frame-may-not", role=role, name=found.name, own=found.role)
         st.html(f'<div class="empty">{html}</div>')
@@ -132,12 +132,12 @@ def require(role: Role) -> Person:
 def show_account() -> None:
     """Show who is signed in, in the corner of the page, and the way out."""
     if signs_in():
-        found = let_in()
+        found = require_person()
         with st.container(key="account"), st.popover(plain_label(found.name), icon=":material/account_circle:"):
-            told = say_html("frame-you", id=found.id.removeprefix("user:"), role=say(f"frame-role-{found.role}"))
+            account = say_html("frame-you", id=found.id.removeprefix("user:"), role=say(f"frame-role-{found.role}"))
             groups = [name for name in found.principals if name != found.id]
             read = say_html("frame-read-as", groups=", ".join(groups)) if groups else ""
-            st.html(f'<div class="quiet">{told}{read}</div>')
+            st.html(f'<div class="quiet">{account}{read}</div>')
             st.button(say("frame-sign-out"), on_click=st.logout, icon=":material/logout:")
 
 
@@ -160,10 +160,10 @@ def friendly() -> Iterator[None]:
 
 
 def version_note() -> str:
-    """Tell which version is read and since when, as HTML."""
-    versions = workspace().retriever.versions
+    """Return which version is read and since when, as HTML."""
+    versions = workspace().versions
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
-    told = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
-    return f'<div class="quiet">{told}</div>'
+    text = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
+    return f'<div class="quiet">{text}</div>'

@@ -54,11 +54,11 @@ st.set_page_config(page_title=say("frame-title"), page_icon=str(ROOT / "app" / "
 style, scripts = dress()
 st.html(style)
 st.html(scripts, unsafe_allow_javascript=True)
-looking = frame.looking()
-open_to = [name for name, (_, _, needed, _) in VIEWS.items() if looking is None or looking.may(needed)]
-page = st.navigation([page_of(name) for name in open_to], position="top" if looking else "hidden")
+visitor = frame.visitor_or_none()
+open_to = [name for name, (_, _, needed, _) in VIEWS.items() if visitor is None or visitor.may(needed)]
+page = st.navigation([page_of(name) for name in open_to], position="top" if visitor else "hidden")
 st.html(f"<style>:root {{ --page: {VIEWS[page.url_path or 'ask'][3]}; }}</style>")
 with frame.friendly():
-    frame.let_in()
+    frame.require_person()
     frame.show_account()
     page.run()

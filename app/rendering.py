@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from html import escape
+from urllib.parse import quote as percent_encode
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
@@ -41,7 +42,7 @@ def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mappin
 
     Args:
         text: the answer, verified or still being written.
-        citations: what its marks stand for; a mark without one is only shown.
+        citations: of its marks; a mark without one is only shown.
         revisions: of the documents, by doc_id, so that a link tells which text it is about.
     """
     tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", TURNING.sub("", text))))
@@ -51,7 +52,8 @@ def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mappin
             token.children = [
                 part for child in token.children or () for part in _with_marks(child, known, revisions or {})
             ]
-    return _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return html
 
 
 def _with_marks(token: Token, known: Mapping[int, Citation], revisions: Mapping[str, str]) -> list[Token]:
@@ -71,15 +73,9 @@ def _mark_html(n: int, known: Mapping[int, Citation], revisions: Mapping[str, st
         return f'<span class="cite">{n}</span>'
     citation = known[n]
     address = link(place(citation.doc_id, citation.span, revisions.get(citation.doc_id)))
-    told = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
+    title = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
     href = escape(address, quote=True)
-    return f'<a class="cite" href="{href}" target="_self" title="{told}" data-n="{n}">{n}</a>'
-
-
-def _percent(text: str, *_: object) -> str:
-    from urllib.parse import quote
-
-    return quote(str(text), safe="")
+    return f'<a class="cite" href="{href}" target="_self" title="{title}" data-n="{n}">{n}</a>'
 
 
 def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> dict[str, str]:
@@ -90,7 +86,7 @@ def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> di
 
 def link(query: Mapping[str, str]) -> str:
     """Return the address of the document view with that query."""
-    return "document?" + urlencode(query, quote_via=_percent)
+    return "document?" + urlencode(query, quote_via=percent_encode)
 
 
 def plain_label(text: str) -> str:
@@ -99,12 +95,12 @@ def plain_label(text: str) -> str:
 
 
 def upright(text: str) -> str:
-    """Return a text without the signs that would turn around what stands after it."""
+    """Return a text without the signs that would reverse what follows them."""
     return TURNING.sub("", text)
 
 
 def plain_html(text: str) -> str:
-    """Escape a text; none of it turns around what stands after it."""
+    """Escape a text; nothing in it reverses what follows it."""
     return escape(upright(text))
 
 
@@ -122,20 +118,20 @@ def source_html(
     hit: Hit | Citation, quote: str, now: datetime, *, n: int | None = None, facts: Sequence[str] = ()
 ) -> str:
     """Render what a citation or a hit comes from; `quote` is HTML."""
-    told = [*facts]
+    shown = [*facts]
     if hit.published_at:
-        told.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
+        shown.append(f"{hit.published_at:%-d %B %Y} ({age(hit.published_at, now)})")
     if hit.page:
-        told.append(f"page {hit.page}")
+        shown.append(f"page {hit.page}")
     number = f'<span class="cite">{n}</span>' if n else ""
     return (
         f'<div class="source"><h4>{number} {escape(hit.title or hit.uri)}</h4>'
-        f'<div class="facts">{escape(" · ".join(told))}</div><blockquote>{quote}</blockquote></div>'
+        f'<div class="facts">{escape(" · ".join(shown))}</div><blockquote>{quote}</blockquote></div>'
     )
 
 
 def also_html(hit: Hit) -> str:
-    """Render where else the passage of a hit stands in nearly the same words, each leading there."""
+    """Render the near-duplicates of a hit's passage, each a link to its place."""
     links: dict[str, str] = {}
     titles = Counter([hit.title, *(title for _, title in {(other.uri, other.title) for other in hit.duplicates})])
     for other in hit.duplicates:
@@ -177,7 +173,7 @@ def one_line(text: str) -> str:
 
 
 def age(moment: datetime, now: datetime | None = None) -> str:
-    """Tell how long ago something was, as one says it."""
+    """Return how long ago something was, as people say it."""
     seconds = ((now or clock.now()) - moment).total_seconds()
     if seconds < 0:
         return "in the future"

@@ -1,4 +1,4 @@
-"""Dagster's view of the path: one thin asset per stage, in the order in which the data goes.
+"""The pipeline in Dagster: one thin asset per stage, in the order of the data flow.
 
     raw -> documents -> chunks -> embeddings        one partition per source
     -> index -> evaluation -> live_index            one version of the whole workspace

@@ -1,4 +1,4 @@
-"""When what runs: a schedule per source, and sensors that follow rag.toml, the watched folders and the clock."""
+"""When runs start: a schedule per source, and sensors for rag.toml, the watched folders and freshness."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from assets.checks import freshness_evaluations
-from assets.corpus import SOURCES, chunks, documents, embeddings, raw
+from assets.corpus import PARTITIONS, chunks, documents, embeddings, raw
 from assets.dead_runs import fail_dead_runs, unfinished_runs
 from assets.release import evaluation, index, live_index
 from rag_platform.config.settings import Settings, load_settings
@@ -21,7 +21,7 @@ PARTITION = "dagster/partition"
 CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
-REPEAT = timedelta(hours=1)
+REPORT_INTERVAL = timedelta(hours=1)
 """How often a source's freshness is reported while it does not change."""
 
 source_job = dg.define_asset_job(
@@ -57,20 +57,20 @@ def _schedule(settings: Settings, source: str, cron: str) -> dg.ScheduleDefiniti
             return dg.SkipReason(str(error))
         if now.paused:
             return dg.SkipReason(f"{source} is paused")
-        follow_settings(context.instance, [source])
+        sync_partitions(context.instance, [source])
         return dg.RunRequest(partition_key=source, tags={"trigger": "schedule", "source": source})
 
     return sync_source
 
 
-def follow_settings(instance: dg.DagsterInstance, sources: list[str], *, all_of_them: bool = False) -> None:
-    """Make Dagster's partitions those of rag.toml; with `all_of_them`, drop the others."""
-    known = set(instance.get_dynamic_partitions(SOURCES.name))
-    new = [source for source in sources if source not in known]
+def sync_partitions(instance: dg.DagsterInstance, sources: list[str], *, prune: bool = False) -> None:
+    """Make Dagster's partitions those of rag.toml; with `prune`, remove the others."""
+    present = set(instance.get_dynamic_partitions(PARTITIONS))
+    new = [source for source in sources if source not in present]
     if new:
-        instance.add_dynamic_partitions(SOURCES.name, new)
-    for source in known - set(sources) if all_of_them else ():
-        instance.delete_dynamic_partition(SOURCES.name, source)
+        instance.add_dynamic_partitions(PARTITIONS, new)
+    for source in present - set(sources) if prune else ():
+        instance.delete_dynamic_partition(PARTITIONS, source)
 
 
 @dg.sensor(
@@ -89,8 +89,8 @@ def changed_files(
         return dg.SkipReason(str(error))
     settings = workspace.settings
     fail_dead_runs(context.instance)
-    make_pools_known(context.instance)
-    follow_settings(context.instance, [source.id for source in settings.sources], all_of_them=True)
+    initialize_pools(context.instance)
+    sync_partitions(context.instance, [source.id for source in settings.sources], prune=True)
     before = json.loads(context.cursor or "{}")
     busy = sources_of_runs(context.instance)
     watched = [source.id for source in settings.sources if kind_of(source.kind).watched and not source.paused]
@@ -107,7 +107,7 @@ def changed_files(
 @dg.sensor(
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
-    description="Reports of each source whether it is fresh, as a check of `raw`: when that changes, and hourly.",
+    description="Reports the freshness of each source as a check of `raw`: when it changes, and hourly.",
 )
 def freshness(
     context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
@@ -118,38 +118,39 @@ def freshness(
     except SettingsError as error:
         return dg.SkipReason(str(error))
     now, reported = datetime.now(UTC), json.loads(context.cursor or "{}")
-    found = freshness_evaluations(workspace, now)
+    evaluations = freshness_evaluations(workspace, now)
     due = {
-        source: one
-        for source, one in found.items()
+        source: evaluation
+        for source, evaluation in evaluations.items()
         if source not in reported
-        or reported[source]["passed"] != one.passed
-        or datetime.fromisoformat(reported[source]["at"]) + REPEAT <= now
+        or reported[source]["passed"] != evaluation.passed
+        or datetime.fromisoformat(reported[source]["at"]) + REPORT_INTERVAL <= now
     }
-    kept = {source: reported[source] for source in found if source in reported}
-    cursor = kept | {source: {"passed": one.passed, "at": now.isoformat()} for source, one in due.items()}
+    unchanged = {source: reported[source] for source in evaluations if source in reported}
+    cursor = unchanged | {source: {"passed": entry.passed, "at": now.isoformat()} for source, entry in due.items()}
     return dg.SensorResult(asset_events=list(due.values()), cursor=json.dumps(cursor, sort_keys=True))
 
 
-def make_pools_known(instance: dg.DagsterInstance) -> None:
-    """Give each pool its default limit: a new instance limits only from the second round of its queue on."""
+def initialize_pools(instance: dg.DagsterInstance) -> None:
+    """Give each pool its default limit: a new instance would apply it only from the second round of its queue on."""
     storage = instance.event_log_storage
     if storage.supports_global_concurrency_limits:
-        for pool in {asset.op.pool for asset in PATH} - {None} - storage.get_concurrency_keys():
+        pools = {asset.op.pool for asset in PATH if asset.op.pool}
+        for pool in pools - storage.get_concurrency_keys():
             storage.initialize_concurrency_limit_to_default(pool)
 
 
 def sources_of_runs(instance: dg.DagsterInstance) -> set[str]:
-    """Name the sources of the runs that wait or go on: another run of one would only wait for it, or fail."""
+    """Return the sources of unfinished runs: another run of one would only wait for it, or fail."""
     return {run.tags[PARTITION] for run in unfinished_runs(instance) if PARTITION in run.tags}
 
 
 _watched: dict[tuple[str, str], tuple[str, Watched]] = {}
-"""Source objects by (home, id), with their settings: a folder remembers its directories from tick to tick."""
+"""Source objects by (home, id), with their settings: a folder source caches its directories from tick to tick."""
 
 
 def _fingerprint(workspace: Workspace, source: str) -> str | None:
-    """Return the mark of what a source has; None when there is no telling just now."""
+    """Return the fingerprint of a source's content; None when it cannot be read now."""
     key, settings = (str(workspace.settings.home), source), workspace.settings.source(source).model_dump_json()
     known = _watched.get(key)
     try:

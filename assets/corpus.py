@@ -14,17 +14,18 @@ from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
 
-SOURCES = dg.DynamicPartitionsDefinition(name="source")
+PARTITIONS = "source"
+SOURCES = dg.DynamicPartitionsDefinition(name=PARTITIONS)
 """One partition per source of rag.toml; sources come and go."""
 
 
 class FetchConfig(dg.Config):
-    """What one may choose per run."""
+    """The options of a run."""
 
     allow_mass_delete: bool = False
-    """Let the sync remove more of the source than the settings allow."""
+    """Allow the sync to remove more of the source than the settings do."""
     full: bool = False
-    """Read everything anew, also what seems unchanged."""
+    """Read everything again, also what seems unchanged."""
 
 
 def materialization_metadata(report: StageReport) -> dict[str, Any]:
@@ -46,17 +47,18 @@ _CAN_FAIL = ("fetch", "extract")
 )
 def raw(
     context: dg.AssetExecutionContext, config: FetchConfig, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult:
-    """The source's bytes as they were read, kept by content, with what was new, changed, gone or failed."""
+) -> dg.MaterializeResult[None]:
+    """The source's bytes as they were read, stored by content hash, with what was new, changed, gone or failed."""
     options = FetchOptions(allow_mass_delete=config.allow_mass_delete, full=config.full)
     try:
         report = stage_reports.fetch(_pipeline(context, workspace), context.partition_key, options)
     except RagError as error:
-        may_pass = isinstance(error, SourceError) and not isinstance(error, MassDeletion)
-        raise dg.Failure(str(error), allow_retries=may_pass) from error
+        retryable = isinstance(error, SourceError) and not isinstance(error, MassDeletion)
+        raise dg.Failure(str(error), allow_retries=retryable) from error
     return dg.MaterializeResult(metadata=materialization_metadata(report))
 
 
+# Of an asset with checks, Dagster accepts only the bare class MaterializeResult, hence `type: ignore[type-arg]`.
 @dg.asset(
     deps=[raw],
     partitions_def=SOURCES,
@@ -64,11 +66,11 @@ def raw(
     kinds={"python", "parquet"},
     code_version=documents_stage.VERSION,
     check_specs=[
-        dg.AssetCheckSpec("readable", asset="documents", description="Something could be read."),
+        dg.AssetCheckSpec("readable", asset="documents", description="At least one document could be read."),
         *checks.SPECS,
     ],
 )
-def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
     report = stage_reports.extract(_pipeline(context, workspace), context.partition_key)
     failed = len(report.failed)
@@ -93,7 +95,7 @@ def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Wor
     kinds={"python", "parquet"},
     code_version=chunker.VERSION,
 )
-def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Passages cut at sentences and headings, each with its span in the document."""
     report = stage_reports.chunk(_pipeline(context, workspace), context.partition_key)
     return dg.MaterializeResult(metadata=materialization_metadata(report))
@@ -110,7 +112,7 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
         dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
     ],
 )
-def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """One unit vector per distinct text; only texts never seen before are embedded."""
     report = stage_reports.embed(_pipeline(context, workspace), context.partition_key)
     missing = report.counts["missing"]

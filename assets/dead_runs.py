@@ -1,7 +1,7 @@
-"""Runs whose process is gone: after a power failure nobody else notes them as failed, and they keep their pools.
+"""Runs whose process is gone: after a power failure nothing else marks them as failed, and they keep their pool slots.
 
 While Dagster runs, its code server notices that the process of a run has ended. When the machine was switched off, or
-all of Dagster was killed, the run stands as started for ever: Dagster's run monitoring cannot look at processes of the
+all of Dagster was killed, the run stays started for ever: Dagster's run monitoring cannot look at processes of the
 default launcher, only at its clock.
 """
 
@@ -9,18 +9,18 @@ import dagster as dg
 
 from rag_platform.operations.processes import is_alive
 
-WHY = "The process of this run was killed, or its machine was switched off. What was finished is kept; sync again."
+WHY = "The process of this run was killed, or its machine was switched off. Finished stages are stored; sync again."
 _FINISHED = {dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED}
 _UNFINISHED = [status for status in dg.DagsterRunStatus if status not in _FINISHED]
 
 
 def unfinished_runs(instance: dg.DagsterInstance) -> list[dg.DagsterRun]:
-    """Return the runs that wait or go on."""
+    """Return the runs that are queued or running."""
     return list(instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED)))
 
 
 def fail_dead_runs(instance: dg.DagsterInstance) -> list[str]:
-    """Note each run as failed whose process is gone; returns their ids."""
+    """Mark each run as failed whose process is gone; returns their ids."""
     dead = [run for run in unfinished_runs(instance) if _is_dead(instance, run)]
     for run in dead:
         instance.report_run_failed(run, WHY)

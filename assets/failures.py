@@ -1,4 +1,4 @@
-"""What the library refuses, as a failure of a step."""
+"""Errors of the library as failures of a step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from rag_platform.core.errors import RagError
 
 @contextmanager
 def failing_without_retries() -> Iterator[None]:
-    """Translate an error that another attempt would only repeat."""
+    """Turn an error that a retry would only repeat into a failure without retries."""
     try:
         yield
     except RagError as error:

@@ -7,7 +7,7 @@ from rag_platform.workspace import Workspace
 
 
 class MoveConfig(dg.Config):
-    """Where to, and the reason, for the log."""
+    """The target version, and the reason for the log."""
 
     version: str = ""
     """An id, its beginning or its number; empty: the candidate to promote, the version before to go back to."""
@@ -15,15 +15,17 @@ class MoveConfig(dg.Config):
 
 
 class PromoteConfig(MoveConfig):
-    """As `MoveConfig`; and whether the gate's verdict counts."""
+    """As `MoveConfig`, and whether to override the gate."""
 
     force: bool = False
     """Also a version that the gate refused or has not judged."""
 
 
 @dg.op
-def make_live(context: dg.OpExecutionContext, config: PromoteConfig, workspace: dg.ResourceParam[Workspace]) -> None:
-    """Make a version the live one; after a rollback, let publication go on."""
+def promote_version(
+    context: dg.OpExecutionContext, config: PromoteConfig, workspace: dg.ResourceParam[Workspace]
+) -> None:
+    """Make a version the live one; after a rollback, resume publication."""
     versions = workspace.versions
     with failing_without_retries():
         chosen = versions.resolve(config.version or "candidate")
@@ -33,8 +35,10 @@ def make_live(context: dg.OpExecutionContext, config: PromoteConfig, workspace: 
 
 
 @dg.op
-def go_back(context: dg.OpExecutionContext, config: MoveConfig, workspace: dg.ResourceParam[Workspace]) -> None:
-    """Go back to a version; nothing is published by itself until one is promoted."""
+def roll_back_version(
+    context: dg.OpExecutionContext, config: MoveConfig, workspace: dg.ResourceParam[Workspace]
+) -> None:
+    """Go back to a version; automatic publication stops until one is promoted."""
     versions = workspace.versions
     with failing_without_retries():
         target = versions.resolve(config.version) if config.version else None
@@ -42,13 +46,13 @@ def go_back(context: dg.OpExecutionContext, config: MoveConfig, workspace: dg.Re
     context.log.info("%s is live; publication is held", chosen)
 
 
-@dg.job(name="promote", description=make_live.description)
+@dg.job(name="promote", description=promote_version.description)
 def promote_job() -> None:
     """Promote one version."""
-    make_live()
+    promote_version()
 
 
-@dg.job(name="roll_back", description=go_back.description)
+@dg.job(name="roll_back", description=roll_back_version.description)
 def rollback_job() -> None:
     """Go back to one version."""
-    go_back()
+    roll_back_version()

@@ -1,4 +1,4 @@
-"""The workspace's way from vectors to a published version: build, score, judge, publish."""
+"""From vectors to a published version of the workspace: build, score, judge, publish."""
 
 import time
 
@@ -8,30 +8,31 @@ from assets.corpus import embeddings
 from assets.failures import failing_without_retries
 from evals import candidate_evaluation as evaluations
 from rag_platform.core.ports import Gate
-from rag_platform.index.build import builder
+from rag_platform.index.releases.open_version import FORMAT
 from rag_platform.pipeline.release import build_candidate, judge, publish, releasing
 from rag_platform.text import analysis
 from rag_platform.workspace import Workspace
 
 
 class PublishConfig(dg.Config):
-    """What one may choose per run."""
+    """The options of a run."""
 
     publish: bool = True
     """Move the pointer when the gate passes; without, the version stays a candidate."""
 
 
+# Of an asset with checks, Dagster accepts only the bare class MaterializeResult, hence `type: ignore[type-arg]`.
 @dg.asset(
     deps=[embeddings],
     group_name="release",
     kinds={"duckdb", "usearch", "tantivy"},
     pool="index",
-    code_version=f"{builder.FORMAT}, analysis {analysis.VERSION}",
+    code_version=f"{FORMAT}, analysis {analysis.VERSION}",
     check_specs=[
         dg.AssetCheckSpec("sound", asset="index", blocking=True, description="Checksums, keys and recall are right.")
     ],
 )
-def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:
+def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
@@ -67,7 +68,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
 )
 def evaluation(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], gate: dg.ResourceParam[Gate]
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
@@ -104,7 +105,7 @@ def live_index(
     config: PublishConfig,
     workspace: dg.ResourceParam[Workspace],
     gate: dg.ResourceParam[Gate],
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """The version that answers: one pointer, moved when the gate has passed."""
     start, versions = time.perf_counter(), workspace.versions
     before, moved, held = versions.live_id(), False, versions.held()
@@ -117,7 +118,7 @@ def live_index(
             "version": versions.live_id() or "none",
             "before": before or "none",
             "published": moved,
-            "held": dg.MetadataValue.json(held),
+            "held": dg.JsonMetadataValue(held),
             "seconds": _since(start),
         }
     )

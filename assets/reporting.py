@@ -1,4 +1,4 @@
-"""Tells Dagster of a sync that was no run of it: its materializations and checks stand in the UI like any other."""
+"""Reports a sync that ran outside Dagster: its materializations and checks appear in the UI like any other."""
 
 from collections.abc import Iterator
 from contextlib import chdir
@@ -6,7 +6,7 @@ from typing import Any
 
 import dagster as dg
 
-from assets.automation import follow_settings
+from assets.automation import sync_partitions
 from assets.corpus import materialization_metadata
 from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import Workspace
@@ -20,15 +20,15 @@ def report_sync(workspace: Workspace, report: SyncReport) -> None:
     """Report what a sync did to the instance that the workspace's dagster.yaml describes."""
     home = str(workspace.settings.home)
     with chdir(home), dg.DagsterInstance.from_config(home) as instance:  # its paths may be relative
-        follow_settings(instance, list(report.sources))
+        sync_partitions(instance, list(report.sources))
         for event in events_of(report):
             instance.report_runless_asset_event(event)
 
 
 def events_of(report: SyncReport) -> Iterator[Event]:
-    """Return what the assets would have reported."""
-    for source, done in report.sources.items():
-        for stage in done.stages:
+    """Return the events that the assets would have reported."""
+    for source, result in report.sources.items():
+        for stage in result.stages:
             metadata = materialization_metadata(stage) | {"run": report.run_id}
             yield dg.AssetMaterialization(_ASSETS[stage.stage], partition=source, metadata=metadata)
     if report.candidate:

@@ -1,10 +1,11 @@
-"""A question -> its answer, shown while it is written, and kept however it ends."""
+"""A question -> its answer, shown while it is written, and stored however it ends."""
 
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -31,7 +32,7 @@ PAUSE = 0.05
 """Seconds between two drawings of a text that grows."""
 
 
-def begin(asked: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
+def begin(pending: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     """Return the chat in which a question is asked: this one, else a new one.
 
     Raises:
@@ -40,33 +41,33 @@ def begin(asked: PendingQuestion, chat: Chat | None, person: Person) -> Chat:
     workspace = frame.workspace()
     workspace.rates.take("questions", person.id)
     if chat is None:
-        st.query_params["chat"] = workspace.chats.begin(asked.question, person.id)
+        st.query_params["chat"] = workspace.chats.begin(pending.question, person.id)
         chat = workspace.chats.find(st.query_params["chat"], person.id)
     if chat is None:
         raise NotFound("the chat was deleted while it was begun; ask again")
     return chat
 
 
-def answer(asked: PendingQuestion, chat: Chat, person: Person, reading: Viewer) -> Receipt | None:
-    """Answer a question, word by word, keep both, and return the receipt; None: there is no answer."""
+def answer(pending: PendingQuestion, chat: Chat, person: Person, viewer: Viewer) -> Receipt | None:
+    """Answer a question, word by word, store both, and return the receipt; None: there is no answer."""
     workspace = frame.workspace()
     chats = workspace.chats
     history = chats.turns(chat.id, person.id, last=REMEMBERED)
     before = chats.messages(chat.id, person.id, last=1)
-    turn = before[0].id if asked.again and before else chats.say(chat.id, "user", asked.question)
-    writing = AnswerView(asked, history, person, AnswerSlots.of(asked.question, turn))
-    with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was kept
+    turn = before[0].id if pending.again and before else chats.say(chat.id, "user", pending.question)
+    writing = AnswerView(pending, history, person, AnswerSlots.of(pending.question, turn))
+    with writing.places.below.container(key="stopped"):  # seen when the writing was stopped: it shows what was stored
         st.button(say("ask-show-stopped"), key="show-stopped", icon=":material/stop_circle:")
     try:
         IN_PROGRESS.add(turn)
         said = writing.run(chat.id)
     except RagError as error:
-        unanswered(asked.question, writing.places, say_html("ask-failed", reason=str(error)))
+        unanswered(pending.question, writing.places, say_html("ask-failed", reason=str(error)))
         return None
     finally:
         IN_PROGRESS.discard(turn)
     receipt = workspace.journal.receipt(said.receipt_id) if said.receipt_id else None
-    fill(writing.places, said, receipt, reading, last=True)
+    fill(writing.places, said, receipt, viewer, last=True)
     return receipt
 
 
@@ -74,17 +75,17 @@ def answer(asked: PendingQuestion, chat: Chat, person: Person, reading: Viewer) 
 class AnswerView:
     """An answer while it is written."""
 
-    asked: PendingQuestion
+    pending: PendingQuestion
     history: Sequence[Turn]
     person: Person
     places: AnswerSlots
     draft: PartialAnswer = field(default_factory=PartialAnswer)
     progress: Progress = field(default_factory=Progress)
     drawn: float = 0.0
-    folded: DeltaGenerator | None = None
+    reasoning_slot: DeltaGenerator | None = None
 
     def run(self, chat: str) -> Message:
-        """Write, and keep the answer; whoever stops it, or leaves, finds what was written so far."""
+        """Write, and store the answer; whoever stops it, or leaves, finds what was written so far."""
         workspace, who, whole = frame.workspace(), self._asker(), None
         answerer, chats = workspace.answerer, workspace.chats
         self._now("searching")
@@ -92,21 +93,21 @@ class AnswerView:
             whole = self._written(answerer, who)
         finally:  # nothing of Streamlit can be called here when it was stopped
             if whole is None and self.draft.text.strip() and self.progress.found:
-                kept = answerer.stopped(self.asked.question, self.progress.found, self.draft, **who)
-                chats.say(chat, "assistant", kept.answer, kept.receipt_id, stopped=True)
+                partial = answerer.stopped(self.pending.question, self.progress.found, self.draft, **who)
+                chats.say(chat, "assistant", partial.answer, partial.receipt_id, stopped=True)
         chats.say(chat, "assistant", whole.answer, whole.receipt_id)
         return chats.messages(chat, self.person.id, last=1)[0]
 
-    def _asker(self) -> dict:
+    def _asker(self) -> dict[str, Any]:
         return {
-            "generator": self.asked.generator or st.session_state.get("generator"),
+            "generator": self.pending.generator or st.session_state.get("generator"),
             "filters": Filters(principals=self.person.principals),
             "asker": self.person.id,
             "history": self.history,
         }
 
-    def _written(self, answerer: Answerer, who: dict) -> Answer:
-        with closing(answerer.stream(self.asked.question, **who)) as parts:
+    def _written(self, answerer: Answerer, who: dict[str, Any]) -> Answer:
+        with closing(answerer.stream(self.pending.question, **who)) as parts:
             for part in parts:
                 if isinstance(part, Answer):
                     return part
@@ -114,10 +115,10 @@ class AnswerView:
                     self.progress.found.append(part)
                     self._now("reading")
                 else:
-                    self._hear(part)
+                    self._add(part)
         raise AssertionError("a stream ends with its answer")
 
-    def _hear(self, piece: Piece) -> None:
+    def _add(self, piece: Piece) -> None:
         """Show a piece more; drawing nothing new still lets Streamlit stop here if the user wants it."""
         before = self.draft.reasoning
         self.draft.add(piece)
@@ -129,14 +130,14 @@ class AnswerView:
             return
         self.drawn = time.monotonic()
         if self.draft.reasoning != before:
-            self.folded = (
-                self.folded or self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:").empty()
-            )
-            self.folded.html(f'<div class="thought">{escape(self.draft.reasoning)}</div>')
+            if self.reasoning_slot is None:
+                expander = self.places.thinking.expander(say("ask-thought"), icon=":material/neurology:")
+                self.reasoning_slot = expander.empty()
+            self.reasoning_slot.html(f'<div class="thought">{escape(self.draft.reasoning)}</div>')
         self.places.body.html(f'<div class="answer writing">{answer_html(self.draft.text)}</div>')
 
     def _now(self, state: str) -> None:
-        """Tell what is done just now; only when that changes, so that what was unfolded stays so."""
+        """Show what is done just now; only when that changes, so that what was expanded stays so."""
         if state != self.progress.state or state in ("searching", "reading"):
             self.progress.state = state
             self.places.trace.html(self.progress.html())

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from html import escape
-from urllib.parse import quote as percent
-from urllib.parse import urlencode
+from typing import Any
 
-from app.rendering import age, excerpt, place
+from app.rendering import age, excerpt, link, place
 from app.texts import say
 from rag_platform.answering.generators.extractive import plain_line
 from rag_platform.answering.suggestions.question_suggestions import last_heading
@@ -35,7 +34,7 @@ def _column(heading: str, cards: Iterable[str]) -> str:
     return f'<div class="cards"><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
 
 
-def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
+def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
     dated = citation.published_at
     facts = [
         hit.get("source"),
@@ -50,27 +49,25 @@ def _cited(citation: Citation, hit: Mapping, now: datetime) -> str:
     return _card(address, title, facts, body, citation.n)
 
 
-def _near(hit: Mapping) -> str:
+def _near(hit: Mapping[str, Any]) -> str:
     facts = [hit["source"], last_heading(hit["section"] or "")]
     return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts)
 
 
 def _card(address: str, title: str, facts: Iterable[str | None], body: str = "", n: int | None = None) -> str:
     number = f'<span class="cite" aria-hidden="true">{n}</span> ' if n else ""
-    told = escape(" · ".join(fact for fact in facts if fact))
+    shown = escape(" · ".join(fact for fact in facts if fact))
     marked = f' data-n="{n}"' if n else ""
     return (
         f'<a class="card inner" href="{escape(address, quote=True)}" target="_self"{marked}>'
-        f'<span class="name">{number}{escape(title)}</span><span class="facts">{told}</span>{body}</a>'
+        f'<span class="name">{number}{escape(title)}</span><span class="facts">{shown}</span>{body}</a>'
     )
 
 
 def place_address(doc_id: str, span: tuple[int, int], revision: str | None) -> str:
     """Return the address of a passage in the document view."""
-    return "document?" + urlencode(
-        place(doc_id, span, revision), quote_via=lambda text, *_: percent(str(text), safe="")
-    )
+    return link(place(doc_id, span, revision))
 
 
-def _one_of_each(hits: Iterable[Mapping], most: int) -> list[Mapping]:
+def _one_of_each(hits: Iterable[Mapping[str, Any]], most: int) -> list[Mapping[str, Any]]:
     return list({hit["doc_id"]: hit for hit in reversed(list(hits))}.values())[::-1][:most]

@@ -48,8 +48,14 @@ def answer_markdown(text: str, receipt: Receipt | None) -> str:
     if receipt.citations:
         listed = "\n".join(_source(citation) for citation in receipt.citations)
         parts.append(f"**{say('ask-export-sources')}**\n\n{listed}")
-    told = {"date": _day(receipt.asked_at), "version": receipt.version, "model": receipt.model, "receipt": receipt.id}
-    parts.append(f"*{say('ask-export-asked', **told)}*")
+    facts = say(
+        "ask-export-asked",
+        date=_day(receipt.asked_at),
+        version=receipt.version,
+        model=receipt.model,
+        receipt=receipt.id,
+    )
+    parts.append(f"*{facts}*")
     return "\n\n".join(parts)
 
 

@@ -14,7 +14,7 @@ def thumbs(receipt: Receipt, message: int) -> None:
     key = f"feedback-{message}"
     given = feedback.of(receipt.id, person.id)
 
-    def keep() -> None:
+    def store() -> None:
         if (chosen := st.session_state[key]) is None:
             feedback.withdraw(receipt.id, person.id)
         else:
@@ -23,7 +23,7 @@ def thumbs(receipt: Receipt, message: int) -> None:
 
     with st.container(key=f"judge-{message}", width="content", gap=None):
         st.html(f'<span class="unseen">{say("ask-judge")}</span>')
-        st.feedback("thumbs", key=key, default=None if given is None else int(given.good), on_change=keep)
+        st.feedback("thumbs", key=key, default=None if given is None else int(given.good), on_change=store)
 
 
 def ask_why() -> None:
@@ -42,5 +42,5 @@ def _form(receipt: Receipt) -> None:
     if st.button(say("ask-send"), type="primary"):
         feedback, person = frame.workspace().feedback, frame.person()
         feedback.give(receipt.id, good=False, reason=reason, comment=comment, principal=person.id)
-        st.session_state["told"] = say("ask-thanks")
+        st.session_state["notice"] = say("ask-thanks")
         st.rerun()

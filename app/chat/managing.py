@@ -43,8 +43,8 @@ def _exported(chat: Chat) -> str:
 
 
 def _file_name(title: str) -> str:
-    kept = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
-    return "-".join(filter(None, kept.split("-")))[:60] or "chat"
+    letters = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
+    return "-".join(filter(None, letters.split("-")))[:60] or "chat"
 
 
 def _share(chat: Chat) -> None:
@@ -60,7 +60,7 @@ def _share(chat: Chat) -> None:
             st.rerun(scope="fragment")
         if token and st.button(say("ask-share-end"), icon=":material/link_off:", key="share-end"):
             chats.unshare(chat.id, person.id)
-            st.session_state["told"] = say("ask-share-ended")
+            st.session_state["notice"] = say("ask-share-ended")
             st.rerun()
 
 

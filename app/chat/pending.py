@@ -1,11 +1,11 @@
-"""Questions on their way: those that a button asks, kept until the next run of the view, and those being answered."""
+"""Questions on their way: those that a button asks, held until the next run of the view, and those being answered."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
 IN_PROGRESS: set[int] = set()
-"""The questions, by their message's id, that are being answered in this process, whoever looks."""
+"""The questions, by their message's id, that are being answered in this process, for whatever visitor."""
 
 
 @dataclass(frozen=True)
@@ -16,15 +16,15 @@ class PendingQuestion:
     generator: str | None = None
     """Who writes the answer; None: whoever is chosen."""
     again: bool = False
-    """Whether the question stands in the chat already, without an answer."""
+    """Whether the question is in the chat already, without an answer."""
 
 
 def ask_again(question: str, generator: str | None = None, *, again: bool = False) -> None:
     """Ask in the next run."""
-    st.session_state["asked"] = PendingQuestion(question, generator, again)
+    st.session_state["pending-question"] = PendingQuestion(question, generator, again)
 
 
 def take_pending(typed: str | None) -> PendingQuestion | None:
     """Return what is asked in this run: what was typed, else what a button asks."""
-    waiting = st.session_state.pop("asked", None)
+    waiting = st.session_state.pop("pending-question", None)
     return PendingQuestion(typed) if typed else waiting

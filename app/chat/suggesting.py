@@ -1,4 +1,4 @@
-"""Questions that one could ask, as buttons: looked for beside the page, so that nobody waits for them."""
+"""Questions that one could ask, as buttons: generated in the background, so that nobody waits for them."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,9 +11,10 @@ from app.rendering import plain_label
 from app.texts import say
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
+from rag_platform.workspace import Workspace
 
-LOOK_AGAIN = 0.4
-"""Seconds until it is looked again whether they were found."""
+POLL_SECONDS = 0.4
+"""Between two checks whether they were found."""
 _WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
 """One for all visitors: it must not take the machine from those who wait for an answer."""
 
@@ -42,28 +43,32 @@ def _buttons(questions: Sequence[str], icon: str) -> None:
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
-def _examples(version: str, principals: tuple[str, ...]) -> Future:
+def _examples(version: str, principals: tuple[str, ...]) -> Future[list[str]]:
     """Look for examples of a version, which is all that they depend on beside who reads."""
     del version
     return _WORKER.submit(frame.workspace().suggestions.examples, principals)
 
 
 @st.cache_resource(max_entries=2000, show_spinner=False)
-def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future:
+def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future[list[str]]:
     del version
-    workspace = frame.workspace()
-    return _WORKER.submit(workspace.suggestions.after, workspace.journal.receipt(receipt_id), principals)
+    return _WORKER.submit(_suggest_next, frame.workspace(), receipt_id, principals)
 
 
-def _found(looking: Future) -> list[str]:
-    """Return what was found; while it is looked for, nothing, and the view runs again when that ends."""
-    if not looking.done():
-        _wait(looking)
+def _suggest_next(workspace: Workspace, receipt_id: str, principals: tuple[str, ...]) -> list[str]:
+    receipt = workspace.journal.receipt(receipt_id)
+    return workspace.suggestions.after(receipt, principals) if receipt else []
+
+
+def _found(search: Future[list[str]]) -> list[str]:
+    """Return what was found; while the search runs, nothing, and the view runs again when that ends."""
+    if not search.done():
+        _wait(search)
         return []
-    return [] if looking.exception() else looking.result()
+    return [] if search.exception() else search.result()
 
 
-@st.fragment(run_every=LOOK_AGAIN)
-def _wait(looking: Future) -> None:
-    if looking.done():
+@st.fragment(run_every=POLL_SECONDS)
+def _wait(search: Future[list[str]]) -> None:
+    if search.done():
         st.rerun()

@@ -1,4 +1,4 @@
-"""What an answer went through, with times: one line that unfolds."""
+"""What an answer went through, with times: one line that expands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ Step = tuple[str, float | None]
 
 
 def trace_html(receipt: Receipt) -> str:
-    """Render the stages of a finished answer, folded."""
+    """Render the stages of a finished answer, collapsed."""
     took = receipt.took_ms
     steps: list[Step] = []
     if receipt.standalone:
@@ -25,10 +25,10 @@ def trace_html(receipt: Receipt) -> str:
         checked = say("ask-step-checked", claims=receipt.claims, unsupported=receipt.unsupported)
         steps.append((checked, took.get("verify")))
     if "total" not in took:
-        return _folded(say("ask-trace-stopped", passages=len(receipt.hits)), steps)
+        return _collapsed(say("ask-trace-stopped", passages=len(receipt.hits)), steps)
     steps.append((say("ask-step-total"), took["total"]))
-    told = {"searches": max(1, len(receipt.queries)), "passages": len(receipt.hits)}
-    return _folded(say("ask-trace", **told, seconds=f"{took['total'] / 1000:.1f}"), steps)
+    searches, seconds = max(1, len(receipt.queries)), f"{took['total'] / 1000:.1f}"
+    return _collapsed(say("ask-trace", searches=searches, passages=len(receipt.hits), seconds=seconds), steps)
 
 
 @dataclass
@@ -39,17 +39,17 @@ class Progress:
     state: str = "searching"
 
     def html(self) -> str:
-        """Render what is done just now, with the searches so far folded below it."""
+        """Render what is done just now, with the searches so far collapsed below it."""
         passages = sum(len(result.hits) for result in self.found)
         now = say(f"ask-{self.state}", passages=passages) if self.state == "reading" else say(f"ask-{self.state}")
         steps: list[Step] = []
         for result in self.found:
             steps.append((say_html("ask-step-searched", question=result.question), None))
             steps.append((say("ask-step-found", passages=len(result.hits)), result.took_ms.get("total")))
-        return _folded(now, steps, live=True)
+        return _collapsed(now, steps, live=True)
 
 
-def _folded(summary: str, steps: Sequence[Step], *, live: bool = False) -> str:
+def _collapsed(summary: str, steps: Sequence[Step], *, live: bool = False) -> str:
     rows = "".join(f'<li><span>{said}</span><span class="ms">{_ms(took)}</span></li>' for said, took in steps)
     kind = "trace live" if live else "trace"
     return f'<details class="{kind}"><summary>{escape(summary)}</summary><ol>{rows}</ol></details>'

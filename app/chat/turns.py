@@ -22,16 +22,16 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 
-LOOK_AGAIN = 0.4
-"""Seconds until it is looked again whether an answer that is written elsewhere has ended."""
+POLL_SECONDS = 0.4
+"""Between two checks whether an answer that is written elsewhere has ended."""
 
 
 @dataclass(frozen=True)
 class Exchange:
     """A question, and what was answered."""
 
-    asked: Message
-    answered: Message | None
+    question: Message
+    answer: Message | None
 
 
 def exchanges(messages: Sequence[Message]) -> list[Exchange]:
@@ -41,14 +41,14 @@ def exchanges(messages: Sequence[Message]) -> list[Exchange]:
         if message.role == "user":
             found.append(Exchange(message, None))
         elif found:
-            found[-1] = Exchange(found[-1].asked, message)
+            found[-1] = Exchange(found[-1].question, message)
     return found
 
 
-def asked_html(question: str) -> str:
-    """Render a question; `scripts/ask.js` knows by its attribute that it was asked."""
-    unseen = f'<span class="unseen">{say("ask-you-asked")}: </span>'
-    return f'<h2 class="asked" data-asked="{escape(question.strip(), quote=True)}">{unseen}{plain_html(question)}</h2>'
+def question_html(question: str) -> str:
+    """Render a question; `scripts/ask.js` knows by its attribute that it was sent."""
+    unseen, sent = f'<span class="unseen">{say("ask-you-asked")}: </span>', escape(question.strip(), quote=True)
+    return f'<h2 class="question" data-question="{sent}">{unseen}{plain_html(question)}</h2>'
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class AnswerSlots:
     def of(cls, question: str, turn: int) -> "AnswerSlots":
         """Show a question, and make room for its answer."""
         with st.container(key=f"turn-{turn}"):
-            st.html(asked_html(question))
+            st.html(question_html(question))
             left, right = st.columns([1.85, 1], gap="large")
         with left:
             trace, thinking, body, below = (st.empty() for _ in range(4))
@@ -74,7 +74,7 @@ class AnswerSlots:
 
 @dataclass(frozen=True)
 class Viewer:
-    """How a chat is read."""
+    """Who reads a chat, and how."""
 
     mine: bool
     """By whom it belongs to, who can judge and ask again; else it was shared."""
@@ -84,37 +84,37 @@ class Viewer:
     """The version that is live."""
 
 
-def show(exchange: Exchange, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
+def show(exchange: Exchange, receipt: Receipt | None, viewer: Viewer, *, last: bool) -> None:
     """Show a question with its answer."""
-    places = AnswerSlots.of(exchange.asked.content, exchange.asked.id)
-    if exchange.answered is None:
-        if exchange.asked.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
+    places = AnswerSlots.of(exchange.question.content, exchange.question.id)
+    if exchange.answer is None:
+        if exchange.question.id in IN_PROGRESS:  # in another tab, or it was stopped a moment ago
             places.body.html(f'<div class="quiet">{say("ask-underway")}</div>')
-            _wait_for(exchange.asked.id)
-        elif reading.mine:
-            unanswered(exchange.asked.content, places, say_html("ask-unanswered"))
-    elif not _may_be_shown(receipt, reading):
-        key = "ask-withheld-now" if reading.mine else "ask-withheld"
+            _wait_for(exchange.question.id)
+        elif viewer.mine:
+            unanswered(exchange.question.content, places, say_html("ask-unanswered"))
+    elif not _may_be_shown(receipt, viewer):
+        key = "ask-withheld-now" if viewer.mine else "ask-withheld"
         places.body.html(f'<div class="withheld">{say(key)}</div>')
     else:
-        fill(places, exchange.answered, receipt, reading, last=last)
+        fill(places, exchange.answer, receipt, viewer, last=last)
 
 
-@st.fragment(run_every=LOOK_AGAIN)
+@st.fragment(run_every=POLL_SECONDS)
 def _wait_for(question: int) -> None:
     """Show the view again when a question is no longer being answered."""
     if question not in IN_PROGRESS:
         st.rerun()
 
 
-def _may_be_shown(receipt: Receipt | None, reading: Viewer) -> bool:
-    """Tell whether an answer may be shown: to others only when it is known what it was written from."""
+def _may_be_shown(receipt: Receipt | None, viewer: Viewer) -> bool:
+    """Return whether an answer may be shown: to others only when it is known what it was written from."""
     if receipt is None:
-        return reading.mine
-    return not receipt.documents & reading.closed
+        return viewer.mine
+    return not receipt.documents & viewer.closed
 
 
-def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, reading: Viewer, *, last: bool) -> None:
+def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Viewer, *, last: bool) -> None:
     """Show a finished answer, what is to be known about it, and its sources."""
     if receipt is None:
         places.body.html(f'<div class="answer">{answer_html(said.content)}</div>')
@@ -128,47 +128,47 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, reading: V
     places.body.html(_failure(receipt) + text + _notes(said, receipt))
     places.sources.html(sources_html(receipt))
     with places.below.container():
-        if last and reading.mine:
-            _ways_on(said, receipt, reading)
-        _tools(said, receipt, reading)
+        if last and viewer.mine:
+            _ways_on(said, receipt, viewer)
+        _tools(said, receipt, viewer)
 
 
 def _failure(receipt: Receipt) -> str:
-    """Tell that a language model failed, and to those who may mend it why: the reason names its address."""
+    """Render that a language model failed, and for those who may mend it why: the reason names its address."""
     if not _fell_back(receipt):
         return ""
     why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
     detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
-    told = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
-    return f'<div class="notes failed"><p>{told}</p>{detail}</div>'
+    failure = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
+    return f'<div class="notes failed"><p>{failure}</p>{detail}</div>'
 
 
 def _notes(said: Message, receipt: Receipt) -> str:
-    told = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
+    warnings = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
     head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
-    return head + (notes_html(told) if told else "")
+    return head + (notes_html(warnings) if warnings else "")
 
 
 def _fell_back(receipt: Receipt) -> bool:
-    """Tell whether the sources' own sentences stand in for a language model that failed."""
+    """Return whether the sources' own sentences replace those of a language model that failed."""
     return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
 
 
-def _ways_on(said: Message, receipt: Receipt, reading: Viewer) -> None:
+def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     """Offer to ask again where that may give another answer."""
     if _fell_back(receipt):
         failed = receipt.settings["generator"]["name"]
         offer(receipt.question, failed, also=[name for name in _generators() if name not in (failed, Extractive.name)])
     elif said.stopped:
         offer(receipt.question)
-    elif receipt.version != reading.live:
-        note = say_html("ask-older", version=receipt.version, live=reading.live)
+    elif receipt.version != viewer.live:
+        note = say_html("ask-older", version=receipt.version, live=viewer.live)
         st.html(f'<div class="notes">{note}</div>')
         offer(receipt.question, label=say("ask-again"))
 
 
 def unanswered(question: str, places: AnswerSlots, why: str) -> None:
-    """Tell why a question has no answer, and offer to ask again; `why` is HTML."""
+    """Show why a question has no answer, and offer to ask again; `why` is HTML."""
     places.body.html(f'<div class="notes failed"><p>{why}</p></div>')
     with places.below.container():
         offer(question, also=_generators()[1:], again=True)
@@ -177,27 +177,37 @@ def unanswered(question: str, places: AnswerSlots, why: str) -> None:
 def offer(
     question: str, generator: str | None = None, *, also: Sequence[str] = (), label: str = "", again: bool = False
 ) -> None:
-    """Offer to ask a question again, by the same generator or others; `again`: it stands in the chat already."""
+    """Offer to ask a question again, by the same generator or others; `again`: it is in the chat already."""
     with st.container(horizontal=True, gap="small"):
-        told = {"args": (question,), "on_click": ask_again}
-        name = label or say("ask-try-again")
-        st.button(name, icon=":material/refresh:", kwargs={"generator": generator, "again": again}, **told)
+        st.button(
+            label or say("ask-try-again"),
+            icon=":material/refresh:",
+            on_click=ask_again,
+            args=(question,),
+            kwargs={"generator": generator, "again": again},
+        )
         for other in also:
-            label = say("ask-try-with", name=other)
-            st.button(label, key=f"with-{other}", kwargs={"generator": other, "again": again}, **told)
+            st.button(
+                say("ask-try-with", name=other),
+                key=f"with-{other}",
+                on_click=ask_again,
+                args=(question,),
+                kwargs={"generator": other, "again": again},
+            )
 
 
 def _generators() -> list[str]:
     return list(frame.workspace().generators.names())
 
 
-def _tools(said: Message, receipt: Receipt, reading: Viewer) -> None:
+def _tools(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools-{said.id}"):
-        if reading.mine:
+        if viewer.mine:
             feedback.thumbs(receipt, said.id)
         copied = escape(answer_markdown(said.content, receipt), quote=True)
         copy, done = escape(say("ask-copy")), escape(say("ask-copied"), quote=True)
         button = f'<button type="button" class="tool" data-copy="{copied}" data-done="{done}">{copy}</button>'
         st.html(button, width="content")
-        told = {"when": age(receipt.asked_at, datetime.now(UTC)), "version": receipt.version, "model": receipt.model}
-        st.html(f'<div class="quiet">{say_html("ask-told", **told, receipt=receipt.id)}</div>', width="content")
+        when = age(receipt.asked_at, datetime.now(UTC))
+        facts = say_html("ask-told", when=when, version=receipt.version, model=receipt.model, receipt=receipt.id)
+        st.html(f'<div class="quiet">{facts}</div>', width="content")

@@ -1,4 +1,4 @@
-"""The form of a new source: told what is wrong while one types, with a look at what would be read."""
+"""The form of a new source: validated while one types, with a preview of what would be read."""
 
 from collections.abc import Mapping
 from html import escape
@@ -48,20 +48,20 @@ def _form(kind: str, person: Person) -> None:
     if not person.may("admin"):
         st.html(f'<div class="quiet">{say("collections-local-only")}</div>')
     values = _values(kind, person)
-    checked = _look(kind, values, person)
-    asked = fields_of(kind, values, person)
+    checked = _check(kind, values, person)
+    fields = fields_of(kind, values, person)
     tried = st.session_state.get("add-tried") == kind
-    for one in asked:
+    for one in fields:
         if not one.more:
             _ask(kind, one, checked, tried=tried)
     _ask_readers(person)
     with st.expander(say("collections-more"), key=f"add-more-{kind}"):
-        for one in asked:
+        for one in fields:
             if one.more:
                 _ask(kind, one, checked, tried=tried)
     if tried and checked.problems:
-        told = checked.problems.get("") or say("collections-mend")
-        st.html(f'<div class="wrong" role="alert">{escape(told)}</div>')
+        message = checked.problems.get("") or say("collections-mend")
+        st.html(f'<div class="wrong" role="alert">{escape(message)}</div>')
     _buttons(kind, person)
     _preview(checked)
 
@@ -84,14 +84,14 @@ def _default(one: Field) -> Any:
     return one.name in ON if one.sort == "switch" else None if one.sort == "number" else ""
 
 
-def _look(kind: str, values: Mapping[str, Any], person: Person) -> Checked:
+def _check(kind: str, values: Mapping[str, Any], person: Person) -> Checked:
     opened = workspace()
     ids = {source.id for source in opened.settings.sources}
     return check(kind, values, person, home=opened.settings.home, ids=ids, secret=_secret_name(values.get("id") or ""))
 
 
 def _secret_name(source_id: str) -> str:
-    """Return a name for the password under which nothing is kept yet."""
+    """Return a name for the password under which nothing is stored yet."""
     taken = workspace().secrets.names() if source_id else []
     tries = (source_id, *(f"{source_id}-{number}" for number in range(2, 1000)))
     return next(name for name in tries if name not in taken) or "secret"
@@ -100,35 +100,42 @@ def _secret_name(source_id: str) -> str:
 def _ask(kind: str, one: Field, checked: Checked, *, tried: bool) -> None:
     """Ask one thing, and tell below it what is wrong, once something was typed there or the whole was tried."""
     key, label = _key(kind, one.name), _said("field", kind, one)
-    known = {"key": key, "help": _said_or_none("help", kind, one)}
+    about = _said_or_none("help", kind, one)
     match one.sort:
         case "text":
-            st.text_input(label, live="400ms", placeholder=_said_or_none("hint", kind, one), **known)
+            st.text_input(label, live="400ms", placeholder=_said_or_none("hint", kind, one), key=key, help=about)
         case "secret":
-            st.text_input(label, live="400ms", type="password", **known)
+            st.text_input(label, live="400ms", type="password", key=key, help=about)
         case "area":
             height = 68 if one.name in ("include", "exclude", "others") else 110
-            st.text_area(label, placeholder=_said_or_none("hint", kind, one), height=height, **known)
+            st.text_area(label, placeholder=_said_or_none("hint", kind, one), height=height, key=key, help=about)
         case "number":
-            st.number_input(label, value=None, step=1, min_value=0, **known)
+            st.number_input(label, value=None, step=1, min_value=0, key=key, help=about)
         case "switch":
-            st.toggle(label, value=_default(one), **known)
+            st.toggle(label, value=_default(one), key=key, help=about)
         case "choice":
-            _choose(one, label, known)
+            _choose(one, label, key, about)
     wrong = checked.problems.get(one.name)
     if wrong and (tried or st.session_state.get(key)):
         st.html(f'<div class="wrong" role="status">{escape(wrong)}</div>')
 
 
-def _choose(one: Field, label: str, known: dict[str, Any]) -> None:
+def _choose(one: Field, label: str, key: str, about: str | None) -> None:
     if one.name == "language":
-        st.selectbox(label, LANGUAGES, format_func=language_name, **known)
+        st.selectbox(label, LANGUAGES, format_func=language_name, key=key, help=about)
     elif one.name == "schedule":
-        st.selectbox(label, SCHEDULES, format_func=lambda name: say(f"collections-schedule-{name or 'none'}"), **known)
+        names = {name: say(f"collections-schedule-{name or 'none'}") for name in SCHEDULES}
+        st.selectbox(label, SCHEDULES, format_func=names.__getitem__, key=key, help=about)
     else:
         names = {option: say(f"collections-{one.name}-{option}") for option in one.options}
         st.segmented_control(
-            label, one.options, default=one.options[0], required=True, format_func=names.__getitem__, **known
+            label,
+            one.options,
+            default=one.options[0],
+            required=True,
+            format_func=names.__getitem__,
+            key=key,
+            help=about,
         )
 
 
@@ -157,11 +164,14 @@ def _said_or_none(what: str, kind: str, one: Field) -> str | None:
 
 
 def _buttons(kind: str, person: Person) -> None:
-    """Offer a look and the end; what they do is done before the form is drawn again."""
+    """Offer a preview and saving; what they do is done before the form is drawn again."""
     with st.container(horizontal=True, key="add-buttons"):
-        known = {"args": (kind, person)}
         st.button(
-            say("collections-preview"), icon=":material/visibility:", key="add-look", on_click=_try_preview, **known
+            say("collections-preview"),
+            icon=":material/visibility:",
+            key="add-preview",
+            on_click=_try_preview,
+            args=(kind, person),
         )
         st.button(
             say("collections-save-source"),
@@ -169,7 +179,7 @@ def _buttons(kind: str, person: Person) -> None:
             type="primary",
             key="add-save",
             on_click=_try_save,
-            **known,
+            args=(kind, person),
         )
     if wrong := st.session_state.pop("refused", None):
         st.error(plain_label(wrong[0]), icon=":material/block:")
@@ -177,7 +187,7 @@ def _buttons(kind: str, person: Person) -> None:
 
 def _try_preview(kind: str, person: Person) -> None:
     values = _values(kind, person)
-    checked = _look(kind, values, person)
+    checked = _check(kind, values, person)
     st.session_state["add-tried"] = kind
     if not checked.problems:
         _begin_preview(checked, values)
@@ -185,7 +195,7 @@ def _try_preview(kind: str, person: Person) -> None:
 
 def _try_save(kind: str, person: Person) -> None:
     values = _values(kind, person)
-    checked = _look(kind, values, person)
+    checked = _check(kind, values, person)
     st.session_state["add-tried"] = kind
     if checked.problems:
         return
@@ -230,7 +240,7 @@ def _end_preview() -> None:
 
 
 def _preview(checked: Checked) -> None:
-    """Show what came of the preview, and whether the form still says what was looked at."""
+    """Show what came of the preview, and whether the form is still the one that was previewed."""
     if "previewing" in st.session_state:
         st.fragment(_wait, run_every=0.5)()
         return

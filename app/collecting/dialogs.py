@@ -1,6 +1,7 @@
 """What is asked before something is made, changed or deleted."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ def make_collection(collections: Collections, person: Person) -> None:
 
 
 def _make(collections: Collections, person: Person) -> None:
-    given = _asked(collections, person, None)
+    given = _collection_form(collections, person, None)
     if given is None:
         return
     try:
@@ -41,7 +42,7 @@ def edit_collection(collections: Collections, one: Collection, person: Person) -
 
 
 def _edit(collections: Collections, one: Collection, person: Person) -> None:
-    given = _asked(collections, person, one)
+    given = _collection_form(collections, person, one)
     if given is None:
         return
     try:
@@ -58,7 +59,7 @@ def readers_offered(allowed: Sequence[str], person: Person, chosen: Sequence[str
     return list(dict.fromkeys([*own, *(one for one in chosen if one != PUBLIC)]))
 
 
-def _asked(collections: Collections, person: Person, one: Collection | None) -> dict | None:
+def _collection_form(collections: Collections, person: Person, one: Collection | None) -> dict[str, Any] | None:
     chosen = [] if one is None or set(one.principals) == set(collections.principals) else list(one.principals)
     offered = readers_offered(collections.principals, person, chosen)
     with st.form("collection", border=False):
@@ -89,8 +90,8 @@ def _asked(collections: Collections, person: Person, one: Collection | None) -> 
                 help=say("collections-help-readers"),
             )
         else:
-            told = say("collections-read-by", who=readers_text(collections.principals))
-            st.caption(plain_label(told))
+            note = say("collections-read-by", who=readers_text(collections.principals))
+            st.caption(plain_label(note))
         if not st.form_submit_button(say("collections-save" if one else "collections-create"), type="primary"):
             return None
     return {"title": title, "description": about, "language": language or None, "principals": readers}
@@ -141,7 +142,7 @@ def _show(planned: Removal) -> None:
 
 
 def _confirmed(name: str) -> bool:
-    """Ask for the name, as it stands; the button waits for it."""
+    """Ask for the exact name; the button waits for it."""
     typed = st.text_input(plain_label(say("collections-type-name", name=name)), live=True, key="confirm")
     return st.button(
         say("collections-delete"), type="primary", icon=":material/delete:", disabled=(typed or "").strip() != name

@@ -1,5 +1,7 @@
 """A collection's own page: what it is, a place to drop files, and how far each has come."""
 
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -7,7 +9,7 @@ import streamlit as st
 from app.collecting.dialogs import delete_collection, edit_collection
 from app.collecting.opening import who, workspace
 from app.collecting.showing import ORDER, collection_html, file_html, states_html
-from app.collecting.syncing import current_status, look_oftener, seconds_between, show_sync
+from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.core.errors import RagError
@@ -38,13 +40,13 @@ def show_collection(collections: Collections, one: Collection, person: Person) -
         take_files(collections, one, person)
     now = current_status(collections.source)
     st.session_state.was_running = now.running
-    st.fragment(live, run_every=seconds_between(now))(collections, one.id, person)
+    st.fragment(live, run_every=poll_seconds(now))(collections, one.id, person)
 
 
 def live(collections: Collections, collection: str, person: Person) -> None:
     """Show what changes while a sync runs."""
     now = current_status(collections.source)
-    look_oftener(now)
+    begin_polling(now)
     try:
         states = file_states(workspace(), collections, collection)
     except RagError:  # somebody else has just deleted it
@@ -63,11 +65,11 @@ def take_files(collections: Collections, one: Collection, person: Person) -> Non
     round_ = st.session_state.setdefault("round", 0)
     key = f"files-{one.id}-{round_}"
 
-    def keep() -> None:
+    def store() -> None:
         refused = []
         for file in st.session_state[key]:
             try:
-                pieces = iter(lambda file=file: file.read(PIECE), b"")
+                pieces = iter(partial(file.read, PIECE), b"")
                 collections.add(one.id, file.name, pieces, content_type=file.type, who=who(person))
             except RagError as error:
                 refused.append(f"{file.name}: {error}")
@@ -75,10 +77,12 @@ def take_files(collections: Collections, one: Collection, person: Person) -> Non
         st.session_state.round = round_ + 1  # another key: the uploader is empty again
 
     most = -(-collections.max_bytes >> 20)  # of whole MiB, rounded up: what is a little too large is refused below
-    st.file_uploader(say("collections-drop"), accept_multiple_files=True, key=key, on_change=keep, max_upload_size=most)
+    st.file_uploader(
+        say("collections-drop"), accept_multiple_files=True, key=key, on_change=store, max_upload_size=most
+    )
 
 
-def show_files(collections: Collections, collection: str, states: list[FileStatus], person: Person) -> None:
+def show_files(collections: Collections, collection: str, states: Sequence[FileStatus], person: Person) -> None:
     """Show the files, those first that want somebody's attention."""
     if not states:
         empty = say("collections-nothing-drop" if person.may("editor") else "collections-nothing")

@@ -21,7 +21,7 @@ Problems = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that is asked."""
+    """A field of the form."""
 
     name: str
     sort: Sort = "text"
@@ -29,9 +29,9 @@ class Field:
     options: tuple[str, ...] = ()
     """Of a choice; the first is the default."""
     when: tuple[str, str] | None = None
-    """Asked only while another field has this value."""
+    """Shown only while another field has this value."""
     more: bool = False
-    """Asked among the further settings."""
+    """Shown among the further settings."""
 
 
 SCHEDULES = {
@@ -107,10 +107,10 @@ ON = {"articles"}
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was typed, looked at."""
+    """What was typed, validated."""
 
     table: dict[str, Any]
-    """As it would stand in rag.toml."""
+    """As rag.toml would have it."""
     problems: Problems = field(default_factory=dict)
     """By the name of the field; "" is the whole."""
 
@@ -121,11 +121,11 @@ def kinds_for(person: Person) -> list[str]:
 
 
 def fields_of(kind: str, values: Mapping[str, Any], person: Person) -> list[Field]:
-    """Return what is asked of a kind, as far as it has been filled in."""
-    asked = (Field("id", needed=True), *FORMS[kind], *COMMON)
+    """Return the fields of a kind, given the values typed so far."""
+    fields = (Field("id", needed=True), *FORMS[kind], *COMMON)
     return [
         one
-        for one in asked
+        for one in fields
         if (one.when is None or values.get(one.when[0]) == one.when[1])
         and (person.may("admin") or one.name not in HERE_ONLY)
     ]
@@ -134,7 +134,7 @@ def fields_of(kind: str, values: Mapping[str, Any], person: Person) -> list[Fiel
 def check(
     kind: str, values: Mapping[str, Any], person: Person, *, home: Path, ids: Collection[str], secret: str
 ) -> Checked:
-    """Look at what was typed.
+    """Validate what was typed.
 
     Args:
         kind: of the source.
@@ -142,13 +142,13 @@ def check(
         person: who adds it: what opens this machine or its network is taken from an admin alone.
         home: the workspace's folder, where relative paths begin.
         ids: of the sources that there are.
-        secret: the name under which the password will be kept.
+        secret: the name under which the password will be stored.
     """
-    asked = fields_of(kind, values, person)
-    given = {one.name: _plain(values.get(one.name)) for one in asked}
-    problems = {one.name: say("collections-wrong-missing") for one in asked if one.needed and not given[one.name]}
-    for name, looked in VALIDATORS.items():
-        if given.get(name) and name not in problems and (wrong := looked(kind, given[name])):
+    fields = fields_of(kind, values, person)
+    given = {one.name: _plain(values.get(one.name)) for one in fields}
+    problems = {one.name: say("collections-wrong-missing") for one in fields if one.needed and not given[one.name]}
+    for name, validator in VALIDATORS.items():
+        if given.get(name) and name not in problems and (wrong := validator(kind, given[name])):
             problems[name] = wrong
     if kind == "sql" and given.get("password") and "@" not in given["url"]:
         problems.setdefault("url", say("collections-wrong-user"))
@@ -180,6 +180,7 @@ def _own(kind: str, given: Mapping[str, Any], secret: str) -> dict[str, Any]:
     named = f"${{secret:{secret}}}"
     lists = {name: lines_of(given[name]) for name in ("include", "exclude") if given.get(name)}
     switches = {"javascript": True} if given.get("javascript") else {}
+    own: dict[str, Any]
     if kind == "feed":
         own = {"urls": [*lines_of(given["address"]), *lines_of(given.get("others") or "")]}
         return own | ({"articles": False} if given.get("articles") is False else {})
@@ -208,7 +209,7 @@ def _wrong_for_settings(kind: str, table: Mapping[str, Any], given: Mapping[str,
     try:
         kind_of(kind).settings.model_validate(dict(table))
     except ValidationError as error:
-        found = {}
+        found: Problems = {}
         for problem in error.errors():
             name = _field_of(str(problem["loc"][0]) if problem["loc"] else "", given)
             if name not in known and not (name == "" and known):

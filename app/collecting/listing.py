@@ -1,7 +1,8 @@
 """The list of collections: found by a word, a page at a time, however many there are."""
 
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
 
 SHOWN = 20
+_Row = TypeVar("_Row")
 PLACE = {"id": "uploads", "kind": "upload"}
 
 
@@ -31,7 +33,7 @@ def opened() -> Collections | None:
 
 
 def show_place_missing(person: Person) -> None:
-    """Tell that there is no source for collections, and let an admin make one."""
+    """Show that there is no source for collections, and let an admin make one."""
     st.html(f'<div class="empty">{say("collections-no-place")}</div>')
     if person.may("admin") and st.button(say("collections-make-place"), type="primary", icon=":material/add:"):
         try:
@@ -57,12 +59,14 @@ def show_list(collections: Collections, person: Person) -> None:
     st.fragment(_browse)(found)
 
 
-def _browse(found: list[Collection]) -> None:
+def _browse(found: Sequence[Collection]) -> None:
     show_pages(found, "collection", say("collections-find"), lambda one: f"{one.title} {one.description}", _row)
 
 
-def show_pages(rows: list[Any], name: str, label: str, words_of: Any, show: Any) -> None:
-    """Show rows a page at a time; of more than a page, those that have the words that are looked for."""
+def show_pages(
+    rows: Sequence[_Row], name: str, label: str, words_of: Callable[[_Row], str], show: Callable[[_Row], None]
+) -> None:
+    """Show rows a page at a time; of more than a page, those that hold the words of the search."""
     listed = rows
     if len(rows) > SHOWN:
         words = st.text_input(

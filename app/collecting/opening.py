@@ -20,7 +20,7 @@ def workspace() -> Workspace:
 
 def changed() -> None:
     """Let all views read rag.toml again."""
-    if hasattr(frame.workspace, "clear"):  # what stands in for it in a test has none
+    if hasattr(frame.workspace, "clear"):  # a test's replacement has none
         frame.workspace.clear()
 
 

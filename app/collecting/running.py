@@ -27,10 +27,10 @@ _WAITS = {
 
 def running_html(now: SyncStatus) -> str:
     """Render what is being done: all stages in a row, and how far the present one is."""
-    looks = stages(now.run if now.run and now.run.under_way else None, now.stages)
+    states = stages(now.run if now.run and now.run.under_way else None, now.stages)
     row = "".join(
-        f'<li class="{look}"{_CURRENT if look == "now" else ""}>{escape(_stage(stage))}</li>'
-        for stage, look in looks.items()
+        f'<li class="{state}"{_CURRENT if state == "now" else ""}>{escape(_stage(stage))}</li>'
+        for stage, state in states.items()
     )
     text, share = progress(now)
     percent = round(share * 100)
@@ -42,33 +42,33 @@ def running_html(now: SyncStatus) -> str:
 
 
 def stages(run: Run | None, doing: Sequence[Running]) -> dict[str, str]:
-    """Tell of each stage whether it is done, now, bad or still to come, by Dagster's word or by what is being done."""
+    """Return the state of each stage, "done", "now", "bad" or "", from Dagster's run or from what is being done."""
     if run and run.steps:
-        looks = {ASSETS[step.name]: _LOOKS.get(step.status, "") for step in run.steps if step.name in ASSETS}
-        return {stage: looks.get(stage, "") for stage in STAGES}
+        states = {ASSETS[step.name]: _STATES.get(step.status, "") for step in run.steps if step.name in ASSETS}
+        return {stage: states.get(stage, "") for stage in STAGES}
     at = STAGES.index(doing[-1].stage) if doing and doing[-1].stage in STAGES else -1
     return {stage: "done" if place < at else "now" if place == at else "" for place, stage in enumerate(STAGES)}
 
 
-_LOOKS = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
+_STATES = {"SUCCESS": "done", "IN_PROGRESS": "now", "FAILURE": "bad"}
 
 
 def progress(now: SyncStatus) -> tuple[str, float]:
-    """Tell what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
+    """Return what is running, how far it is, how fast and how long still; the share is of all stages, in [0, 1]."""
     if now.run and now.run.under_way and now.run.status in _WAITS:
         return f"{say(_WAITS[now.run.status])} …", 0.0
-    looks = stages(now.run if now.run and now.run.under_way else None, now.stages)
-    done = sum(look == "done" for look in looks.values())
+    states = stages(now.run if now.run and now.run.under_way else None, now.stages)
+    done = sum(state == "done" for state in states.values())
     one = now.stages[-1] if now.stages else None
     if one is None or one.stage not in STAGES:
-        present = next((stage for stage, look in looks.items() if look == "now"), None)
+        present = next((stage for stage, state in states.items() if state == "now"), None)
         return f"{_stage(present) if present else say('collections-ready')} …", done / len(STAGES)
     within = one.done / one.total if one.total else 0.0
     return progress_text(one), min((STAGES.index(one.stage) + within) / len(STAGES), 1.0)
 
 
 def progress_text(one: Running) -> str:
-    """Tell of a stage how far it is, how fast, and how long it takes."""
+    """Return how far a stage is, how fast, and how long it still takes."""
     stage = _stage(one.stage)
     parts = [say("collections-stage-of", stage=stage, done=one.done, total=one.total) if one.total else f"{stage} …"]
     if one.rate and one.total and one.rate >= 0.1:
@@ -85,7 +85,11 @@ def ended_html(now: SyncStatus, *, waiting: bool, read_at: datetime | None = Non
         return _note(say("collections-lost"))
     if now.interrupted:
         return _note(say("collections-interrupted", age=age(now.interrupted, moment)))
-    outcome = _ended_in_dagster(now.run, moment) if _dagster_was_last(now) else _ended_here(now.last, moment)
+    ended = now.run.ended if now.run else None
+    if now.run and ended and (now.last is None or ended > datetime.fromisoformat(now.last["ended_at"])):
+        outcome = _ended_in_dagster(now.run, age(ended, moment))
+    else:
+        outcome = _ended_here(now.last, moment)
     if outcome:
         return outcome
     if waiting:
@@ -98,19 +102,12 @@ def down_html(now: SyncStatus) -> str:
     return _note(say("collections-down", why=escape((now.unreachable or "").rstrip("."))))
 
 
-def _dagster_was_last(now: SyncStatus) -> bool:
-    if now.run is None or now.run.ended is None:
-        return False
-    return now.last is None or now.run.ended > datetime.fromisoformat(now.last["ended_at"])
-
-
-def _ended_in_dagster(run: Run, moment: datetime) -> str:
-    when = age(run.ended, moment)
+def _ended_in_dagster(run: Run, when: str) -> str:
     if run.status == "CANCELED":
         return _note(escape(say("collections-canceled", age=when)))
     if run.status != "FAILURE":
         return ""
-    return _note(escape(say("collections-failed", age=when, told=" ".join(run.problems))))
+    return _note(escape(say("collections-failed", age=when, reason=" ".join(run.problems))))
 
 
 def _ended_here(last: Mapping[str, Any] | None, moment: datetime) -> str:
@@ -118,10 +115,10 @@ def _ended_here(last: Mapping[str, Any] | None, moment: datetime) -> str:
         return ""
     when = age(datetime.fromisoformat(last["ended_at"]), moment)
     if last.get("errors"):
-        return _note(escape(say("collections-failed", age=when, told=" ".join(last["errors"]))))
+        return _note(escape(say("collections-failed", age=when, reason=" ".join(last["errors"]))))
     gate = last.get("gate") or {}
     if not last.get("published") and not gate.get("passed", True):
-        return _note(escape(say("collections-refused", age=when, told=" ".join(gate.get("reasons", ())))))
+        return _note(escape(say("collections-refused", age=when, reason=" ".join(gate.get("reasons", ())))))
     return ""
 
 

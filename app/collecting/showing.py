@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 
+from app.figures import size
 from app.rendering import age
 from app.texts import say
 from rag_platform.core.principals import PUBLIC
@@ -17,7 +18,7 @@ from rag_platform.sources.uploads.records import Collection
 LANGUAGES = ("", "ar", "zh", "en", "fr", "de", "hi", "it", "ja", "ne", "pt", "ru", "es")
 ORDER = ("failed", "excluded", "forgotten", *STATES)
 """Those first that want somebody's attention."""
-_LOOKS = {"live": "good", "failed": "bad", "excluded": "odd", "forgotten": "odd"}
+_CLASSES = {"live": "good", "failed": "bad", "excluded": "odd", "forgotten": "odd"}
 _BETWEEN = " · "
 _SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
 _HIDDEN = "***"
@@ -29,7 +30,7 @@ def language_name(code: str | None) -> str:
 
 
 def readers_text(principals: Sequence[str]) -> str:
-    """Tell who may read."""
+    """Return who may read."""
     return say("collections-everyone") if PUBLIC in principals else ", ".join(principals)
 
 
@@ -46,13 +47,13 @@ def summary_html(one: Collection, states: Mapping[str, int]) -> str:
 
 def states_html(states: Mapping[str, int]) -> str:
     """Render how many files are in which state."""
-    told = "".join(
-        f'<span class="state {_LOOKS.get(state, "waiting")}">{states[state]:,} '
+    chips = "".join(
+        f'<span class="state {_CLASSES.get(state, "waiting")}">{states[state]:,} '
         f"{escape(say(f'collections-short-{state}'))}</span> "
         for state in reversed(ORDER)
         if states.get(state)
     )
-    return f'<div class="states">{told}</div>' if told else ""
+    return f'<div class="states">{chips}</div>' if chips else ""
 
 
 def file_html(status: FileStatus) -> str:
@@ -60,7 +61,7 @@ def file_html(status: FileStatus) -> str:
     file, now = status.file, datetime.now(UTC)
     added = "collections-added-by" if file.added_by else "collections-added"
     facts = [
-        size_text(file.size),
+        size(file.size),
         say(added, age=age(file.added_at, now), **({"who": file.added_by} if file.added_by else {})),
         say("collections-revision", number=file.revision) if file.revision > 1 else None,
         say("collections-passages", count=status.chunks) if status.chunks else None,
@@ -73,23 +74,23 @@ def file_html(status: FileStatus) -> str:
 
 
 def _state(state: str) -> str:
-    told = escape(say(f"collections-state-{state}"), quote=True)
+    description = escape(say(f"collections-state-{state}"), quote=True)
     name, way = escape(say(f"collections-short-{state}")), ""
     if state in STATES and state != "live":
         step = STATES.index(state) + 1
         dots = "".join(f'<i class="{"on" if place < step else ""}"></i>' for place in range(len(STATES)))
         way = f'<span class="way" aria-hidden="true">{dots}</span>'
-    return f'<span class="state {_LOOKS.get(state, "waiting")}" title="{told}">{way}{name}</span>'
+    return f'<span class="state {_CLASSES.get(state, "waiting")}" title="{description}">{way}{name}</span>'
 
 
 def source_html(state: SourceState, *, running: bool, now: datetime | None = None) -> str:
     """Render what the list tells of a source, below its name."""
     facts = f'<span class="quiet">{source_facts(state, now)}</span>'
-    return f'<div class="standing">{source_chips(state, running=running)} {facts}</div>'
+    return f'<div class="source-state">{source_chips(state, running=running)} {facts}</div>'
 
 
 def source_chips(state: SourceState, *, running: bool) -> str:
-    """Render what stands out of a source."""
+    """Render a source's kind and what is unusual about it."""
     chips = [("", say("collections-kind", kind=state.source.kind))]
     chips += [("good", say("collections-running"))] if running else []
     chips += [("odd", say("collections-paused"))] if state.source.paused else []
@@ -148,7 +149,7 @@ def preview_html(found: Preview) -> str:
 
 
 def until(moment: datetime, now: datetime) -> str:
-    """Tell how long something is still away."""
+    """Return the time until a moment, as people say it."""
     minutes = max((moment - now).total_seconds() / 60, 0)
     if minutes < 90:
         return say("collections-in-minutes", count=max(round(minutes), 1))
@@ -157,19 +158,11 @@ def until(moment: datetime, now: datetime) -> str:
     return say("collections-in-days", count=round(minutes / 1440))
 
 
-def size_text(count: int) -> str:
-    """Tell a size in bytes."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"
-
-
 def _collection_facts(one: Collection) -> str:
     readers = say("collections-read-by", who=readers_text(one.principals))
     language = language_name(one.language) if one.language else None
     return _joined(
-        [say("collections-files", count=one.files), size_text(one.bytes) if one.files else None, language, readers]
+        [say("collections-files", count=one.files), size(one.bytes) if one.files else None, language, readers]
     )
 
 

@@ -8,7 +8,7 @@ from app.collecting.dialogs import delete_source
 from app.collecting.listing import open_button, show_pages
 from app.collecting.opening import changed, who, workspace
 from app.collecting.showing import failures_html, settings_html, source_html
-from app.collecting.syncing import current_status, look_oftener, seconds_between, show_sync
+from app.collecting.syncing import begin_polling, current_status, poll_seconds, show_sync
 from app.rendering import plain_label
 from app.texts import say
 from rag_platform.config.source_editing import pause_source
@@ -20,8 +20,8 @@ from rag_platform.operations.status.source_status import SourceState, failures_o
 from rag_platform.people.identity import Person
 
 FAILURES = 50
-AGAIN = 5.0
-"""Seconds between two looks at the list."""
+POLL_SECONDS = 5.0
+"""Between two readings of the list."""
 
 
 def show_sources(person: Person) -> None:
@@ -33,7 +33,7 @@ def show_sources(person: Person) -> None:
         _publish(person)
     for problem in st.session_state.pop("refused", ()):
         st.error(plain_label(problem), icon=":material/block:")
-    st.fragment(_browse, run_every=AGAIN)(person)
+    st.fragment(_browse, run_every=POLL_SECONDS)(person)
 
 
 def _publish(person: Person) -> None:
@@ -88,7 +88,7 @@ def show_source(source_id: str, person: Person) -> None:
     st.html(f'<h2 class="title">{escape(source_id)}</h2>')
     now = current_status(source_id)
     st.session_state.was_running = now.running
-    st.fragment(_live, run_every=seconds_between(now))(source_id, person)
+    st.fragment(_live, run_every=poll_seconds(now))(source_id, person)
     with st.expander(say("collections-settings")):
         st.html(settings_html(state))
 
@@ -118,7 +118,7 @@ def _pause(source_id: str, paused: bool) -> None:
 
 def _live(source_id: str, person: Person) -> None:
     now = current_status(source_id)
-    look_oftener(now)
+    begin_polling(now)
     try:
         state = _state(source_id, person)
     except NotFound:  # somebody else has just deleted it

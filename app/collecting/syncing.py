@@ -1,6 +1,8 @@
 """The part of a page that follows a source's sync, starts it and ends it."""
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -14,16 +16,16 @@ from rag_platform.operations.runs import SyncStatus, follow, launch, orchestrato
 from rag_platform.people.identity import Person
 
 BUSY, IDLE = 1.0, 3.0
-"""Seconds between two looks, while something runs and while nothing does: Dagster starts syncs by itself."""
+"""Seconds between two polls, while something runs and while nothing does: Dagster starts syncs by itself."""
 
 
-def seconds_between(now: SyncStatus) -> float | None:
-    """Return how often to look again; None: nothing begins without a click here."""
+def poll_seconds(now: SyncStatus) -> float | None:
+    """Return the seconds between two polls; None: nothing begins without a click here."""
     return BUSY if now.running else IDLE if workspace().settings.dagster.url else None
 
 
-def look_oftener(now: SyncStatus) -> None:
-    """Begin to look when something was begun; not at its end, because that would close what somebody has open."""
+def begin_polling(now: SyncStatus) -> None:
+    """Begin to poll when a sync was begun; not at its end, because that would close what somebody has open."""
     if now.running and not st.session_state.get("was_running") and not workspace().settings.dagster.url:
         st.rerun()
 
@@ -36,7 +38,7 @@ def show_sync(
     waiting: bool = False,
     read_at: datetime | None = None,
 ) -> None:
-    """Show how a source's sync stands and, to those who may, what can be done about it."""
+    """Show the state of a source's sync and, to those who may, what can be done about it."""
     for problem in st.session_state.pop("refused", ()):
         st.error(plain_label(problem), icon=":material/block:")
     if now.running:
@@ -61,7 +63,7 @@ def _starters(source: str, now: SyncStatus, person: Person, *, waiting: bool) ->
             icon=":material/mop:",
             key=f"clear-{source}",
             on_click=_attempt,
-            args=(lambda: orchestrator(workspace()).cancel(now.run.id, at_once=True),),
+            args=(partial(_cancel, now.run.id, at_once=True),),
         )
         return
     if now.unreachable:
@@ -82,7 +84,9 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
     run = now.run if now.run and now.run.under_way else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"run-{source}"):
         if run and person.may("editor"):
-            st.link_button(say("collections-in-dagster"), now.address, icon=":material/open_in_new:", type="tertiary")
+            if now.address:
+                label = say("collections-in-dagster")
+                st.link_button(label, now.address, icon=":material/open_in_new:", type="tertiary")
             st.button(
                 say("collections-cancel"),
                 icon=":material/stop_circle:",
@@ -90,7 +94,7 @@ def _beside_a_run(source: str, now: SyncStatus, person: Person) -> None:
                 type="tertiary",
                 disabled=run.status == "CANCELING",
                 on_click=_attempt,
-                args=(lambda: orchestrator(workspace()).cancel(run.id),),
+                args=(partial(_cancel, run.id),),
             )
     if run and now.idle_daemons:
         st.html(f'<div class="notes"><p>{say_html("collections-idle")}</p></div>')
@@ -105,8 +109,14 @@ def begin(source: str, person: Person, *, local: bool = False, reload: bool = Fa
         start_sync(opened, [source])
 
 
-def _attempt(action) -> None:  # noqa: ANN001 - of no arguments
-    """Do what a button says; why it cannot be done is shown at the next look."""
+def _cancel(run_id: str, *, at_once: bool = False) -> None:
+    """Cancel a run; nothing where the settings no longer name a Dagster."""
+    if dagster := orchestrator(workspace()):
+        dagster.cancel(run_id, at_once=at_once)
+
+
+def _attempt(action: Callable[[], object]) -> None:
+    """Do what a button says; why it cannot be done is shown at the next run of the page."""
     try:
         action()
     except RagError as error:

@@ -1,4 +1,4 @@
-"""What is wrong with one field of a source's form, told while it is typed."""
+"""What is wrong with one field of a source's form, said while it is typed."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -14,13 +14,13 @@ from rag_platform.text.cleaning import clean_line
 
 def facts_html(document: StoredDocument) -> str:
     """Render, in a line, what one wants to know before reading."""
-    told = [fact for fact in (document.author, document.collection, document.type) if fact]
-    told += [say("document-line-owner", owner=document.owner)] if document.owner else []
+    line = [fact for fact in (document.author, document.collection, document.type) if fact]
+    line += [say("document-line-owner", owner=document.owner)] if document.owner else []
     moment = document.published_at or document.updated_at or document.fetched_at
     if moment:
         key = "published" if document.published_at else "updated" if document.updated_at else "fetched"
-        told.append(say(f"document-line-{key}", date=f"{moment:%-d %B %Y}", age=age(moment, datetime.now(UTC))))
-    return f'<div class="quiet">{escape(" · ".join(told))}</div>'
+        line.append(say(f"document-line-{key}", date=f"{moment:%-d %B %Y}", age=age(moment, datetime.now(UTC))))
+    return f'<div class="quiet">{escape(" · ".join(line))}</div>'
 
 
 def facts(found: DocumentState) -> list[tuple[str, str]]:
@@ -34,7 +34,7 @@ def facts(found: DocumentState) -> list[tuple[str, str]]:
         clock = f"{moment:, %H:%M} UTC" if (moment.hour, moment.minute) != (0, 0) else ""
         return f"{moment:%-d %B %Y}{clock} ({age(moment, now)})"
 
-    told = {
+    values = {
         "title": document.title,
         "author": document.author,
         "owner": document.owner,
@@ -56,7 +56,7 @@ def facts(found: DocumentState) -> list[tuple[str, str]]:
         "run": document.run_id,
         "version": found.version,
     }
-    return [(name, value) for name, value in told.items() if value]
+    return [(name, value) for name, value in values.items() if value]
 
 
 _CODES = frozenset(("address", "revision", "raw", "run", "version", "stage"))

@@ -1,4 +1,4 @@
-"""The address of the document view, in which all of its state stands: it can be shared, and the back button works."""
+"""The address of the document view, which holds all of its state: it can be shared, and the back button works."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -45,41 +45,45 @@ class Address:
         Args:
             text: what it says.
             to: the id of what it leads to, when that may be on the page already.
-            label: what it says to who cannot see where it stands.
+            label: its accessible name, where its text alone does not say where it leads.
             current: whether it leads where one is.
             changes: fields of the address.
         """
-        told = f' data-to="{escape(to, quote=True)}"' if to else ""
-        told += f' aria-label="{escape(label, quote=True)}"' if label else ""
-        told += ' aria-current="page"' if current else ""
+        attributes = f' data-to="{escape(to, quote=True)}"' if to else ""
+        attributes += f' aria-label="{escape(label, quote=True)}"' if label else ""
+        attributes += ' aria-current="page"' if current else ""
         href = escape(replace(self, **changes).href, quote=True)
-        return f'<a class="inner" target="_self" href="{href}"{told}>{escape(text)}</a>'
+        return f'<a class="inner" target="_self" href="{href}"{attributes}>{escape(text)}</a>'
 
     @property
     def href(self) -> str:
         """Relative to the page."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        asked = {name: value for name, value in told.items() if value != _USUAL[name]}
-        return "document?" + urlencode(asked, quote_via=_percent)
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        query = {name: value for name, value in values.items() if value != _DEFAULTS[name]}
+        return "document?" + urlencode(query, quote_via=quote)
 
 
-_USUAL = {field.name: field.default for field in fields(Address)}
+_DEFAULTS = {field.name: field.default for field in fields(Address)}
 
 
 def address_of(query: Mapping[str, str]) -> Address:
     """Read an address's query."""
-    texts = {name: query[name] for name in ("doc", "rev", "version", "old", "new") if name in query}
-    numbers = {name: _number(query.get(name)) for name in ("start", "end", "page", "at")}
     tab = query.get("tab", TABS[0])
     return Address(
-        **texts, **numbers, tab=tab if tab in TABS else TABS[0], part=max(1, _number(query.get("part")) or 1)
+        doc=query.get("doc", ""),
+        tab=tab if tab in TABS else TABS[0],
+        start=_number(query.get("start")),
+        end=_number(query.get("end")),
+        rev=query.get("rev", ""),
+        version=query.get("version", ""),
+        page=_number(query.get("page")),
+        at=_number(query.get("at")),
+        part=max(1, _number(query.get("part")) or 1),
+        old=query.get("old", ""),
+        new=query.get("new", ""),
     )
 
 
 def _number(text: str | None) -> int | None:
     """Return a number of at most twelve digits, which is more than any text has characters."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 12 else None
-
-
-def _percent(text: str, *_: object) -> str:
-    return quote(str(text), safe="")

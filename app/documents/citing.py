@@ -35,7 +35,7 @@ def show_citing(found: DocumentState, address: Address) -> None:
 
 def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> str:
     moment = receipt.asked_at
-    told = [
+    facts = [
         f"{moment:%-d %B %Y} ({age(moment, datetime.now(UTC))})",
         say("document-cited-version", version=receipt.version),
     ]
@@ -45,12 +45,21 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
         if citation.doc_id == doc_id:
             quote = one_line(citation.quote)
             cut = quote[:_LONGEST] + ("…" if len(quote) > _LONGEST else "")
-            place = {"tab": "text", "start": citation.span[0], "end": citation.span[1], "rev": revision or ""}
-            link = address.link(say("document-cited-show"), **place, version="", page=None, at=None)
+            start, end = citation.span
+            link = address.link(
+                say("document-cited-show"),
+                tab="text",
+                start=start,
+                end=end,
+                rev=revision or "",
+                version="",
+                page=None,
+                at=None,
+            )
             quotes.append(f"<blockquote>{escape(cut)}</blockquote>{link}")
     title = plain_html(receipt.question)
     if chat:
         title = f'<a class="inner" target="_self" href="./?chat={escape(chat, quote=True)}">{title}</a>'
     return (
-        f'<li><div class="name">{title}</div><div class="quiet">{escape(" · ".join(told))}</div>{"".join(quotes)}</li>'
+        f'<li><div class="name">{title}</div><div class="quiet">{escape(" · ".join(facts))}</div>{"".join(quotes)}</li>'
     )

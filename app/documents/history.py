@@ -1,6 +1,6 @@
 """The texts that a document had, and what changed between any two of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from html import escape
 
@@ -11,7 +11,7 @@ from app.documents.address import Address
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.index.releases.document_history import DocumentState, Revision, document_state, revisions
-from rag_platform.text.text_diff import Line, hunk_lines, hunks
+from rag_platform.text.text_diff import Block, Line, hunk_lines, hunks
 
 HUNKS = 40
 """Changed places that are shown at once."""
@@ -30,12 +30,12 @@ def show_history(found: DocumentState, address: Address) -> None:
         return
     old, new = chosen(known, address)
     _choose(known, old, new)
-    texts = [
+    before, after = (
         document_state(frame.workspace().versions, doc_id, frame.person().principals, one.version) for one in (old, new)
-    ]
-    if all(texts):
-        before, after = (one.document.text for one in texts)
-        _show_difference(before, after, f"{doc_id}-{old.revision}-{new.revision}", address)
+    )
+    if before and after:
+        key = f"{doc_id}-{old.revision}-{new.revision}"
+        _show_difference(before.document.text, after.document.text, key, address)
 
 
 def chosen(known: Sequence[Revision], address: Address) -> tuple[Revision, Revision]:
@@ -51,19 +51,19 @@ def chosen(known: Sequence[Revision], address: Address) -> tuple[Revision, Revis
 def _item(known: Sequence[Revision], place: int, address: Address) -> str:
     one = known[place]
     built = datetime.fromisoformat(one.built_at)
-    told = [say("document-history-built", date=f"{built:%-d %B %Y, %H:%M}", age=age(built, datetime.now(UTC)))]
-    told += [say("document-history-length", count=one.characters)]
-    told += [say("document-history-versions", count=len(one.versions), newest=one.version)]
+    facts = [say("document-history-built", date=f"{built:%-d %B %Y, %H:%M}", age=age(built, datetime.now(UTC)))]
+    facts += [say("document-history-length", count=one.characters)]
+    facts += [say("document-history-versions", count=len(one.versions), newest=one.version)]
     links = [
         address.link(say("document-history-read"), tab="text", version=one.version if place else "", rev="", at=None)
     ]
     if place + 1 < len(known):
-        pair = {"old": known[place + 1].version, "new": one.version, "part": 1}
-        links.append(address.link(say("document-history-compare"), **pair))
+        older = known[place + 1].version
+        links.append(address.link(say("document-history-compare"), old=older, new=one.version, part=1))
     name = f"{escape(one.title)} <code>{escape(one.revision)}</code>"
     current = f' <span class="state good">{escape(say("document-history-newest"))}</span>' if place == 0 else ""
     return (
-        f'<li><div class="name">{name}{current}</div><div class="quiet">{escape(" · ".join(told))}</div>'
+        f'<li><div class="name">{name}{current}</div><div class="quiet">{escape(" · ".join(facts))}</div>'
         f'<div class="ways">{" ".join(links)}</div></li>'
     )
 
@@ -108,7 +108,7 @@ def _show_difference(before: str, after: str, key: str, address: Address) -> Non
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def differing(_old: list[str], _new: list[str], key: str) -> list:  # noqa: ARG001 (what it is kept under)
+def differing(_old: list[str], _new: list[str], key: str) -> list[list[Block]]:  # noqa: ARG001 (the cache's key)
     """Return the places that differ, found once for each pair of revisions."""
     return hunks(_old, _new)
 
@@ -117,7 +117,7 @@ MOST_LINES = 400
 """Lines of one changed place that are shown."""
 
 
-def difference_html(lines: Sequence[Line] | object) -> str:
+def difference_html(lines: Iterable[Line]) -> str:
     """Render lines of a difference, the words that changed marked; of very many the first, and how many more."""
     parts, left_out = [], 0
     for number, line in enumerate(lines):

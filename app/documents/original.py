@@ -12,6 +12,7 @@ from app import frame
 from app.documents.address import Address
 from app.documents.page_html import page_html, text_html
 from app.documents.text import page_at, wanted_place
+from app.figures import size
 from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.documents.extracted import RenderedPage
@@ -25,7 +26,7 @@ _SCROLL = """<script>/* {place} */
   if (box) box.scrollTop = mark.offsetTop - box.offsetTop - box.clientHeight / 3; }})()
 </script>"""
 _LONGEST_SPAN = 20_000
-"""Characters whose words are looked for."""
+"""Characters whose words are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def show_original(found: DocumentState, address: Address, span: tuple[int, int] 
 
 
 def page_shown(found: DocumentState, address: Address, span: tuple[int, int] | None) -> int:
-    """Return the page, from 1, on which the place stands that the address asks for."""
+    """Return the page, from 1, of the place that the address names."""
     pages = found.document.pages
     if not pages:
         return address.page or 1
@@ -83,7 +84,7 @@ def page_shown(found: DocumentState, address: Address, span: tuple[int, int] | N
 
 
 def words_on(found: DocumentState, span: tuple[int, int], page: int) -> list[str]:
-    """Return the words of a span as far as it stands on a page; of a document without pages, all of them."""
+    """Return the words of a span as far as it lies on a page; of a document without pages, all of them."""
     start, end = span[0], min(span[1], span[0] + _LONGEST_SPAN)
     pages = found.document.pages
     if pages:
@@ -181,12 +182,4 @@ def _show_ways_out(shown: Shown, found: DocumentState) -> None:
         )
         if document.uri.startswith(("http://", "https://")):
             st.link_button(say("document-at-source"), document.uri, icon=":material/open_in_new:", type="tertiary")
-        st.html(f'<div class="quiet">{escape(size_told(shown.size))}</div>', width="content")
-
-
-def size_told(size: int) -> str:
-    """Return a number of bytes as people say it."""
-    for unit, step in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if size >= step:
-            return f"{size / step:.3g} {unit}"
-    return f"{size} B"
+        st.html(f'<div class="quiet">{escape(size(shown.size))}</div>', width="content")

@@ -108,14 +108,14 @@ def _cleaned(markup: str) -> str:
         tags=set(_TAGS),
         clean_content_tags=set(_WITHOUT_CONTENT),
         attributes=_ATTRIBUTES,
-        attribute_filter=_kept,
+        attribute_filter=_allowed_value,
         url_schemes={"data"},
         strip_comments=True,
         link_rel=None,
     )
 
 
-def _kept(_tag: str, name: str, value: str) -> str | None:
+def _allowed_value(_tag: str, name: str, value: str) -> str | None:
     return value if _ALLOWED.get(name, _NUMBER).fullmatch(value) else None
 
 
@@ -146,11 +146,13 @@ def _word_spans(pieces: Sequence[str]) -> Iterator[tuple[str, int, int, int]]:
 
 
 def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    stand = [(word, found.span()) for found in _WORD.finditer(text) for word in words_of(found[0])] if words else []
+    if not words:
+        return []
+    found_words = [(word, found.span()) for found in _WORD.finditer(text) for word in words_of(found[0])]
     spans: list[tuple[int, int]] = []
     last = -2
-    for place in places([word for word, _ in stand], words):
-        start, end = stand[place][1]
+    for place in places([word for word, _ in found_words], words):
+        start, end = found_words[place][1]
         if place == last + 1:
             spans[-1] = (spans[-1][0], end)
         else:

@@ -1,6 +1,7 @@
-"""A document's chunks as they were cut: where each stands, and how long it is."""
+"""A document's chunks as they were cut: where each is, and how long it is."""
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ LONGEST = 700
 
 
 def show_passages(found: DocumentState, address: Address) -> None:
-    """Show a part of the list; a click shows where a passage stands in the text."""
+    """Show a part of the list; a click shows a passage in the text."""
     doc_id = found.document.doc_id
     count = found.catalog.chunk_count(doc_id)
     if not count:
@@ -33,12 +34,12 @@ def show_passages(found: DocumentState, address: Address) -> None:
         st.html(turning_html(address, part, parts))
 
 
-def passage_html(chunk: dict, address: Address, found: DocumentState) -> str:
+def passage_html(chunk: dict[str, Any], address: Address, found: DocumentState) -> str:
     """Render a passage, with the way to its place."""
     number, span = chunk["ordinal"] + 1, (chunk["start"], chunk["end"])
-    told = [say("document-passage-tokens", count=chunk["tokens"])]
-    told += [say("document-page-mark", page=chunk["page"])] if chunk["page"] else []
-    told += [say("document-passage-span", start=span[0], end=span[1])]
+    facts = [say("document-passage-tokens", count=chunk["tokens"])]
+    facts += [say("document-page-mark", page=chunk["page"])] if chunk["page"] else []
+    facts += [say("document-passage-span", start=span[0], end=span[1])]
     place = {"tab": "text", "start": span[0], "end": span[1], "rev": found.document.revision, "page": None, "at": None}
     link = address.link(say("document-passage-show"), label=say("document-passage-show-n", number=number), **place)
     text = excerpt(chunk["text"])
@@ -46,5 +47,5 @@ def passage_html(chunk: dict, address: Address, found: DocumentState) -> str:
     section = escape(chunk["section"] or say("document-passage-no-section"))
     return (
         f'<li value="{number}"><div class="name">{section}</div>'
-        f'<div class="quiet">{escape(" · ".join(told))}</div><p>{cut}</p>{link}</li>'
+        f'<div class="quiet">{escape(" · ".join(facts))}</div><p>{cut}</p>{link}</li>'
     )

@@ -35,7 +35,7 @@ def part_of(text: str, offset: int) -> tuple[int, int]:
 
 
 def page_at(pages: Sequence[int], offset: int) -> int:
-    """Return the page, from 1, on which a character of the text stands; an empty page has none."""
+    """Return the page, from 1, of a character of the text; an empty page has none."""
     return max(1, bisect_right(pages, offset))
 
 
@@ -95,7 +95,7 @@ def contents_html(headings: Sequence[Heading], left_out: int, document: StoredDo
 
 
 def show_contents(document: StoredDocument, address: Address) -> None:
-    """Show the contents: beside the text where there is room, else folded above it."""
+    """Show the contents: beside the text where there is room, else collapsed above it."""
     headings, left_out = contents_of(document.text, document.doc_id, document.revision)
     if len(headings) > 1:
         listed, named = contents_html(headings, left_out, document, address), escape(say("document-contents"))
@@ -112,14 +112,14 @@ def contents_of(_text: str, doc_id: str, revision: str) -> tuple[list[Heading], 
 def show_text(document: StoredDocument, address: Address, span: tuple[int, int] | None) -> None:
     """Show the part of the text that the address asks for, and scroll to its place."""
     here = wanted_place(document, address)
-    start, end = part_of(document.text, here if here is not None else span[0] if span else 0)
+    place = here if here is not None else span[0] if span else None
+    start, end = part_of(document.text, place or 0)
     parts = parts_html(document, address, start, end)
     text = document_html(document.text[start:end], span, document.pages, start, here)
     st.html(
         f'{parts}<div class="document" lang="{escape(document.language, quote=True)}" dir="auto">{text}</div>{parts}'
     )
-    if span or here is not None:
-        place = here if here is not None else span[0]
+    if place is not None:
         st.html(_SCROLL.format(place=int(place)), unsafe_allow_javascript=True)  # our own words and a number
 
 

@@ -51,7 +51,7 @@ def _last_sync() -> None:
 
 
 def _show_findings() -> None:
-    """Show what `rag doctor` finds, what is wrong first; what is right is folded away."""
+    """Show what `rag doctor` finds, what is wrong first; what is right is collapsed."""
     found = _diagnosed(frame.workspace())
     wrong = [one for one in found if one.level == "wrong"]
     hints = [one for one in found if one.level == "hint" and not one.purpose]

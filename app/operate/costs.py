@@ -1,5 +1,7 @@
 """The ledger: what each stage of each run did, wrote and took."""
 
+from typing import Any
+
 import polars as pl
 import streamlit as st
 from markupsafe import Markup
@@ -26,7 +28,7 @@ def show_costs(person: Person) -> None:  # noqa: ARG001 - as every part is calle
     stages = [one for one in STAGES if one in set(days["stage"])]
     names = {one: say(f"operate-stage-{one}") for one in stages}
     rows = [_day_row(part, stages) for part in days.partition_by("day", maintain_order=True)]
-    spoken = say("operate-time-spoken", days=len(rows), time=lasted(days["seconds"].sum()))
+    spoken = say("operate-time-spoken", days=len(rows), time=lasted(float(days["seconds"].sum())))
     st.altair_chart(bars(rows, names, spoken, unit=say("operate-seconds")), width="stretch")
     with st.expander(say("operate-as-table"), icon=":material/table_rows:"):
         head = [say("operate-day"), *("#" + name for name in names.values())]
@@ -38,7 +40,7 @@ def show_costs(person: Person) -> None:  # noqa: ARG001 - as every part is calle
             st.html(_run_table(run))
 
 
-def _day_row(part: pl.DataFrame, stages: list[str]) -> dict:
+def _day_row(part: pl.DataFrame, stages: list[str]) -> dict[str, Any]:
     spent = dict(part.select("stage", "seconds").iter_rows())
     return {"label": part["day"][0], **{one: round(spent.get(one, 0.0), 1) for one in stages}}
 
@@ -49,8 +51,8 @@ def _run_label(run: pl.DataFrame) -> str:
         "operate-run",
         began=began,
         stages=", ".join(_stage(one) for one in run["stage"]),
-        time=lasted(run["seconds"].sum()),
-        written=size(run["bytes"].sum()),
+        time=lasted(float(run["seconds"].sum())),
+        written=size(float(run["bytes"].sum())),
     )
 
 

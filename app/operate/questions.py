@@ -44,18 +44,18 @@ def show_questions(person: Person) -> None:
 
 def _show_days(used: pl.DataFrame) -> None:
     """Show questions a day as a chart, and all numbers as a table."""
-    asked, open_, searched = (int(used[name].sum()) for name in ("questions", "unanswered", "searches"))
-    share = say("operate-share", percent=f"{open_ / asked:.0%}") if asked else ""
-    first = (say("operate-questions"), f"{asked:,}", "")
-    others = (say("operate-searches"), f"{searched:,}", say("operate-searches-mean"))
-    st.html(cards([first, (say("operate-unanswered"), f"{open_:,}", share), others]))
+    questions, declined, searches = (int(used[name].sum()) for name in ("questions", "unanswered", "searches"))
+    share = say("operate-share", percent=f"{declined / questions:.0%}") if questions else ""
+    first = (say("operate-questions"), f"{questions:,}", "")
+    others = (say("operate-searches"), f"{searches:,}", say("operate-searches-mean"))
+    st.html(cards([first, (say("operate-unanswered"), f"{declined:,}", share), others]))
     names = {"answered": say("operate-answered"), "unanswered": say("operate-unanswered")}
     rows = used.select(
         label=pl.col("day").cast(pl.String),
         answered=pl.col("questions") - pl.col("unanswered"),
         unanswered="unanswered",
     ).to_dicts()
-    spoken = say("operate-days-spoken", asked=asked, days=used.height, unanswered=open_)
+    spoken = say("operate-days-spoken", questions=questions, days=used.height, unanswered=declined)
     st.altair_chart(bars(rows, names, spoken, days=True), width="stretch")
     head = [say("operate-day"), *("#" + say(f"operate-{name}") for name in ("questions", "unanswered")),
             "#~" + say("operate-median"), "#" + say("operate-p95"), "#~" + say("operate-searches")]  # fmt: skip
@@ -71,19 +71,19 @@ def _show_unanswered(days: int, person: Person) -> None:
     """Show what was not answered, by what it is about, most asked first; each can become an evaluation question."""
     st.html(f'<h3 class="part">{say_html("operate-unanswered-part")}</h3>')
     unanswered = frame.workspace().unanswered
-    asked = unanswered.asked(days)
-    if not asked:
+    questions = unanswered.asked(days)
+    if not questions:
         st.html(f'<p class="quiet">{say_html("operate-all-answered")}</p>')
         return
     try:
         with st.spinner(say("operate-grouping")):
-            groups = unanswered.groups(asked)
+            groups = unanswered.groups(questions)
     except RagError as error:
         st.html(f'<div class="notes">{say_html("operate-no-model", reason=str(error))}</div>')
-        groups = singletons(asked)
+        groups = singletons(questions)
     st.html(f'<p class="quiet">{say_html("operate-unanswered-mean")}</p>')
-    if len(asked) > MOST:
-        st.html(f'<p class="quiet">{say_html("operate-most-asked", most=MOST, of=len(asked))}</p>')
+    if len(questions) > MOST:
+        st.html(f'<p class="quiet">{say_html("operate-most-asked", most=MOST, of=len(questions))}</p>')
     shown = groups if st.session_state.get("all-groups") else groups[:_GROUPS]
     for one in shown:
         _show_group(one, person)
@@ -96,8 +96,8 @@ def _show_unanswered(days: int, person: Person) -> None:
 def _show_group(group: Group, person: Person) -> None:
     first = group.questions[0]
     last = age(group.last, datetime.now(UTC))
-    told = say("operate-asked-times", times=group.times, wordings=len(group.questions), last=last)
-    label = f"{plain_label(first.question)}  \n:small[{plain_label(told)}]"
+    summary = say("operate-asked-times", times=group.times, wordings=len(group.questions), last=last)
+    label = f"{plain_label(first.question)}  \n:small[{plain_label(summary)}]"
     opened = st.expander(label, key=f"group-{first.receipt_id}", on_change="rerun", icon=":material/help:")
     if not opened.open:
         return
@@ -125,9 +125,9 @@ def _propose(receipt: str, person: Person, *, good: bool) -> None:
     """Propose a question for the evaluation: as one that should be answered, or where declining was right."""
     try:
         frame.workspace().feedback.give(receipt, good, principal=person.id, reason=None if good else "unanswered")
-        st.session_state["told"] = say("operate-proposed")
+        st.session_state["notice"] = say("operate-proposed")
     except RagError as error:
-        st.session_state["told"] = str(error)
+        st.session_state["notice"] = str(error)
 
 
 def _show_slow(days: int) -> None:
@@ -152,11 +152,11 @@ def _show_slow(days: int) -> None:
     st.html(table(say("operate-slow"), head, [_slow_row(one, stage) for one in found]))
 
 
-def _slow_row(one: SlowAnswer, stage: str) -> tuple:
+def _slow_row(one: SlowAnswer, stage: str) -> tuple[Markup, str, str, str]:
     parts = [f"{say(f'operate-took-{name}')} {_ms(one.took_ms[name])}" for name in STAGES if name in one.took_ms]
     question = one.question if len(one.question) <= 200 else f"{one.question[:200]} …"
-    told = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))
-    return told, _ms(one.took_ms.get(stage)), one.model, age(one.asked_at, datetime.now(UTC))
+    cell = Markup("{}<small>{}</small>").format(upright(question), " · ".join(parts))
+    return cell, _ms(one.took_ms.get(stage)), one.model, age(one.asked_at, datetime.now(UTC))
 
 
 def _ms(value: float | None) -> str:

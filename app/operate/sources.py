@@ -26,7 +26,7 @@ def show_sources(person: Person) -> None:
     checked = [(source, _checked(source.id)) for source in settings.sources]
     attention = [source for source, found in checked if any(not one.passed for one in found)]
     st.html(f'<p class="about">{say_html("operate-attention", count=len(attention), of=len(checked))}</p>')
-    for source, found in sorted(checked, key=lambda one: all(look.passed for look in one[1])):
+    for source, found in sorted(checked, key=lambda one: all(result.passed for result in one[1])):
         with st.container(border=True, key=f"source-{source.id}", gap="small"):
             st.html(_source_html(source, found))
             _show_failures(source.id, person)
@@ -36,13 +36,13 @@ def _checked(source: str) -> list[Check]:
     workspace = frame.workspace()
     stamp = "".join(_changed(workspace.store.path(stage, source)) for stage in ("raw", "documents"))
     try:
-        return _look(workspace, source, f"{stamp}{workspace.versions.live_id()}")
+        return _checks(workspace, source, f"{stamp}{workspace.versions.live_id()}")
     except RagError as error:
         return [Check("readable", passed=False, said=str(error))]
 
 
 @st.cache_data(show_spinner=False, ttl=300, max_entries=500)
-def _look(_workspace: Any, source: str, stamp: str) -> list[Check]:  # noqa: ARG001 - the stamp tells when it is old
+def _checks(_workspace: Any, source: str, stamp: str) -> list[Check]:  # noqa: ARG001 - the stamp tells when it is old
     return check(_workspace, source)
 
 

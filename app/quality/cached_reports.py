@@ -1,4 +1,4 @@
-"""What is known of evaluations, gathered once for all who look, and shown to each only as far as they may read it."""
+"""What is known of evaluations, gathered once for all visitors, and shown to each only as far as they may read it."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -48,7 +48,7 @@ def _show_all() -> None:
 
 
 def _show_change(found: ReleaseReport, one: QuestionChange) -> None:
-    """Show a question that moved; what both versions found is looked up when it is opened."""
+    """Show a question that moved; what both versions found is computed when it is opened."""
     opened = st.expander(_label(one), key=f"moved-{one.id}", on_change="rerun", icon=_ICONS[one.gain < 0])
     if opened.open:
         with opened:

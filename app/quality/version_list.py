@@ -20,7 +20,7 @@ from rag_platform.people.identity import Person
 
 
 def show_versions(person: Person) -> None:
-    """Show every version that is kept, the newest first."""
+    """Show every retained version, the newest first."""
     versions = frame.workspace().versions
     known = manifests()
     if not known:
@@ -110,7 +110,7 @@ def _facts(manifest: Mapping[str, Any]) -> str:
 
 
 def _scored(manifest: Mapping[str, Any]) -> str:
-    """Tell the score that decides, with its interval as the history has it."""
+    """Return the score that decides, with its interval as the history has it."""
     metric = frame.workspace().settings.gate.metric
     value = ((manifest.get("scores") or {}).get("means") or {}).get(metric)
     if value is None:
@@ -129,7 +129,7 @@ def _published(moved: Mapping[str, Any] | None) -> Markup:
 
 
 def _reasons(manifest: Mapping[str, Any], person: Person) -> Markup:
-    """Tell why a version was refused, as far as this person may know."""
+    """Return why a version was refused, as far as this person may know."""
     verdict = manifest.get("verdict") or {}
     if verdict.get("outcome") != "refused":
         return Markup("")

@@ -20,7 +20,7 @@ async function copyText(button) {
   setTimeout(() => (button.textContent = said), 1600);
 }
 
-// Streamlit ends the script and leaves the page as it is; the button below the answer shows what was kept of it.
+// Streamlit ends the script and leaves the page as it is; the button below the answer shows what was stored of it.
 function showStopped() {
   const looking = setInterval(() => {
     if (document.querySelector('[data-testid="stChatInputStopButton"]')) return;
@@ -29,16 +29,16 @@ function showStopped() {
   }, 150);
 }
 
-// A question that was typed and not asked outlives a reload, and a sign-in that has expired meanwhile.
+// A question that was typed and not sent outlives a reload, and a sign-in that has expired meanwhile.
 window.askDraft ||= (() => {
   const box = () => document.querySelector('[data-testid="stChatInputTextArea"]');
   const draft = () => sessionStorage.getItem("question");
   document.addEventListener("input", (input) => {
     if (input.target === box()) sessionStorage.setItem("question", input.target.value);
   }, true);
-  setInterval(() => { // asked: it stands in the chat
-    const asked = [...document.querySelectorAll("h2.asked")].at(-1)?.dataset.asked;
-    if (draft() && asked === draft().trim()) sessionStorage.removeItem("question");
+  setInterval(() => { // sent: it is in the chat
+    const sent = [...document.querySelectorAll("h2.question")].at(-1)?.dataset.question;
+    if (draft() && sent === draft().trim()) sessionStorage.removeItem("question");
   }, 400);
   const looking = setInterval(() => {
     if (!box()) return;
@@ -50,7 +50,7 @@ window.askDraft ||= (() => {
   return true;
 })();
 
-// The page follows its end while it grows; until the reader moves it, it stands where reading begins.
+// The page follows its end while it grows; until the reader moves it, it stays where reading begins.
 window.beginAtQuestion ||= () => {
   const until = Date.now() + 2500;
   let moved = false;
@@ -58,8 +58,8 @@ window.beginAtQuestion ||= () => {
     addEventListener(kind, () => (moved = true), { once: true, capture: true, passive: true });
   const step = () => {
     if (moved || Date.now() > until) return;
-    const asked = [...document.querySelectorAll("h2.asked")];
-    const first = asked.length > 1 ? asked.at(-1) : document.querySelector("h1.chat-title, .hero");
+    const questions = [...document.querySelectorAll("h2.question")];
+    const first = questions.length > 1 ? questions.at(-1) : document.querySelector("h1.chat-title, .hero");
     first?.scrollIntoView({ block: "start" });
     setTimeout(step, 120);
   };

@@ -1,5 +1,5 @@
 // A link of ours into this page, and a form that is sent as an address, are followed without loading the page anew;
-// what stands on the page already (data-to) is only scrolled to.
+// what is on the page already (data-to) is only scrolled to.
 // Without this script they are ordinary links and forms to the same places.
 window.followLinks ||= (() => {
   const ours = (address) => address.origin === location.origin;

@@ -1,5 +1,5 @@
 // The keys of the search, and its history: "/" goes to the box, arrows or j and k through the results, Enter in the box
-// looks closer, Esc leads back. Each question that was settled is one step of the back button, not each of its letters.
+// reranks, Esc leads back. Each question that was settled is one step of the back button, not each of its letters.
 window.searchKeys ||= (() => {
   const box = () => document.querySelector(".st-key-q input");
   const hits = () => [...document.querySelectorAll(".hits .open")];
@@ -24,7 +24,7 @@ window.searchKeys ||= (() => {
       history.back();
     } else if (!box()) {
       return;
-    } else if (entered) {  // the box itself has sent what stands in it, if that is new
+    } else if (entered) {  // the box itself has sent its text, if that is new
       document.querySelector(".st-key-go button")?.click();
       settle();
     } else if (key.key === "Escape" && at.closest?.(".search")) {

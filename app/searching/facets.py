@@ -15,51 +15,51 @@ SHOWN = 7
 """Choices of a facet that are seen at once."""
 
 
-def facets_html(asked: SearchParams, found: Facets, today: date) -> str:
+def facets_html(query: SearchParams, found: Facets, today: date) -> str:
     """Render the filters."""
-    number = f" ({len(asked.narrowed)})" if asked.narrowed else ""
-    groups = [_ways(asked), *(_facet(asked, facet, found.counts.get(facet, {})) for facet in FACETS)]
-    groups.append(_dates(asked, {moment.date(): count for moment, count in found.since.items()}, today))
+    number = f" ({len(query.narrowed)})" if query.narrowed else ""
+    groups = [_modes(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
+    groups.append(_dates(query, {moment.date(): count for moment, count in found.since.items()}, today))
     return (
         f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
         f'<div class="groups">{"".join(groups)}</div></details>'
     )
 
 
-def _ways(asked: SearchParams) -> str:
-    """Render the ways of searching: one of them is always chosen."""
+def _modes(query: SearchParams) -> str:
+    """Render the search modes: one of them is always chosen."""
     choices = [
-        _item(asked.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
+        _item(query.address(mode=mode, page=1), say(f"search-mode-{mode}"), "", say("search-mode-help", mode=mode), on)
         for mode in get_args(Mode)[::-1]
-        for on in (asked.mode == mode,)
+        for on in (query.mode == mode,)
     ]
     return _section(say_html("search-mode"), choices)
 
 
-def _facet(asked: SearchParams, facet: str, counts: Mapping[str, int]) -> str:
-    chosen = asked.chosen.get(facet, ())
+def _facet(query: SearchParams, facet: str, counts: Mapping[str, int]) -> str:
+    chosen = query.chosen.get(facet, ())
     values = {value: counts.get(value, 0) for value in chosen} | dict(counts)
     if not values:
         return ""
-    choices = [_choice(asked, facet, value, value, count, on=value in chosen) for value, count in values.items()]
+    choices = [_choice(query, facet, value, value, count, on=value in chosen) for value, count in values.items()]
     shown = max(SHOWN, len(chosen))
-    return _section(say_html(f"search-facet-{facet}"), choices[:shown], _folded(choices[shown:]))
+    return _section(say_html(f"search-facet-{facet}"), choices[:shown], _collapsed(choices[shown:]))
 
 
-def _folded(more: list[str]) -> str:
+def _collapsed(more: list[str]) -> str:
     if not more:
         return ""
-    told = say_html("search-more-choices", count=len(more))
-    return f"<details><summary>{told}</summary><ul>{''.join(more)}</ul></details>"
+    label = say_html("search-more-choices", count=len(more))
+    return f"<details><summary>{label}</summary><ul>{''.join(more)}</ul></details>"
 
 
 def _section(title: str, choices: list[str], after: str = "") -> str:
     return f"<section><h2>{title}</h2><ul>{''.join(choices)}</ul>{after}</section>"
 
 
-def _choice(asked: SearchParams, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
+def _choice(query: SearchParams, facet: str, value: str, text: str, count: int, *, on: bool) -> str:
     title = say("search-remove") if on else filter_name(facet, value)
-    return _item(asked.toggled(facet, value).address(), text, f"{count:,}", title, on)
+    return _item(query.toggled(facet, value).address(), text, f"{count:,}", title, on)
 
 
 def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
@@ -70,30 +70,30 @@ def _item(address: str, text: str, count: str, title: str, on: bool) -> str:
     )
 
 
-def _dates(asked: SearchParams, since: Mapping[date, int], today: date) -> str:
-    days = {day.isoformat(): (name, since.get(day, 0), asked.since == day) for name, day in periods(today).items()}
+def _dates(query: SearchParams, since: Mapping[date, int], today: date) -> str:
+    days = {day.isoformat(): (name, since.get(day, 0), query.since == day) for name, day in periods(today).items()}
     choices = [
-        _choice(asked, "since", day, say(f"search-past-{name}"), count, on=on)
+        _choice(query, "since", day, say(f"search-past-{name}"), count, on=on)
         for day, (name, count, on) in days.items()
         if count or on
     ]
-    return _section(say_html("search-facet-since"), choices, _form(asked))
+    return _section(say_html("search-facet-since"), choices, _form(query))
 
 
-def _form(asked: SearchParams) -> str:
+def _form(query: SearchParams) -> str:
     """Render the two limits; the form is sent as a query, which is the address of the narrowed search."""
-    kept = [one for one in asked.params() if one[0] not in ("since", "until", "page")]
+    others = [one for one in query.params() if one[0] not in ("since", "until", "page")]
     hidden = "".join(
         f'<input type="hidden" name="{escape(name, quote=True)}" value="{escape(value, quote=True)}">'
-        for name, value in kept
+        for name, value in others
     )
     dates = "".join(
         f'<label>{say_html(key)} <input type="date" name="{name}" value="{day.isoformat() if day else ""}"></label>'
-        for name, key, day in (("since", "search-from", asked.since), ("until", "search-to", asked.until))
+        for name, key, day in (("since", "search-from", query.since), ("until", "search-to", query.until))
     )
     return f'<form action="search" method="get">{hidden}{dates}<button>{say_html("search-set")}</button></form>'
 
 
 def midnights(today: date) -> list[datetime]:
     """Return the moments at which the periods begin."""
-    return [asked for day in periods(today).values() if (asked := SearchParams(since=day).filters(()).since)]
+    return [midnight for day in periods(today).values() if (midnight := SearchParams(since=day).filters(()).since)]

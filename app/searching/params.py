@@ -20,7 +20,7 @@ PAGES = 10
 class Params(Protocol):
     """The query of an address."""
 
-    def get(self, key: str, default: str = "") -> str: ...  # noqa: D102 - those of st.query_params
+    def get(self, key: str, default: str, /) -> str: ...  # noqa: D102 - those of st.query_params
 
     def get_all(self, key: str) -> list[str]: ...  # noqa: D102
 
@@ -45,12 +45,12 @@ class SearchParams:
     def of(cls, params: Params, question: str, mode: Mode) -> "SearchParams":
         """Read a search from an address; what cannot be meant there is as if it were not there.
 
-        `question` is what stands in the box, and `mode` the one that counts where the address names none.
+        `question` is the box's text, and `mode` the one that counts where the address names none.
         """
         named, page = params.get("mode", ""), params.get("page", "")
         return cls(
             question=question.strip(),
-            mode=named if named in get_args(Mode) else mode,  # type: ignore[arg-type]
+            mode=next((one for one in get_args(Mode) if one == named), mode),
             order="date" if params.get("sort", "") == "date" else "relevance",
             page=min(max(int(page), 1), PAGES) if page.isascii() and page.isdigit() else 1,
             chosen={facet: values for facet in FACETS if (values := _values(params, facet))},
@@ -83,7 +83,9 @@ class SearchParams:
         """Return the search with a choice more, or without it if it was made; on its first page."""
         if facet in ("since", "until"):
             day = _day(value)
-            return replace(self, **{facet: None if getattr(self, facet) == day else day}, page=1)
+            if facet == "since":
+                return replace(self, since=None if self.since == day else day, page=1)
+            return replace(self, until=None if self.until == day else day, page=1)
         had = self.chosen.get(facet, ())
         values = tuple(one for one in had if one != value) if value in had else (*had, value)
         chosen = {name: values if name == facet else self.chosen.get(name, ()) for name in FACETS}

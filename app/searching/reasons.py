@@ -1,4 +1,4 @@
-"""Why a hit stands where it does, and why a document is none -> HTML."""
+"""Why a hit has its rank, and why a document is not among the hits -> HTML."""
 
 from collections.abc import Iterable, Mapping
 from html import escape

@@ -21,13 +21,13 @@ SHOWN_TAGS = 6
 class Results:
     """The parts of the list of results, for one search."""
 
-    def __init__(self, asked: SearchParams, now: datetime) -> None:
-        self._asked = asked
+    def __init__(self, query: SearchParams, now: datetime) -> None:
+        self._query = query
         self._now = now
 
     def html(self, result: SearchResult, documents: int, note: str) -> str:
         """Render the hits of its page; `documents` are those that were found, `note` is HTML about the order."""
-        first, last = self._asked.shown
+        first, last = self._query.shown
         hits = [self._hit(hit, result) for hit in result.hits[first - 1 : last]]
         said = self.bar(documents, result, note) + self.chips() + self._notes(result)
         pages = self._pages(len(result.hits))
@@ -37,36 +37,37 @@ class Results:
 
     def bar(self, documents: int, result: SearchResult, note: str) -> str:
         """Render what was found, and the choice of its order."""
-        key = "search-newest-note" if self._asked.order == "date" else "search-found"
+        key = "search-newest-note" if self._query.order == "date" else "search-found"
         if key == "search-found" and result.trace and not result.trace.candidates.trace.exhausted:
             key = "search-found-best"
         took = say_html("search-took", ms=round(result.took_ms["total"]))
-        told = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
-        return self._bar(told)
+        summary = f"{say_html(key, documents=documents)} · {took}{' · ' if note else ''}{note}"
+        return self._bar(summary)
 
-    def _bar(self, told: str) -> str:
+    def _bar(self, summary: str) -> str:
         links = [
-            self._link(say(f"search-sort-{order}"), {"order": order, "page": 1}, on=self._asked.order == order)
+            self._link(say(f"search-sort-{order}"), {"order": order, "page": 1}, on=self._query.order == order)
             for order in get_args(Order)
         ]
         switch = f'<nav class="switch" aria-label="{_word("search-sort")}">{"".join(links)}</nav>'
-        return f'<div class="bar"><p class="quiet" role="status">{told}</p>{switch}</div>'
+        return f'<div class="bar"><p class="quiet" role="status">{summary}</p>{switch}</div>'
 
     def _link(self, text: str, changes: dict[str, Any], *, on: bool, title: str = "") -> str:
-        current, told = ' aria-current="true"' if on else "", f' title="{escape(title, quote=True)}"' if title else ""
-        return f'<a href="{self._address(**changes)}" target="_self"{current}{told}>{escape(text)}</a>'
+        current = ' aria-current="true"' if on else ""
+        tooltip = f' title="{escape(title, quote=True)}"' if title else ""
+        return f'<a href="{self._address(**changes)}" target="_self"{current}{tooltip}>{escape(text)}</a>'
 
     def _address(self, **changes: Any) -> str:
-        return escape(self._asked.address(**changes), quote=True)
+        return escape(self._query.address(**changes), quote=True)
 
     def chips(self) -> str:
         """Render the filters that are set, each with the way to be rid of it."""
-        if not self._asked.narrowed:
+        if not self._query.narrowed:
             return ""
         chips = [
-            f'<li><a class="chip" href="{escape(self._asked.toggled(*one).address(), quote=True)}" '
+            f'<li><a class="chip" href="{escape(self._query.toggled(*one).address(), quote=True)}" '
             f'target="_self" title="{_word("search-remove")}">{escape(filter_name(*one))} <span>×</span></a></li>'
-            for one in self._asked.narrowed
+            for one in self._query.narrowed
         ]
         clear = f'<li><a href="{self._address(**_CLEARED)}" target="_self">{_word("search-remove-all")}</a></li>'
         return f'<ul class="chips">{"".join(chips)}{clear}</ul>'
@@ -74,8 +75,8 @@ class Results:
     def _notes(self, result: SearchResult) -> str:
         said = notes_html(result.warnings) if result.warnings else ""
         if result.understood:
-            told = " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
-            said += f'<p class="quiet">{say_html("search-understood", told=told)}</p>'
+            interpretation = " · ".join([result.understood["text"], *interpretation_phrases(result.understood)])
+            said += f'<p class="quiet">{say_html("search-understood", query=interpretation)}</p>'
         if result.nothing_relevant:
             said += notes_html([say("search-nearest")])
         return said
@@ -102,7 +103,7 @@ class Results:
 
     def _pages(self, found: int) -> str:
         """Render the ways to the other pages; `found` hits are known, one more than fit if there are more."""
-        page, more = self._asked.page, found > self._asked.page * PAGE
+        page, more = self._query.page, found > self._query.page * PAGE
         if page == 1 and not more:
             return ""
         links = [self._link(say("search-previous"), {"page": page - 1}, on=False)] if page > 1 else []
@@ -118,9 +119,9 @@ class Results:
         """Render what to try; `without` tells of each filter that is set how many documents answer without it."""
         heading = _word("search-nothing-relevant" if result.nothing_relevant else "search-nothing")
         tries = [self._without(facet, count) for facet, count in without.items() if count]
-        if self._asked.narrowed and not tries:
+        if self._query.narrowed and not tries:
             tries.append(say("search-try-clear", address=self._address(**_CLEARED)))
-        if self._asked.mode == "lexical":
+        if self._query.mode == "lexical":
             tries.append(say("search-try-meaning", address=self._address(mode="rerank", page=1)))
         tries.append(say_html("search-try-spelling"))
         listed = "".join(f"<li>{one}</li>" for one in tries)
@@ -128,17 +129,17 @@ class Results:
         return f'{said}<div class="empty"><h3>{heading}</h3><ul>{listed}</ul></div>'
 
     def _without(self, facet: str, documents: int) -> str:
-        values = [value for name, value in self._asked.narrowed if name == facet]
-        cleared = {facet: None} if facet in ("since", "until") else {"chosen": _but(self._asked, facet)}
+        values = [value for name, value in self._query.narrowed if name == facet]
+        cleared = {facet: None} if facet in ("since", "until") else {"chosen": _but(self._query, facet)}
         named = escape(", ".join(filter_name(facet, value) for value in values))
         return say("search-try-without", filter=named, documents=documents, address=self._address(**cleared, page=1))
 
 
-_CLEARED = {"chosen": {}, "since": None, "until": None, "page": 1}
+_CLEARED: dict[str, Any] = {"chosen": {}, "since": None, "until": None, "page": 1}
 
 
-def _but(asked: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
-    return {name: values for name, values in asked.chosen.items() if name != facet}
+def _but(query: SearchParams, facet: str) -> dict[str, tuple[str, ...]]:
+    return {name: values for name, values in query.chosen.items() if name != facet}
 
 
 def filter_name(facet: str, value: str) -> str:

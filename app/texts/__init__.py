@@ -1,7 +1,7 @@
 """The page's words, in one place: a folder for each language, a file of Fluent messages for each view.
 
 Fluent (https://projectfluent.org) knows each language's plurals and numbers. A language is a folder beside `en`; what
-it lacks is told in English. Which one a visitor reads follows from their browser.
+it lacks is said in English. Which one a visitor reads follows from their browser.
 """
 
 from functools import cache
@@ -35,11 +35,12 @@ def _plain(language: str, key: str) -> str:
 
 def _say(language: str, key: str, values: dict[str, Any]) -> str:
     for bundle in (_bundle(language), _bundle(ENGLISH)):
-        if bundle.has_message(key):
-            text, errors = bundle.format_pattern(bundle.get_message(key).value, values)
+        pattern = bundle.get_message(key).value if bundle.has_message(key) else None
+        if pattern is not None:
+            text, errors = bundle.format_pattern(pattern, values)
             if errors:
                 raise KeyError(f"{key}: {errors[0]}") from _cause(errors)
-            return text
+            return str(text)
     raise KeyError(f"there is no text {key!r} in {FOLDER / ENGLISH}")
 
 
@@ -48,7 +49,7 @@ def say_html(key: str, **values: Any) -> str:
     return say(key, **{name: escape(value) if isinstance(value, str) else value for name, value in values.items()})
 
 
-def _cause(errors: list) -> Exception | None:
+def _cause(errors: list[Exception]) -> Exception | None:
     return errors[0] if isinstance(errors[0], FluentFormatError) else None
 
 

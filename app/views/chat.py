@@ -11,7 +11,7 @@ from app.chat.listing import show_chats
 from app.chat.managing import show_head
 from app.chat.pending import PendingQuestion, take_pending
 from app.chat.suggesting import show_examples, show_next
-from app.chat.turns import Exchange, Viewer, asked_html, exchanges, offer, show
+from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, show
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
@@ -34,40 +34,40 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
     if chat_id and chat is None:
         st.html(f'<div class="notes"><p>{say("ask-gone")}</p></div>')
     typed = st.chat_input(say("ask-placeholder"), max_chars=10_000, key="question", submit_mode="stop")
-    asked = take_pending(typed)
-    if asked:
+    pending = take_pending(typed)
+    if pending:
         try:
-            chat = begin(asked, chat, person)
+            chat = begin(pending, chat, person)
         except TooManyRequests as error:
-            _refuse(asked, error)
-            asked = None
+            _refuse(pending, error)
+            pending = None
     show_chats(chat.id if chat else None)
-    if not chat and not asked:
+    if not chat and not pending:
         _welcome(person, live)
     if chat:
         show_head(chat)
-        _show_turns(chat, person, Viewer(True, hidden_sources(workspace.versions, person.principals), live), asked)
+        _show_turns(chat, person, Viewer(True, hidden_sources(workspace.versions, person.principals), live), pending)
     feedback.ask_why()
 
 
-def _refuse(asked: PendingQuestion, error: TooManyRequests) -> None:
-    st.html(asked_html(asked.question))
+def _refuse(pending: PendingQuestion, error: TooManyRequests) -> None:
+    st.html(question_html(pending.question))
     st.warning(say("ask-too-many", seconds=error.seconds), icon=":material/hourglass_top:")
-    offer(asked.question, asked.generator, again=asked.again)
+    offer(pending.question, pending.generator, again=pending.again)
 
 
-def _show_turns(chat: Chat, person: Person, reading: Viewer, asked: PendingQuestion | None) -> None:
+def _show_turns(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> None:
     """Show what was said, answer what is asked, and offer what could be asked next."""
-    last = _show_said(chat, person, reading, asked)
-    if asked:
-        last = answer(asked, chat, person, reading)
+    last = _show_said(chat, person, viewer, pending)
+    if pending:
+        last = answer(pending, chat, person, viewer)
     if last:
         st.html(f"{SCROLL}<!-- {last.id} -->", unsafe_allow_javascript=True)
         _warn_of_late(person, {hit["source"] for hit in last.hits})
-        show_next(last, person, reading.live)
+        show_next(last, person, viewer.live)
 
 
-def _show_said(chat: Chat, person: Person, reading: Viewer, asked: PendingQuestion | None) -> Receipt | None:
+def _show_said(chat: Chat, person: Person, viewer: Viewer, pending: PendingQuestion | None) -> Receipt | None:
     """Show what was said so far, the oldest only on demand; returns the last answer's receipt.
 
     When its last question is asked again, that one is left to whoever answers it.
@@ -83,31 +83,32 @@ def _show_said(chat: Chat, person: Person, reading: Viewer, asked: PendingQuesti
             st.session_state[key] = shown + 2 * SHOWN
             st.rerun()
     there = exchanges(said)
-    if asked and asked.again and there and there[-1].answered is None:
+    if pending and pending.again and there and there[-1].answer is None:
         there.pop()
     for exchange in there:
-        show(exchange, _receipt(exchange, receipts), reading, last=asked is None and exchange is there[-1])
+        show(exchange, _receipt(exchange, receipts), viewer, last=pending is None and exchange is there[-1])
     return _receipt(there[-1], receipts) if there else None
 
 
 def _receipt(exchange: Exchange, receipts: dict[str, Receipt]) -> Receipt | None:
-    return receipts.get(exchange.answered.receipt_id or "") if exchange.answered else None
+    return receipts.get(exchange.answer.receipt_id or "") if exchange.answer else None
 
 
 def _warn_of_late(person: Person, sources: set[str] | None = None) -> None:
-    """Tell which sources (None: any), as far as the reader knows of them, are late against their schedule."""
+    """Warn which sources (None: any), as far as the reader knows of them, are late against their schedule."""
     workspace = frame.workspace()
     since = _late(str(workspace.settings.home))
     if known := since.keys() & workspace.retriever.live().facets(person.principals)["source"].keys():
         known = known if sources is None else known & sources
     if known:
-        told = {"sources": ", ".join(sorted(known)), "count": len(known), "age": age(min(since[one] for one in known))}
-        st.html(f'<div class="notes late" role="status"><p>{say_html("ask-late", **told)}</p></div>')
+        oldest = age(min(since[one] for one in known))
+        warning = say_html("ask-late", sources=", ".join(sorted(known)), count=len(known), age=oldest)
+        st.html(f'<div class="notes late" role="status"><p>{warning}</p></div>')
 
 
 @st.cache_data(ttl=60, show_spinner=False)
 def _late(home: str) -> dict[str, datetime]:
-    del home  # for which it is kept
+    del home  # the cache's key
     return late(frame.workspace())
 
 
@@ -130,9 +131,9 @@ def show_shared(token: str, person: Person, live: str) -> None:
         receipts = workspace.chats.receipts(shared.messages)
         documents = {one for receipt in receipts.values() for one in receipt.documents}
         closed = unreadable(workspace.versions, documents, person.principals)
-        reading = Viewer(False, frozenset(closed), live)
+        viewer = Viewer(False, frozenset(closed), live)
         for exchange in exchanges(shared.messages):
-            show(exchange, _receipt(exchange, receipts), reading, last=False)
+            show(exchange, _receipt(exchange, receipts), viewer, last=False)
     if st.button(say("ask-shared-own"), icon=":material/edit_square:"):
         st.query_params.clear()
         st.rerun()
@@ -152,8 +153,8 @@ def show_view() -> None:
         live = frame.workspace().retriever.live().id
     except NothingPublished:
         return teach()
-    if told := st.session_state.pop("told", None):
-        st.toast(told, icon=":material/check:")
+    if notice := st.session_state.pop("notice", None):
+        st.toast(notice, icon=":material/check:")
     person = frame.person()
     if token := st.query_params.get("shared"):
         return show_shared(token, person, live)

@@ -50,7 +50,7 @@ def show_head(found: DocumentState, address: Address) -> None:
 
 
 def warn(found: DocumentState, address: Address, *, elsewhere: bool) -> tuple[int, int] | None:
-    """Tell what is not as the address expects; return the span that can be highlighted."""
+    """Warn of what is not as the address expects; return the span that can be highlighted."""
     document, live = found.document, frame.workspace().versions.live_id()
     if elsewhere:
         st.warning(say("document-no-such-version"), icon=":material/link_off:")

@@ -20,14 +20,14 @@ PARTS = {
 }
 
 person = frame.require("admin")
-asked = st.query_params.get("part")
-if told := st.session_state.pop("told", None):
-    st.toast(plain_label(told), icon=":material/check:")
+wanted = st.query_params.get("part")
+if notice := st.session_state.pop("notice", None):
+    st.toast(plain_label(notice), icon=":material/check:")
 st.html(f'<h2 class="title">{say_html("operate-title")}</h2>')
 part = st.segmented_control(
     say("operate-part"),
     list(PARTS),
-    default=asked if asked in PARTS else "now",
+    default=wanted if wanted in PARTS else "now",
     required=True,
     format_func=lambda name: say(f"operate-{name}"),
     key="operate-part",

@@ -17,8 +17,9 @@ from rag_platform.retrieval.facets import Facets
 from rag_platform.retrieval.results import SearchResult
 
 PAUSE = "150ms"
-"""After the last key, before what stands in the box is searched for."""
-CLOSER, QUICK = "rerank", "hybrid"
+"""After the last key, before the box's text is searched for."""
+RERANKED: Mode = "rerank"
+FIRST_STAGE: Mode = "hybrid"
 
 
 def typed() -> None:
@@ -28,7 +29,7 @@ def typed() -> None:
 
 
 def box() -> tuple[str, bool]:
-    """Show the box; returns what stands in it, and whether it is still being typed."""
+    """Show the box; returns its text, and whether it is still being typed."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="search-box"):
         question = st.text_input(
             say("search-box"),
@@ -47,33 +48,33 @@ def box() -> tuple[str, bool]:
     return question, typing and not entered
 
 
-def search(asked: SearchParams, person: Person, mode: Mode) -> SearchResult:
+def search(query: SearchParams, person: Person, mode: Mode) -> SearchResult:
     """Search for one page of results, and one hit more if there are others."""
     return frame.workspace().retriever.search(
-        asked.question,
-        k=asked.page * PAGE + 1,
+        query.question,
+        k=query.page * PAGE + 1,
         mode=mode,
-        order=asked.order,
-        filters=asked.filters(person.principals),
+        order=query.order,
+        filters=query.filters(person.principals),
         trace=True,
     )
 
 
-def choices(asked: SearchParams, person: Person, result: SearchResult | None, now: datetime) -> Facets:
-    """Count what each filter would leave of what was found, or of all where nothing was asked."""
+def choices(query: SearchParams, person: Person, result: SearchResult | None, now: datetime) -> Facets:
+    """Count what each filter would leave of what was found, or of all where there is no question."""
     return frame.workspace().retriever.facets(
-        asked.filters(person.principals),
-        asked.question,
-        mode=quick(asked),
+        query.filters(person.principals),
+        query.question,
+        mode=quick(query),
         known=result,
         moments=midnights(now.date()),
         now=now,
     )
 
 
-def quick(asked: SearchParams) -> Mode:
+def quick(query: SearchParams) -> Mode:
     """Return the mode that does not rerank."""
-    return QUICK if asked.mode == CLOSER else asked.mode
+    return FIRST_STAGE if query.mode == RERANKED else query.mode
 
 
 def welcome_html(found: Facets) -> str:
@@ -84,43 +85,43 @@ def welcome_html(found: Facets) -> str:
     return f'<div class="welcome">{say_html("search-welcome", documents=found.documents)}{syntax}{keys}</div>'
 
 
-def answer(asked: SearchParams, person: Person, *, typing: bool) -> None:
+def answer(query: SearchParams, person: Person, *, typing: bool) -> None:
     """Show what is found: at once in the first stage's order, then, unless one still types, reranked.
 
     All of it is one piece of HTML, so that it changes at once. The filters' counts are those of the first stage.
     """
     now = datetime.now(UTC)
-    if not asked.question:
-        found = choices(asked, person, None, now)
-        st.html(page_html(asked, found, welcome_html(found), now))
+    if not query.question:
+        found = choices(query, person, None, now)
+        st.html(page_html(query, found, welcome_html(found), now))
         return
     frame.workspace().rates.take("searches", person.id)
-    closer = asked.mode == CLOSER and asked.order == "relevance"
-    note = say_html("search-quick" if typing else "search-looking") if closer else ""
-    result = search(asked, person, quick(asked))
-    found = choices(asked, person, result, now)
-    place = st.html(page_html(asked, found, results_html(asked, result, found, note, now), now))
-    if closer and not typing and result.hits:
+    reranks = query.mode == RERANKED and query.order == "relevance"
+    note = say_html("search-quick" if typing else "search-looking") if reranks else ""
+    result = search(query, person, quick(query))
+    found = choices(query, person, result, now)
+    place = st.html(page_html(query, found, results_html(query, result, found, note, now), now))
+    if reranks and not typing and result.hits:
         with frame.workspace().rerank_semaphore.acquire() as mine:
-            result = search(asked, person, CLOSER) if mine else result
+            result = search(query, person, RERANKED) if mine else result
         note = "" if mine else say_html("search-busy")
-        place.html(page_html(asked, found, results_html(asked, result, found, note, now), now))  # instead of the first
+        place.html(page_html(query, found, results_html(query, result, found, note, now), now))  # instead of the first
 
 
-def page_html(asked: SearchParams, found: Facets, body: str, now: datetime) -> str:
+def page_html(query: SearchParams, found: Facets, body: str, now: datetime) -> str:
     """Render the filters, and beside them the body."""
-    filters = facets_html(asked, found, now.date())
+    filters = facets_html(query, found, now.date())
     return f'<div class="search"><aside>{filters}</aside><div class="found">{body}</div></div>'
 
 
-def results_html(asked: SearchParams, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
+def results_html(query: SearchParams, result: SearchResult, found: Facets, note: str, now: datetime) -> str:
     """Render what was found, or what to try where nothing was."""
-    listed = Results(asked, now)
+    listed = Results(query, now)
     return listed.html(result, found.documents, note) if result.hits else listed.nothing(result, dict(found.without))
 
 
-def show_why_not(asked: SearchParams, person: Person) -> None:
-    """Tell of any document where it ended in this search."""
+def show_why_not(query: SearchParams, person: Person) -> None:
+    """Explain of any document at which stage this search dropped it."""
     with st.expander(say("search-why-not"), icon=":material/help:", expanded="why" in st.query_params):
         name = st.text_input(
             say("search-why-not-name"),
@@ -131,11 +132,11 @@ def show_why_not(asked: SearchParams, person: Person) -> None:
             bind="query-params",
         )
         if name.strip():
-            filters = asked.filters(person.principals)
-            told = why(
-                frame.workspace(), asked.question, name.strip(), k=asked.page * PAGE, mode=asked.mode, filters=filters
+            filters = query.filters(person.principals)
+            outcome = why(
+                frame.workspace(), query.question, name.strip(), k=query.page * PAGE, mode=query.mode, filters=filters
             )
-            st.html(why_html(told))
+            st.html(why_html(outcome))
 
 
 @st.fragment
@@ -144,11 +145,11 @@ def show_search() -> None:
     with frame.friendly():
         person = frame.person()
         question, typing = box()
-        asked = SearchParams.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
-        answer(asked, person, typing=typing)
-        if asked.question:
+        query = SearchParams.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
+        answer(query, person, typing=typing)
+        if query.question:
             with st.container(key="why-not"):
-                show_why_not(asked, person)
+                show_why_not(query, person)
 
 
 note = frame.version_note()

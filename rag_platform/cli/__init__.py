@@ -26,8 +26,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         from rag_platform.core.installation import platform_version
 
         typer.echo(f"rag {platform_version()}")
@@ -48,7 +48,7 @@ def workspace_options(
 
 
 def main() -> None:
-    """Run the command line; what goes wrong ends it with one message and an exit code."""
+    """Run the command line; an error ends it with one message and an exit code."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
         status = app(prog_name="rag", standalone_mode=False)
@@ -62,5 +62,5 @@ def main() -> None:
         sys.stderr.close()  # the reader of our output has gone
         status = 0
     if status == STOPPED:
-        err.print("stopped; what was finished is kept, and the next run goes on from there")
+        err.print("stopped; finished work is stored, and the next run continues from there")
     sys.exit(status or 0)

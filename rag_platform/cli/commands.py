@@ -1,4 +1,4 @@
-"""The commands of `rag`: their names and one-line helps, and the modules that are imported when one is called.
+"""The commands of `rag`: names, one-line helps, and the modules that are imported on a call.
 
 Listing the commands imports none of them: that would bring ONNX Runtime, Polars, OpenAI and more into `rag --help`.
 """
@@ -21,7 +21,7 @@ COMMANDS = {
     "search": ("ask.answers:search", "Find the passages that answer a question."),
     "ask": ("ask.answers:ask", "Answer a question, every sentence cited."),
     "chat": ("ask.chat:chat", "Ask in a full-screen chat, with the sources beside the answers."),
-    "generators": ("ask.generators:generators", "List who may write an answer, and ask each server how it is."),
+    "generators": ("ask.generators:generators", "List the generators of answers, with the health of each server."),
     "why": (
         "ask.why:why",
         "Explain at which stage a document was lost for a question, or at which rank it was found.",
@@ -30,40 +30,40 @@ COMMANDS = {
         "release.evaluation:evaluate",
         "Judge a version on the workspace's questions; with PATH, measure retrieval per mode.",
     ),
-    "extract": ("corpus.inspection:extract", "Show the clean text of a file or page, and what is known of it."),
+    "extract": ("corpus.inspection:extract", "Show the extracted text and the metadata of a file or page."),
     "chunk": ("corpus.inspection:chunk", "Show how a file is cut into chunks; each is a span of its extracted text."),
     "forget": (
         "provenance.forgetting:forget",
-        "Remove a document, a source or a person everywhere, for good, and prove it.",
+        "Erase a document, a source or a person everywhere, and prove it.",
     ),
-    "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that rests on a document."),
+    "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that depends on a document."),
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
     "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
-    "doctor": ("operations.doctor:doctor", "Look at the machine and the workspace, and say what is missing."),
+    "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
-    "up": ("operations.up:up", "Keep the page and Dagster running until Ctrl-C."),
+    "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
-    "token": ("operations.tokens:app", "Tokens with which programs ask the API."),
+    "token": ("operations.tokens:app", "Access tokens for the API."),
     "index": ("release.indexes:app", "The versions of the index."),
     "models": ("operations.models:app", "The models for embedding and reranking."),
-    "secret": ("corpus.secrets:app", "Passwords and keys, kept encrypted."),
+    "secret": ("corpus.secrets:app", "Passwords and keys, stored encrypted."),
     "portal": ("corpus.portals:app", "Sources behind a login."),
-    "receipt": ("provenance.receipts:app", "What led to an answer, and the answer given again."),
-    "questions": ("release.questions:app", "The questions that guard the index."),
+    "receipt": ("provenance.receipts:app", "Receipts: the provenance of each answer, and its replay."),
+    "questions": ("release.questions:app", "The question sets of the release gate."),
     "help": ("helping:help_of", "Show what a command does and takes."),
 }
 """By name: the module below `rag_platform.cli` with the function or the group, and what the list of commands says."""
 
 
 def nearest(given: str, known: Iterable[str]) -> str:
-    """Return what follows a mistyped name in a message: the nearest known one, or nothing."""
-    meant = did_you_mean(given, known)
-    return f"; {meant}" if meant else ""
+    """Return the end of an error message about an unknown name: the nearest known one, or nothing."""
+    hint = did_you_mean(given, known)
+    return f"; {hint}" if hint else ""
 
 
 class CommandGroup(TyperGroup):
-    """Commands of which a mistyped one is told with the nearest name, once."""
+    """Commands; an unknown one is an error that names the nearest."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -83,7 +83,7 @@ class LazyCommands(CommandGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as click asks
-        """Return a stand-in that knows its name and help: enough for a list, and nothing is imported."""
+        """Return a placeholder with the name and the help: enough for a list, and nothing is imported."""
         if cmd_name not in COMMANDS:
             return None
         return click.Command(cmd_name, help=COMMANDS[cmd_name][1])

@@ -1,6 +1,6 @@
 """What every command shares: the chosen workspace, plain output, progress bars.
 
-Every command imports this, and most need little of it: what is heavy is imported where it is used.
+Every command imports this module, so heavy packages are imported where they are used.
 """
 
 import json
@@ -29,7 +29,7 @@ chosen_home: ContextVar[str | None] = ContextVar("chosen_home", default=None)
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 _printed: list[bool] = []
 
@@ -55,8 +55,8 @@ def workspace(*, required: bool = True) -> "Workspace":
     return open_workspace(home)
 
 
-def complain(message: str) -> None:
-    """Say on stderr what went wrong."""
+def print_error(message: str) -> None:
+    """Print an error on stderr."""
     err.print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
 
 
@@ -72,20 +72,18 @@ def printed_json() -> bool:
     return bool(_printed)
 
 
-def moment(option: str, value: str | None) -> datetime | None:
-    """Read a date or a moment; without a zone it is UTC."""
-    if value is None:
-        return None
+def parse_time(option: str, value: str) -> datetime:
+    """Parse a date or a time in ISO 8601; without a zone it is UTC."""
     try:
-        read = datetime.fromisoformat(value)
+        parsed = datetime.fromisoformat(value)
     except ValueError:
         raise SettingsError(f"{option} {value!r}: expected a date such as 2026-05-31 or 2026-05-31T08:00") from None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
 @contextmanager
 def progress_bars(*, show: bool = True) -> "Iterator[Callable[[str], ports.Progress]]":
-    """Give a maker of progress bars, each with a rate and the time left, on stderr."""
+    """Yield a function that starts a progress bar on stderr, with a rate and the time left."""
     with _progress(show=show) as bars:
 
         def reporter(stage: str) -> "ports.Progress":
@@ -100,7 +98,7 @@ def _progress(*, show: bool) -> "Progress":
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     class Rate(ProgressColumn):
-        """Items a second."""
+        """Items per second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="dim")

@@ -1,4 +1,4 @@
-"""How a command ends that went wrong: a sentence for people, or with --json one document of one form."""
+"""How errors are reported: a sentence for people, or with --json one document of one form."""
 
 import sys
 
@@ -20,7 +20,7 @@ def show_error(error: RagError) -> int:
 
 
 def show_usage_error(error: click.ClickException) -> int:
-    """Report what the command line does not take, with the nearest name and where to read on; returns the exit code."""
+    """Report a usage error with the nearest name and where to find help; returns the exit code."""
     if isinstance(error, NoArgsIsHelpError):
         click.echo(error.ctx.get_help())
         return error.exit_code
@@ -41,6 +41,6 @@ def _report(kind: str, message: str, code: int, hint: str | None = None) -> None
     if "--json" in sys.argv and not console.printed_json():
         console.print_json({"error": {"kind": kind, "message": message, "exit_code": code}})
         return
-    console.complain(message)
+    console.print_error(message)
     if hint:
         console.err.print(hint, soft_wrap=True)

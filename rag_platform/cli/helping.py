@@ -5,7 +5,7 @@ from typing import Annotated
 import click
 import typer
 
-Words = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]…", help="As one types it, such as `index show`.")]
+Words = Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]…", help="Its name, such as `index show`.")]
 
 
 def help_of(context: typer.Context, command: Words = None) -> None:

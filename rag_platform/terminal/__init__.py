@@ -1,12 +1,12 @@
-"""The chat in a terminal: a question goes to the library on a thread, and what comes back is shown as it comes.
+"""The chat in a terminal: a question is answered on a thread of its own, and its events are shown as they arrive.
 
-printable.py        text of documents and models -> text that a terminal only shows
-question_worker.py  one question being answered, which can be stopped
-conversation.py     what was asked and answered: Markdown, folded thinking, notes
-cited_sources.py    what an answer rests on, as a list beside it
-document.py         a stored document, opened at a passage
-choosing.py         one of many: a chat, a collection, a generator
-session.py          who asks, of what, and which chat of the journal it is
-chat.py             the screen that holds it all together
-app.py              the application
+printable.py         text of documents and models -> text that a terminal displays and never obeys
+question_worker.py   one question that is being answered, which can be stopped
+conversation.py      questions and answers: Markdown, collapsed reasoning, notes
+cited_sources.py     the passages of an answer, as a list beside it
+document.py          a stored document, opened at a passage
+choosing.py          a list to choose from: a chat, a collection, a generator
+session.py           the user, the filters, and the chat of the journal
+chat.py              the screen with the conversation, the sources and the input line
+app.py               the application
 """

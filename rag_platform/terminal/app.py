@@ -1,4 +1,4 @@
-"""The application that a terminal runs."""
+"""The application."""
 
 from textual.app import App
 
@@ -17,8 +17,8 @@ class ChatApp(App[None]):
         super().__init__()
         self.chat = ChatScreen(session)
         if self.console.color_system in (None, "standard"):
-            self.theme = "ansi-dark"  # the terminal's own colours, of which it has few
+            self.theme = "ansi-dark"  # the terminal's own few colours
 
     def get_default_screen(self) -> ChatScreen:
-        """Begin in the chat."""
+        """Return the chat."""
         return self.chat

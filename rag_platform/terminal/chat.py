@@ -1,4 +1,4 @@
-"""The screen that holds it all together: the conversation, the sources beside it, and the line to ask in."""
+"""The screen of the chat: the conversation, the sources beside it, and the input line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import DescendantFocus, Paste
 from textual.screen import Screen
@@ -18,27 +18,27 @@ from rag_platform.core.generation import Reasoning, Retracted
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 from rag_platform.retrieval.results import SearchResult
-from rag_platform.terminal.choosing import Choice, ChoiceScreen, among
+from rag_platform.terminal.choosing import Choice, ChoiceScreen, filter_by_words
 from rag_platform.terminal.cited_sources import SourceList, sources_of_answer, sources_of_hits, sources_of_receipt
-from rag_platform.terminal.conversation import Asked, Reply
+from rag_platform.terminal.conversation import Question, Reply
 from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.printable import one_line
-from rag_platform.terminal.question_worker import Asking, Came, Failed
+from rag_platform.terminal.question_worker import Failed, QuestionWorker, WorkerEvent
 from rag_platform.terminal.session import Session
 
 WELCOME = (
-    "Ask your documents. Every sentence of an answer leads to the passage it rests on; when the documents do not say, "
-    "the answer says so."
+    "Ask your documents. Every sentence of an answer cites its passage; when the documents do not contain an "
+    "answer, it says so."
 )
 ALL = "all collections"
-STOPPED = "Stopped. What stands here was not verified, and is not kept."
+STOPPED = "Stopped. This text was not verified and is not stored."
 
 
-class QuestionLine(Input):
-    """Where one asks; lines that are pasted become one."""
+class QuestionInput(Input):
+    """The input line; pasted lines are joined."""
 
     def on_paste(self, event: Paste) -> None:
-        """Take all lines, not only the first."""
+        """Insert all lines, not only the first."""
         event.prevent_default()
         event.stop()
         self.insert_text_at_cursor(one_line(event.text))
@@ -47,8 +47,8 @@ class QuestionLine(Input):
 class ChatScreen(Screen[None]):
     """A chat over one workspace."""
 
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (100, "-wide")]
-    BINDINGS: ClassVar = [
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  Textual's own type is not a ClassVar
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+n", "new", "New", priority=True),
         Binding("ctrl+o", "chats", "Chats", priority=True),
         Binding("ctrl+g", "generator", "Model", priority=True),
@@ -66,86 +66,86 @@ class ChatScreen(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self._asking: Asking | None = None
+        self._worker: QuestionWorker | None = None
         self._reply: Reply | None = None
-        """The answer that is written, or was looked at last."""
+        """The answer that is being written, or was selected last."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the conversation, the sources beside it, and the line to ask in."""
+        """Lay out the conversation, the sources beside it, and the input line."""
         yield Static(id="state", markup=False)
         with Horizontal(id="main"):
             with Vertical():
                 with VerticalScroll(id="conversation", can_focus=False):
-                    yield Vertical(Static(WELCOME, classes="welcome"), id="said")
-                yield QuestionLine(placeholder="Ask a question", id="question")
+                    yield Vertical(Static(WELCOME, classes="welcome"), id="messages")
+                yield QuestionInput(placeholder="Ask a question", id="question")
             yield SourceList()
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Wait for a question."""
+        """Show the state and focus the input line."""
         self._show_state()
         self.query_one("#conversation").anchor()
-        self.query_one(QuestionLine).cursor_blink = False  # over ssh each blink is traffic
-        self.query_one(QuestionLine).focus()
+        self.query_one(QuestionInput).cursor_blink = False  # over ssh each blink is traffic
+        self.query_one(QuestionInput).focus()
 
-    # --- asking ----------------------------------------------------------------------------------------
+    # --- questions -------------------------------------------------------------------------------------
 
     @on(Input.Submitted, "#question")
     async def _ask(self, event: Input.Submitted) -> None:
         question = " ".join(event.value.split())
-        if not question or self._asking:
+        if not question or self._worker:
             return
         event.input.clear()
-        await self._add(Asked(question), reply := Reply(waiting="Searching … Esc stops it."))
+        await self._add(Question(question), reply := Reply(note="Searching … Esc stops it."))
         self._reply = reply
         self.query_one(SourceList).show([])
         try:
-            self._asking = Asking(self.session.ask(question), self.post_message)
-            self.session.asked(question)
-            self._asking.start()
+            self._worker = QuestionWorker(self.session.ask(question), self.post_message)
+            self.session.record_question(question)
+            self._worker.start()
         except RagError as error:
             await self._fail(reply, str(error))
 
-    async def on_came(self, message: Came) -> None:
-        """Show what came of the question, unless it was stopped."""
+    async def on_worker_event(self, message: WorkerEvent) -> None:
+        """Show an event of the question, unless that was stopped."""
         reply = self._reply
-        if message.asking is not self._asking or reply is None:
+        if message.worker is not self._worker or reply is None:
             return
         match message.event:
             case SearchResult() as found:
-                reply.tell(f"Reading what was found for “{one_line(found.question)}” … Esc stops it.")
+                reply.show_note(f"Reading the passages found for “{one_line(found.question)}” … Esc stops it.")
                 reply.sources += sources_of_hits(found.hits)
                 self.query_one(SourceList).show(reply.sources, "Found")
             case Reasoning() | Retracted() | str() as piece:
-                await reply.hear(piece)
+                await reply.add_piece(piece)
             case Answer() as answer:
                 await self._finish(reply, answer)
             case Failed(reason):
                 await self._fail(reply, reason)
 
     async def _fail(self, reply: Reply, reason: str) -> None:
-        self._asking = None
-        await reply.end(reply.answer.text, f"This did not work: {reason}", wrong=True)
+        self._worker = None
+        await reply.finish(reply.answer.text, f"This did not work: {reason}", wrong=True)
 
     async def _finish(self, reply: Reply, answer: Answer) -> None:
-        self._asking = None
+        self._worker = None
         reply.sources = sources_of_answer(answer)
-        await reply.end(answer.answer, _told(answer))
+        await reply.finish(answer.answer, _answer_note(answer))
         self._show_sources(reply)
-        with self._telling():
-            self.session.answered(answer)
+        with self._errors_shown():
+            self.session.record_answer(answer)
 
     async def action_stop(self) -> None:
-        """Stop the answer that is being written; else go back to the line to ask in."""
-        if self._asking and self._reply:
-            self._asking.stop()
-            self._asking = None
-            await self._reply.end(self._reply.answer.text, STOPPED, wrong=True)
-        self.query_one(QuestionLine).focus()
+        """Stop the answer that is being written, if any, and focus the input line."""
+        if self._worker and self._reply:
+            self._worker.stop()
+            self._worker = None
+            await self._reply.finish(self._reply.answer.text, STOPPED, wrong=True)
+        self.query_one(QuestionInput).focus()
 
     async def action_stop_or_quit(self) -> None:
-        """Do what Ctrl-C does elsewhere."""
-        if self._asking:
+        """Stop the answer that is being written, else quit."""
+        if self._worker:
             await self.action_stop()
         else:
             self.app.exit()
@@ -153,14 +153,14 @@ class ChatScreen(Screen[None]):
     # --- chats -----------------------------------------------------------------------------------------
 
     async def action_new(self) -> None:
-        """Begin a new chat."""
+        """Start a new chat."""
         await self._open(None)
 
     def action_chats(self) -> None:
         """Open an earlier chat."""
 
         def find(words: str) -> list[Choice]:
-            with self._telling():
+            with self._errors_shown():
                 return [
                     Choice(chat.id, f"{chat.created_at.astimezone():%Y-%m-%d %H:%M}  {chat.title}")
                     for chat in self.session.chats(words)
@@ -175,19 +175,21 @@ class ChatScreen(Screen[None]):
 
     async def _open(self, chat: str | None) -> None:
         await self.action_stop()
-        with self._telling():
-            said = self.session.open(chat)
-            await self.query_one("#said").remove_children()
+        with self._errors_shown():
+            messages = self.session.open(chat)
+            await self.query_one("#messages").remove_children()
             self._reply = None
             self.query_one(SourceList).show([])
-            await self._add(*(_shown(*one) for one in said) if chat else (Static(WELCOME, classes="welcome"),))
+            await self._add(
+                *(_widget_of(*message) for message in messages) if chat else (Static(WELCOME, classes="welcome"),)
+            )
             for reply in list(self.query(Reply))[-1:]:
                 self._show_sources(reply)
 
-    # --- what is asked, and by what it is answered -----------------------------------------------------
+    # --- generator and collection ----------------------------------------------------------------------
 
     def action_generator(self) -> None:
-        """Choose what writes the answers."""
+        """Choose the generator."""
 
         def chosen(choice: Choice | None) -> None:
             if choice and choice.value:
@@ -195,35 +197,35 @@ class ChatScreen(Screen[None]):
                 self._show_state()
 
         names = self.session.generators
-        self.app.push_screen(ChoiceScreen("Model", among([Choice(name, name) for name in names])), chosen)
+        self.app.push_screen(ChoiceScreen("Model", filter_by_words([Choice(name, name) for name in names])), chosen)
 
     def action_collection(self) -> None:
-        """Choose the collection that is asked."""
+        """Choose the collection that is searched."""
 
         def chosen(choice: Choice | None) -> None:
             if choice:
-                self.session.narrow(choice.value)
+                self.session.filter_collection(choice.value)
                 self._show_state()
 
-        with self._telling():
+        with self._errors_shown():
             choices = [Choice(None, ALL), *(Choice(name, name) for name in self.session.collections)]
-            self.app.push_screen(ChoiceScreen("Collection", among(choices)), chosen)
+            self.app.push_screen(ChoiceScreen("Collection", filter_by_words(choices)), chosen)
 
     # --- sources and answers ---------------------------------------------------------------------------
 
     @on(OptionList.OptionSelected, "#sources")
     def _open_source(self) -> None:
-        source = self.query_one(SourceList).chosen()
-        with self._telling():
+        source = self.query_one(SourceList).selected()
+        with self._errors_shown():
             document = self.session.document(source) if source else None
             if source and document:
                 self.app.push_screen(DocumentScreen(document, source))
             else:
-                self.notify("This document is not here any more, or you may not read it.", severity="warning")
+                self.notify("This document was removed, or you may not read it.", severity="warning")
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         """Show the sources of the answer that has the focus."""
-        if isinstance(event.widget, Reply) and not self._asking:
+        if isinstance(event.widget, Reply) and not self._worker:
             self._show_sources(event.widget)
 
     def _show_sources(self, reply: Reply) -> None:
@@ -232,13 +234,13 @@ class ChatScreen(Screen[None]):
         self.query_one(SourceList).show(reply.sources, "Sources" if cited or not reply.sources else "The closest")
 
     def action_sources(self) -> None:
-        """Go to the sources."""
+        """Focus the sources."""
         self.query_one(SourceList).focus()
 
     def action_thinking(self) -> None:
-        """Fold or unfold what the model thought."""
+        """Collapse or expand the model's reasoning."""
         if self._reply:
-            self._reply.fold()
+            self._reply.toggle_reasoning()
 
     def action_copy(self) -> None:
         """Copy the answer, through the terminal (OSC 52), so that it works over ssh too."""
@@ -251,10 +253,10 @@ class ChatScreen(Screen[None]):
         conversation = self.query_one("#conversation")
         conversation.scroll_page_down() if step > 0 else conversation.scroll_page_up()
 
-    # --- what is told ----------------------------------------------------------------------------------
+    # --- messages and notifications --------------------------------------------------------------------
 
     async def _add(self, *widgets: Static | Reply) -> None:
-        place = self.query_one("#said")
+        place = self.query_one("#messages")
         await place.query(".welcome").remove()
         await place.mount_all(widgets)
         self.query_one("#conversation").anchor()
@@ -266,26 +268,23 @@ class ChatScreen(Screen[None]):
         )
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Tell an error in a line."""
+    def _errors_shown(self) -> Iterator[None]:
+        """Show an error as a notification."""
         try:
             yield
         except RagError as error:
-            self._complain(error)
-
-    def _complain(self, error: RagError) -> None:
-        self.notify(one_line(str(error)), severity="error", timeout=10, markup=False)
+            self.notify(one_line(str(error)), severity="error", timeout=10, markup=False)
 
 
-def _shown(message: Message, receipt: Receipt | None) -> Asked | Reply:
+def _widget_of(message: Message, receipt: Receipt | None) -> Question | Reply:
     if message.role == "user":
-        return Asked(message.content)
+        return Question(message.content)
     note = "" if receipt is None else f"{receipt.model} · receipt {receipt.id}"
-    return Reply(message.content, waiting=note, sources=sources_of_receipt(receipt) if receipt else ())
+    return Reply(message.content, note=note, sources=sources_of_receipt(receipt) if receipt else ())
 
 
-def _told(answer: Answer) -> str:
-    """Say what is to be known about an answer."""
+def _answer_note(answer: Answer) -> str:
+    """Return the warnings of an answer, its queries, generator, time and receipt."""
     seconds = answer.took_ms.get("total", 0) / 1000
     lines = [f"note: {warning}" for warning in answer.warnings]
     if answer.queries and answer.queries != (answer.question,):

@@ -1,9 +1,10 @@
-"""What an answer rests on, as a list beside it."""
+"""The passages of an answer, as a list beside it."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from textual.content import Content
 from textual.widgets import OptionList
@@ -15,7 +16,7 @@ from rag_platform.journal.receipts import Receipt
 from rag_platform.terminal.printable import one_line
 
 CLOSEST = 5
-"""Passages shown when there is no answer."""
+"""Passages that are shown when nothing is cited."""
 _HEADING = re.compile(r"^ {0,3}#{1,6} ", re.MULTILINE)
 _QUOTED = 160
 """Characters of a passage that the list shows."""
@@ -32,23 +33,23 @@ class Source:
     revision: str | None
     """Of the document when it was read; None: not recorded."""
     n: int | None = None
-    """The mark ``[n]`` of the answer that it stands for; None: it is not cited."""
+    """Its citation number ``[n]`` in the answer; None: it is not cited."""
     page: int | None = None
     published_at: datetime | None = None
 
-    def shown(self) -> Content:
+    def entry(self) -> Content:
         """Return its entry in the list."""
         number = f"[{self.n}] " if self.n else "· "
         facts = [f"page {self.page}"] if self.page else []
         facts += [f"{self.published_at:%Y-%m-%d}"] if self.published_at else []
         quote = one_line(_HEADING.sub("", self.quote))
         quote = quote if len(quote) <= _QUOTED else f"{quote[:_QUOTED].rstrip()} …"
-        told = Content.assemble((number, "$accent"), (one_line(self.title), "bold"), "\n", (quote, "italic"))
-        return Content.assemble(told, "\n", (" · ".join(facts), "dim")) if facts else told
+        entry = Content.assemble((number, "$accent"), (one_line(self.title), "bold"), "\n", (quote, "italic"))
+        return Content.assemble(entry, "\n", (" · ".join(facts), "dim")) if facts else entry
 
 
 def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
-    """Return what was found, before anything is cited."""
+    """Return the hits of a search, before any is cited."""
     return [
         Source(hit.title or hit.uri, hit.snippet, hit.doc_id, hit.span, hit.revision, None, hit.page, hit.published_at)
         for hit in hits
@@ -56,38 +57,39 @@ def sources_of_hits(hits: Sequence[Hit]) -> list[Source]:
 
 
 def sources_of_answer(answer: Answer) -> list[Source]:
-    """Return what is cited; without that, the closest passages."""
+    """Return the citations of an answer, or the closest passages when it has none."""
     cited = _cited(answer.citations, {hit.doc_id: hit.revision for hit in answer.hits})
     return list(cited) or sources_of_hits(answer.hits[:CLOSEST])
 
 
 def sources_of_receipt(receipt: Receipt) -> list[Source]:
-    """Return the same of an answer that was given before."""
+    """Return the citations of a recorded answer, or the closest passages when it has none."""
     cited = _cited(receipt.citations, {hit["doc_id"]: hit["revision"] for hit in receipt.hits})
     return list(cited) or [_source_of_record(hit) for hit in receipt.hits[:CLOSEST]]
 
 
-def _source_of_record(hit: dict) -> Source:
+def _source_of_record(hit: dict[str, Any]) -> Source:
     quote = hit.get("section") or ""
-    return Source(hit["title"] or hit["uri"], quote, hit["doc_id"], tuple(hit["span"]), hit["revision"])
+    start, end = hit["span"]
+    return Source(hit["title"] or hit["uri"], quote, hit["doc_id"], (start, end), hit["revision"])
 
 
 def _cited(citations: Sequence[Citation], revisions: dict[str, str]) -> Iterator[Source]:
-    for one in citations:
+    for citation in citations:
         yield Source(
-            one.title or one.uri,
-            one.quote,
-            one.doc_id,
-            one.span,
-            revisions.get(one.doc_id),
-            one.n,
-            one.page,
-            one.published_at,
+            citation.title or citation.uri,
+            citation.quote,
+            citation.doc_id,
+            citation.span,
+            revisions.get(citation.doc_id),
+            citation.n,
+            citation.page,
+            citation.published_at,
         )
 
 
 class SourceList(OptionList):
-    """The sources of the answer that is looked at; Enter opens one at its passage."""
+    """The sources of the selected answer; Enter opens one at its passage."""
 
     BORDER_TITLE = "Sources"
 
@@ -96,12 +98,12 @@ class SourceList(OptionList):
         self.sources: list[Source] = []
 
     def show(self, sources: list[Source], title: str = "Sources") -> None:
-        """Show other sources."""
+        """Replace the sources that are shown."""
         self.sources = sources
         self.border_title = title
         self.clear_options()
-        self.add_options(Option(source.shown()) for source in sources)
+        self.add_options(Option(source.entry()) for source in sources)
 
-    def chosen(self) -> Source | None:
-        """Return the one under the cursor."""
+    def selected(self) -> Source | None:
+        """Return the highlighted source."""
         return None if self.highlighted is None else self.sources[self.highlighted]

@@ -1,4 +1,4 @@
-"""What was asked and answered: Markdown, folded thinking, notes."""
+"""Questions and answers: Markdown, collapsed reasoning, notes."""
 
 from collections.abc import Sequence
 
@@ -14,45 +14,45 @@ from rag_platform.terminal.printable import printable
 
 
 def _markdown() -> MarkdownIt:
-    """Links and images are shown as the text they are: following one could carry data away."""
+    """Return a parser that leaves links and images as text: following one could leak data."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     return parser.disable(["image", "link", "autolink", "reference"])
 
 
-class Written(Markdown):
-    """Markdown that grows while it is written."""
+class StreamedMarkdown(Markdown):
+    """Markdown that is displayed while it is streamed."""
 
     def __init__(self, text: str = "", **options: str) -> None:
         self.text = printable(text)
         super().__init__(self.text, parser_factory=_markdown, open_links=False, **options)
-        self._growing: MarkdownStream | None = None
+        self._markdown_stream: MarkdownStream | None = None
 
-    async def go_on(self, text: str) -> None:
-        """Show a text; where it goes on with what stands here, only the rest is drawn."""
+    async def extend(self, text: str) -> None:
+        """Show a text; where it continues the present one, only the rest is rendered."""
         text = printable(text)
         if not text.startswith(self.text):
-            await self.become(text)
+            await self.replace(text)
         if piece := text.removeprefix(self.text):
-            await self._add(piece)
+            await self._append(piece)
 
-    async def _add(self, piece: str) -> None:
+    async def _append(self, piece: str) -> None:
         self.text += piece
-        if self._growing is None:
-            self._growing = Markdown.get_stream(self)
-        await self._growing.write(piece)
+        if self._markdown_stream is None:
+            self._markdown_stream = Markdown.get_stream(self)
+        await self._markdown_stream.write(piece)
 
-    async def become(self, text: str) -> None:
-        """Show this instead; nothing more will come of what was growing."""
-        grew = self._growing is not None
-        if self._growing:
-            await self._growing.stop()
-            self._growing = None
-        if grew or printable(text) != self.text:  # tables that grow cell by cell may lack some, so draw them anew
+    async def replace(self, text: str) -> None:
+        """Show this text instead, and end the stream."""
+        streamed = self._markdown_stream is not None
+        if self._markdown_stream:
+            await self._markdown_stream.stop()
+            self._markdown_stream = None
+        if streamed or printable(text) != self.text:  # a streamed table may lack cells, so it is rendered again
             self.text = printable(text)
             await self.update(self.text)
 
 
-class Asked(Static):
+class Question(Static):
     """A question."""
 
     def __init__(self, question: str) -> None:
@@ -60,42 +60,42 @@ class Asked(Static):
 
 
 class Reply(Vertical, can_focus=True):
-    """An answer, from its first word to its last note; while it has the focus, its sources are those shown."""
+    """An answer with its reasoning and its note; while it has the focus, its sources are shown."""
 
-    def __init__(self, text: str = "", *, waiting: str = "", sources: Sequence[Source] = ()) -> None:
+    def __init__(self, text: str = "", *, note: str = "", sources: Sequence[Source] = ()) -> None:
         super().__init__()
         self.sources = list(sources)
-        self._draft = PartialAnswer()
-        self.thoughts = Written()
-        self.answer = Written(text)
-        self._fold = Collapsible(self.thoughts, title="Thinking …", classes="-empty")
-        self._note = Static(waiting, markup=False, classes="note")
+        self._partial = PartialAnswer()
+        self.reasoning = StreamedMarkdown()
+        self.answer = StreamedMarkdown(text)
+        self._collapsible = Collapsible(self.reasoning, title="Thinking …", classes="-empty")
+        self._note = Static(note, markup=False, classes="note")
 
     def compose(self) -> ComposeResult:
-        """Lay out thoughts, answer and note."""
-        yield self._fold
+        """Lay out reasoning, answer and note."""
+        yield self._collapsible
         yield self.answer
         yield self._note
 
-    async def hear(self, piece: Piece) -> None:
-        """Show a piece of the answer, or of the thoughts, which are folded."""
-        self._draft.add(piece)
-        self._fold.set_class(not self._draft.reasoning, "-empty")
-        await self.answer.go_on(self._draft.text)
-        await self.thoughts.go_on(self._draft.reasoning)
+    async def add_piece(self, piece: Piece) -> None:
+        """Show a piece of the answer, or of the reasoning, which is collapsed."""
+        self._partial.add(piece)
+        self._collapsible.set_class(not self._partial.reasoning, "-empty")
+        await self.answer.extend(self._partial.text)
+        await self.reasoning.extend(self._partial.reasoning)
 
-    async def end(self, text: str, note: str, *, wrong: bool = False) -> None:
-        """Show the whole text, and what is to be known about it."""
-        await self.answer.become(text)
-        await self.thoughts.become(self.thoughts.text)
-        self._fold.title = "Thinking"
-        self.tell(note)
+    async def finish(self, text: str, note: str, *, wrong: bool = False) -> None:
+        """Show the whole text with its note; `wrong` marks an answer that failed or was stopped."""
+        await self.answer.replace(text)
+        await self.reasoning.replace(self.reasoning.text)
+        self._collapsible.title = "Thinking"
+        self.show_note(note)
         self._note.set_class(wrong, "wrong")
 
-    def tell(self, note: str) -> None:
-        """Say something below the answer."""
+    def show_note(self, note: str) -> None:
+        """Show a note below the answer."""
         self._note.update(printable(note))
 
-    def fold(self) -> None:
-        """Fold the thoughts, or unfold them."""
-        self._fold.collapsed = not self._fold.collapsed
+    def toggle_reasoning(self) -> None:
+        """Collapse or expand the reasoning."""
+        self._collapsible.collapsed = not self._collapsible.collapsed

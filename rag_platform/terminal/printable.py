@@ -1,4 +1,4 @@
-"""Text of documents and models -> text that a terminal only shows."""
+"""Text of documents and models -> text that a terminal displays and never obeys."""
 
 import re
 
@@ -9,21 +9,21 @@ _CONTROLS = re.compile(
 
 
 def printable(text: str) -> str:
-    """Return a text whose control characters are seen instead of obeyed, each in its place.
+    """Return a text with each control character replaced by a visible one.
 
-    An escape sequence could move the cursor, write to the clipboard or rename the window. The signs of Unicode's block
-    "Control Pictures" stand for ASCII's control characters, U+FFFD for all others. No character is added or removed,
+    An escape sequence could move the cursor, write to the clipboard or rename the window. ASCII's control
+    characters become those of Unicode's block "Control Pictures", all others U+FFFD. No character is added or removed,
     so that spans stay right.
     """
-    return _CONTROLS.sub(_sign, text)
+    return _CONTROLS.sub(_visible, text)
 
 
 def one_line(text: str) -> str:
-    """Return a text likewise, on one line."""
+    """Return a printable text on one line."""
     return printable(" ".join(text.split()))
 
 
-def _sign(control: re.Match) -> str:
+def _visible(control: re.Match[str]) -> str:
     code = ord(control[0])
     if code < 0x20:
         return chr(0x2400 + code)

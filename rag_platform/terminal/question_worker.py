@@ -1,49 +1,49 @@
-"""One question being answered, which can be stopped."""
+"""One question that is being answered, which can be stopped."""
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 from textual.message import Message
 
+from rag_platform.answering.events import AnswerEvent, AnswerEvents
 from rag_platform.core.errors import message_of
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What is told instead of an answer."""
+    """The last event of a question whose answer failed."""
 
     reason: str
 
 
-class Came(Message):
-    """Something came of a question."""
+class WorkerEvent(Message):
+    """An event of a question that is being answered."""
 
-    def __init__(self, asking: "Asking", event: Any) -> None:
+    def __init__(self, worker: "QuestionWorker", event: AnswerEvent | Failed) -> None:
         super().__init__()
-        self.asking = asking
+        self.worker = worker
         self.event = event
 
 
-class Asking:
-    """Reads an answerer's events on a thread of its own, so that neither waits for the other."""
+class QuestionWorker:
+    """Reads the events of an answer on a thread of its own, so that the screen never waits."""
 
-    def __init__(self, events: Generator, tell: Callable[[Came], Any]) -> None:
-        """`tell` takes the events, last an `Answer` or what `Failed`, from that thread."""
+    def __init__(self, events: AnswerEvents, post: Callable[[WorkerEvent], object]) -> None:
+        """`post` is called from that thread with each event; the last is an `Answer` or `Failed`."""
         self._events = events
-        self._tell = tell
+        self._post = post
         self._stopped = threading.Event()
-        # A daemon: who quits does not wait for a server that is silent.
-        self._thread = threading.Thread(target=self._read, name="asking", daemon=True)
+        # A daemon: quitting does not wait for a server that is silent.
+        self._thread = threading.Thread(target=self._read, name="question", daemon=True)
 
     def start(self) -> None:
-        """Ask."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Tell nothing more, and hang up on the server, which then stops its work."""
+        """Post no more events, and close the connection to the server, which then stops its work."""
         self._stopped.set()
 
     def _read(self) -> None:
@@ -52,7 +52,7 @@ class Asking:
                 for event in events:
                     if self._stopped.is_set():
                         return
-                    self._tell(Came(self, event))
-        except Exception as error:  # noqa: BLE001  whatever it is, it is told in words, and one can ask again
+                    self._post(WorkerEvent(self, event))
+        except Exception as error:  # noqa: BLE001  any error is shown as a message, and one can ask again
             if not self._stopped.is_set():
-                self._tell(Came(self, Failed(message_of(error))))
+                self._post(WorkerEvent(self, Failed(message_of(error))))

@@ -202,7 +202,7 @@ def test_a_question_that_failed_is_kept_and_can_be_asked_again(page, monkeypatch
     again = page(chat=chat)
     assert "This question has no answer" in html(again)
     pressed(again, "Try again")
-    assert "Employees get 25 days" in html(again) and html(again).count("data-asked=") == 1
+    assert "Employees get 25 days" in html(again) and html(again).count("data-question=") == 1
 
 
 def test_what_is_being_written_elsewhere_is_waited_for(page, home):

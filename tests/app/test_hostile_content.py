@@ -201,16 +201,16 @@ def test_an_answer_and_its_sources(tab):
     for number, text in enumerate((OWN[0], OWN[10]), 1):
         tab.get_by_placeholder("Ask about your documents").fill(f"zebra protocol {text}")
         tab.keyboard.press("Enter")
-        tab.locator(".asked").nth(number).wait_for(timeout=60_000)
+        tab.locator("h2.question").nth(number).wait_for(timeout=60_000)
     harmless(tab)
 
 
 def test_old_chats(tab, workspace):
     for chat in workspace.chats.of():
         tab.goto(f"{tab.address}/?chat={chat.id}")
-        tab.locator(".asked").first.wait_for()
+        tab.locator("h2.question").first.wait_for()
         harmless(tab)
-    assert "<" in tab.locator(".asked").first.inner_text()
+    assert "<" in tab.locator("h2.question").first.inner_text()
 
 
 def test_search(tab):

@@ -55,13 +55,13 @@ def test_what_runs_is_well_and_moved_is_told(page, home):
     assert "the disk is <full>" in shown(page("now")) and "Nothing is running" in shown(page("now"))
 
 
-def test_sources_tell_what_wants_a_look_and_what_to_do(page, home):
+def test_sources_tell_what_needs_attention_and_what_to_do(page, home):
     assert "All 1 sources are as they should be" in shown(page("sources"))
     with (home / "rag.toml").open("a") as file:
         file.write("fresh_within_hours = 0.00001\n")
     (home / "data" / "documents" / "handbook.parquet").write_bytes(b"damaged")
     text = shown(page("sources"))
-    assert "1 of 1 sources want" in text and "is made anew" in text
+    assert "1 of 1 sources need" in text and "is made anew" in text
 
 
 def test_what_is_asked_is_counted_grouped_and_proposed(page, home, embedder):
@@ -82,7 +82,7 @@ def test_what_is_asked_is_counted_grouped_and_proposed(page, home, embedder):
 
 def test_storage_and_costs_are_told(page, home):
     text = shown(page("holding"))
-    assert "Free on the disk" in text and "all versions that are kept" in text and "all-MiniLM-L6-v2 (384)" in text
+    assert "Free on the disk" in text and "all retained versions" in text and "all-MiniLM-L6-v2 (384)" in text
     text = shown(page("costs"))
     assert "Embedding" in text and "Runs" in text
     (home / "data" / "ledger.jsonl").write_text("not json\n")

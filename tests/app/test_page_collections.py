@@ -154,7 +154,7 @@ def test_progress_tells_the_stage_the_count_the_rate_and_the_time_left():
     assert progress(following())[0] == "Getting ready …"
     stage = Running(1, "embed", "uploads", 30, 120, 15.0, 2.0, 45.0)
     text, share = progress(following(stages=(stage,)))
-    assert text == "Learning the meaning: 30 of 120 · 2 a second · 45 s left" and 3 / 7 < share < 4 / 7
+    assert text == "Embedding: 30 of 120 · 2 a second · 45 s left" and 3 / 7 < share < 4 / 7
     assert progress(following(run=run("QUEUED")))[0] == "Waiting in Dagster for its turn …"
 
 

@@ -62,7 +62,7 @@ class Dagster:
 def home(tmp_path_factory, model_folder):
     folder = tmp_path_factory.mktemp("excursion")
     (folder / "rag.toml").write_text(SETTINGS)
-    yaml = (ROOT / "rag_platform" / "template" / "dagster.yaml").read_text()
+    yaml = (ROOT / "rag_platform" / "workspace" / "template" / "dagster.yaml").read_text()
     (folder / "dagster.yaml").write_text(yaml.replace("STATE", str(folder / "data" / "dagster")))
     (folder / "data" / "dagster").mkdir(parents=True)
     return folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from assets.automation import follow_settings
+from assets.automation import sync_partitions
 from assets.definitions import defs
 from rag_platform.operations.status.health import CHECKS, check
 from rag_platform.pipeline.stages import Pipeline
@@ -36,7 +36,7 @@ def _write(home: Path, number: int, text: str) -> None:
 
 def _launch(home: Path) -> dict[str, dg.AssetCheckEvaluation]:
     with dg.DagsterInstance.ephemeral() as instance:
-        follow_settings(instance, ["notes"])
+        sync_partitions(instance, ["notes"])
         job = defs().resolve_job_def("source")
         config = dg.RunConfig(ops={"raw": {"config": {"allow_mass_delete": True}}})
         result = job.execute_in_process(instance=instance, partition_key="notes", run_config=config)

@@ -9,8 +9,8 @@ import pytest
 import app
 import assets
 import evals
-from assets.automation import changed_files, freshness, make_pools_known
-from assets.checks import fresh_name
+from assets.automation import changed_files, freshness, initialize_pools
+from assets.checks import freshness_check_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from rag_platform.config.source_editing import pause_source
@@ -157,8 +157,8 @@ def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
         resources = {"workspace": open_workspace(home)}
         first = tick(None)
         assert {one.check_name: one.passed for one in first.asset_events} == {
-            fresh_name("hand-book"): False,
-            fresh_name("notes"): False,
+            freshness_check_name("hand-book"): False,
+            freshness_check_name("notes"): False,
         }
         assert tick(first.cursor).asset_events == []
         Pipeline(open_workspace(home)).fetch("notes")
@@ -175,6 +175,6 @@ def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_s
     with dg.instance_for_test(overrides={"concurrency": {"pools": {"default_limit": 1}}}) as instance:
         instance.event_log_storage.set_concurrency_slots("embed", 3)
         for _ in range(2):
-            make_pools_known(instance)
+            initialize_pools(instance)
         limits = {pool.name: pool.limit for pool in instance.event_log_storage.get_pool_limits()}
         assert limits == {"fetch": 1, "embed": 3, "index": 1}

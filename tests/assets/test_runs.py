@@ -9,7 +9,7 @@ import dagster as dg
 import pytest
 from dagster._core.events import EngineEventData
 
-from assets.automation import follow_settings, sources_of_runs
+from assets.automation import sources_of_runs, sync_partitions
 from assets.dead_runs import fail_dead_runs
 from assets.definitions import defs
 from rag_platform.workspace import open_workspace
@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_folder: Path) ->
 
 def _launch(home: Path) -> dg.ExecuteInProcessResult:
     with dg.DagsterInstance.ephemeral() as instance:
-        follow_settings(instance, ["handbook"])
+        sync_partitions(instance, ["handbook"])
         job = defs().resolve_job_def("sync")
         return job.execute_in_process(instance=instance, partition_key="handbook", raise_on_error=False)
 
@@ -67,7 +67,7 @@ def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
 @pytest.mark.slow
 def test_dg_launches_the_job_from_the_checkout(home: Path) -> None:
     with dg.DagsterInstance.from_config(str(home)) as instance:
-        follow_settings(instance, ["handbook"])
+        sync_partitions(instance, ["handbook"])
     command = [Path(sys.executable).with_name("dg"), "launch", "--job", "sync", "--partition", "handbook"]
     done = subprocess.run(
         command, cwd=ROOT, env=_environment(home), capture_output=True, text=True, timeout=120, check=False
@@ -107,10 +107,13 @@ def test_the_jobs_of_the_ui_promote_and_go_back(home: Path) -> None:
     (home / "handbook" / "more.md").write_text("# More\n\nA second document of a few words.\n")
     assert _launch(home).success
     second = versions.live_id()
-    for job, op, why in (("roll_back", "go_back", "a wrong price"), ("promote", "make_live", "it was right")):
+    for job, op, why in (
+        ("roll_back", "roll_back_version", "a wrong price"),
+        ("promote", "promote_version", "it was right"),
+    ):
         config = {"ops": {op: {"config": {"why": why}}}}
         assert defs().resolve_job_def(job).execute_in_process(run_config=config).success
-        assert versions.live_id() == (first if op == "go_back" else second)
+        assert versions.live_id() == (first if op == "roll_back_version" else second)
         assert versions.moves()[-1]["why"] == why
         assert versions.moves()[-1]["run_id"]
 

@@ -1,5 +1,6 @@
 """`rag forget`, `rag impact` and `rag receipt` over a real workspace, each in a process of its own."""
 
+import contextlib
 import json
 import shutil
 import signal
@@ -10,9 +11,12 @@ import threading
 import zipfile
 from pathlib import Path
 
+import dagster as dg
 import pytest
 import zstandard
 
+from assets.automation import sync_partitions
+from assets.definitions import definitions_of
 from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.proof import readable_texts
@@ -78,7 +82,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
     (home / "files" / "otter.md").write_text(
         PAGES["otter.md"].replace(SEEN, "") + "\nIt is fond of eels that were smoked over birch.\n"
     )
-    rag_json(home, "sync")
+    _sync_by_dagster(home, "river")
     workspace = open_workspace(home)
     asked = workspace.answerer.ask("Where does the otter keep its sapphire key?")
     chat = workspace.chats.begin("otter")
@@ -87,6 +91,15 @@ def built(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Path:
     assert any("otter.md" in citation.uri for citation in asked.citations)
     workspace.answerer.ask("How often is a gauge calibrated?")
     return home
+
+
+def _sync_by_dagster(home: Path, source: str) -> None:
+    """Sync as one of Dagster's schedules does: what a run reports stays in Dagster's records."""
+    shutil.copy(ROOT / "dagster.yaml", home)
+    with contextlib.chdir(home), dg.DagsterInstance.from_config(str(home)) as instance:
+        sync_partitions(instance, [source])
+        job = definitions_of(open_workspace(home)).resolve_job_def("sync")
+        assert job.execute_in_process(partition_key=source, instance=instance).success
 
 
 @pytest.fixture

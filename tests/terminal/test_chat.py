@@ -264,7 +264,7 @@ def test_text_that_turns_out_to_be_thought_is_folded(chat) -> None:
         go_on.set()
         await until(pilot, lambda: "receipt" in shown(pilot))
         assert "▶ Thinking" in shown(pilot)
-        assert app.chat.query_one(Reply).thoughts.text == "I look at the first source."
+        assert app.chat.query_one(Reply).reasoning.text == "I look at the first source."
 
     drive(app, steps)
 

@@ -66,7 +66,7 @@ ask-thought = What the model thought
 ask-sources = Sources
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
-ask-stopped-sources = It was being written from
+ask-stopped-sources = Sources it was being written from
 ask-told = { $when } · version <code>{ $version }</code> · { $model } · receipt <code>{ $receipt }</code>
 ask-older = Answered from <code>{ $version }</code>. Since then { $live } went live, so the documents may say something else.
 ask-again = Ask again
@@ -74,14 +74,14 @@ ask-withheld = This answer rests on documents that you may not read, so it is no
 ask-withheld-now = This answer rests on documents that you may no longer read, so it is not shown any more.
 ask-underway = Being written …
 ask-unanswered = This question has no answer: it was stopped, or the page was closed, before anything was written.
-ask-stopped = Stopped. What stands here was not checked against its sources.
-ask-show-stopped = Stopped. Show what was kept
+ask-stopped = Stopped. This text was not checked against its sources.
+ask-show-stopped = Stopped. Show what was stored
 ask-model-failed = <b>{ $model } could not answer.</b> What you see are sentences of the sources themselves.
 ask-failed = <b>This did not work.</b> { $reason } Your question is kept.
 ask-too-many = Too many questions at once. Ask again in { $seconds ->
         [one] a second
        *[other] { $seconds } seconds
-    }; your question is kept below.
+    }; your question is repeated below.
 ask-try-again = Try again
 ask-try-with = Answer with { $name }
 ask-next = Ask next

@@ -16,7 +16,7 @@ collections-found-none = Nothing here is called “{ $words }”.
 collections-found-some = { $found } of { $all }
 collections-place = Source
 collections-empty = <h3>Put your own material here</h3>A collection holds files that belong together: the handouts of a
-    course, the papers of a project. Make one, drop your files into it, and press <b>Sync now</b>. Each file is read, cut
+    course, the papers of a project. Make one, drop your files into it, and press <b>Sync now</b>. Each file is read, chunked
     into passages and indexed; then you can <b>ask</b> about it and <b>search</b> in it, and every answer leads back to the
     passage in your file.
 collections-empty-reader = <h3>There are no collections for you yet</h3>A collection holds files that belong together.
@@ -37,9 +37,9 @@ collections-field-readers = Who may read it
 collections-help-readers = Nobody chosen: everybody who may read the source. Only groups and people as whom you read yourself are offered.
 collections-everyone = everyone
 collections-language-field = Language of its texts
-collections-language-help = For texts that are too short to tell it themselves.
+collections-language-help = For texts that are too short to detect it.
 collections-language = { $code ->
-    [none] Told from the text
+    [none] Detected from the text
     [ar] Arabic
     [zh] Chinese
     [en] English
@@ -76,9 +76,9 @@ collections-remove-help = Remove { $name }
 collections-open-help = Open { $name }
 
 collections-state-uploaded = Uploaded, waiting for the next sync
-collections-state-fetched = Taken up, being read next
-collections-state-read = Read, being cut next
-collections-state-chunked = Cut into passages, being embedded next
+collections-state-fetched = Fetched, being read next
+collections-state-read = Read, being chunked next
+collections-state-chunked = Chunked into passages, being embedded next
 collections-state-embedded = Embedded, published with the next version
 collections-state-live = Live: it can be found
 collections-state-failed = Could not be read
@@ -87,7 +87,7 @@ collections-state-forgotten = Forgotten
 collections-short-uploaded = uploaded
 collections-short-fetched = waiting to be read
 collections-short-read = read
-collections-short-chunked = cut
+collections-short-chunked = chunked
 collections-short-embedded = embedded
 collections-short-live = live
 collections-short-failed = could not be read
@@ -110,8 +110,8 @@ collections-delete-index = { $documents ->
 }
 collections-delete-answers = { $answers ->
     [0] No past answer cites it.
-    [one] One past answer cites it. The answer stays; its marks lead to the versions that are kept.
-   *[other] { $answers } past answers cite it. The answers stay; their marks lead to the versions that are kept.
+    [one] One past answer cites it. The answer stays; its marks lead to the retained versions.
+   *[other] { $answers } past answers cite it. The answers stay; their marks lead to the retained versions.
 }
 collections-delete-last = Nothing else is in the index. So the live version stays until something else has been read.
 collections-delete-kept = What was read of it stays in <code>data/</code>, so that adding it again is quick. To erase it
@@ -132,10 +132,10 @@ collections-stage = { $stage ->
     [sync] Getting ready
     [fetch] Fetching
     [extract] Reading
-    [chunk] Cutting into passages
-    [embed] Learning the meaning
+    [chunk] Chunking
+    [embed] Embedding
     [index] Building the index
-    [evaluate] Checking the answers
+    [evaluate] Evaluating
     [publish] Publishing
    *[other] { $stage }
 }
@@ -151,16 +151,16 @@ collections-run-by = started { $age }
 collections-waiting = New files are found after the next sync.
 collections-synced = Last sync { $age }.
 collections-never = not read yet
-collections-failed = The last sync, { $age }, failed: { $told }
-collections-canceled = The last sync was cancelled { $age }. What was finished is kept; the next one goes on from there.
-collections-refused = The last sync, { $age }, was not published: { $told }
+collections-failed = The last sync, { $age }, failed: { $reason }
+collections-canceled = The last sync was cancelled { $age }. What was finished is stored; the next one continues from there.
+collections-refused = The last sync, { $age }, was not published: { $reason }
 collections-paused-note = This source is paused: it is read by no schedule. Resume it to go on.
 collections-down = <b>{ $why }.</b> Start it with <code>make up</code>, or with <code>dg dev</code> in
     the workspace’s folder. Until then you can sync without it.
 collections-interrupted = A run that was started { $age } was under way when Dagster went away, and nothing works on it any
-    more. What was finished is kept; the next sync goes on from there.
+    more. What was finished is stored; the next sync continues from there.
 collections-lost = <b>The run has died.</b> Dagster still takes it for running, but its process is gone. What was finished
-    is kept; clear it away and sync again.
+    is stored; clear it away and sync again.
 collections-clear = Clear it away
 collections-idle = Dagster’s web server answers, but its daemon does not run, so the run waits. Start both with
     <code>make up</code> or <code>dg dev</code>, or cancel the run and sync without Dagster.
@@ -170,7 +170,7 @@ collections-busy = It goes on outside of Dagster, so it cannot be cancelled here
 
 collections-add = Add a source
 collections-sources-empty = <h3>Nothing is read yet</h3>A source is what this platform reads and keeps fresh: a feed, a site, a
-    folder, a portal behind a login, the rows of a database. Add one, look at what would be read, and save it.
+    folder, a portal behind a login, the rows of a database. Add one, preview what would be read, and save it.
 collections-sources-empty-editor = <h3>There are no sources for you yet</h3>A source is what this platform reads and keeps
     fresh. Add a feed, a site or a portal; an admin can also add folders and databases.
 collections-find-source = Find a source
@@ -219,7 +219,7 @@ collections-preview = Preview what would be read
 collections-previewing = Looking at what the source lists …
 collections-preview-again = Preview again
 collections-preview-stop = Stop
-collections-preview-none = Nothing is kept: the preview only lists what a sync would read.
+collections-preview-none = Nothing is stored: the preview only lists what a sync would read.
 collections-preview-count = { $cut ->
     [yes] At least { $count } would be read.
    *[no] { $count ->
@@ -228,7 +228,7 @@ collections-preview-count = { $cut ->
        *[other] { $count } documents would be read.
     }
 }
-collections-preview-took = Listed in { $seconds } s; nothing was kept.
+collections-preview-took = Listed in { $seconds } s; nothing was stored.
 collections-preview-more = … and { $count } more
 collections-preview-failed = <b>It cannot be read like this.</b> { $reason }
 collections-preview-part = Could not be listed:
@@ -293,7 +293,7 @@ collections-hint-template = # {"{"}subject{"}"} {"{"}body{"}"}
 collections-field-title-sql = Title
 collections-hint-title-sql = {"{"}subject{"}"}
 collections-field-template = Text of a document
-collections-help-template = Markdown; {"{"}column{"}"} stands for the row’s value.
+collections-help-template = Markdown; {"{"}column{"}"} is replaced by the row’s value.
 collections-field-uri = Address of a row
 collections-hint-uri = https://desk.example.org/tickets/{"{"}id{"}"}
 collections-field-cursor = Column that changes whenever the row does
@@ -318,7 +318,7 @@ collections-wrong-missing = This is needed.
 collections-wrong-taken = There is a source { $id } already. Choose another name.
 collections-wrong-id = Small letters, digits, - and _, beginning with a letter or a digit; at most 63.
 collections-wrong-address = “{ $given }” is no web address. It begins with https:// or http:// and names a host.
-collections-wrong-password = Leave the password out of the address: it would stand in rag.toml. Type it below where there is a field for it.
+collections-wrong-password = Leave the password out of the address: it would be readable in rag.toml. Type it below where there is a field for it.
 collections-wrong-placeholder = Names of secrets are taken only in rag.toml itself. Type the password into its own field.
 collections-wrong-database = An address of a database looks like postgresql+psycopg://reader@db.example.org/desk or sqlite:///data/desk.sqlite.
 collections-wrong-user = With a password, the address names the user: postgresql+psycopg://reader@db.example.org/desk.

@@ -39,7 +39,7 @@ document-original-title = The original of { $title }
 document-original-none = <h3>The original cannot be shown</h3>{ $reason }.
 document-original-file = <h3>{ $name }</h3>A browser cannot show this kind of file. Its text is what was read from it; download it to see
     the file itself.
-document-original-unmarked = The cited words could not be found in the original. They stand in the text.
+document-original-unmarked = The cited words could not be found in the original. They are in the text.
 document-page-alt = Page { $page } of { $pages } of { $title }, as it is drawn; its words are in the text
 document-image-alt = { $title }, as it is drawn; the words that were recognised are in the text
 document-page = Page
@@ -61,17 +61,17 @@ document-about-type = Type
 document-about-pages = Pages
 document-about-characters = Characters
 document-about-passages = Passages
-document-about-parser = Read by the reader of
-document-about-stage = State of that reader
+document-about-parser = Parser
+document-about-stage = Stage key
 document-about-revision = Revision
 document-about-raw = SHA-256 of the bytes
 document-about-run = Run that fetched it
 document-about-version = Index version
 document-about-tags = Tags
-document-about-flags = Noted when it was read
+document-about-flags = Flags
 
-document-history-one = <h3>One revision is known</h3>When the document changes at its source, both texts stand here, with what
-    changed between them, as long as a version that holds the older one is kept.
+document-history-one = <h3>One revision is known</h3>When the document changes at its source, both texts are shown here, with what
+    changed between them, as long as a version that holds the older one is retained.
 document-history-newest = newest
 document-history-built = indexed { $date } ({ $age })
 document-history-length = { $count } characters

@@ -1,4 +1,4 @@
-## What every view stands in
+## What all views share
 
 frame-title = Ask your documents
 frame-ask = Ask
@@ -43,7 +43,7 @@ frame-sign-in = Sign in
 frame-sign-out = Sign out
 frame-sign-in-again = Sign in again
 frame-other-account = Use another account
-frame-expired = <h3>You have been signed out</h3>{ $reason }. What you wrote is kept.
+frame-expired = <h3>You have been signed out</h3>{ $reason }. What you wrote is not lost.
 frame-denied = <h3>This page is not open to you</h3>{ $reason }.
 frame-you = { $id }<br>You may { $role }.
 frame-role-reader = search and ask

@@ -20,7 +20,7 @@ operate-done-of = · { $done } of { $total }
 operate-stage-sync = Getting ready
 operate-stage-fetch = Fetching
 operate-stage-extract = Reading
-operate-stage-chunk = Cutting
+operate-stage-chunk = Chunking
 operate-stage-embed = Embedding
 operate-stage-index = Indexing
 operate-stage-evaluate = Evaluating
@@ -39,7 +39,7 @@ operate-who = Who
 operate-why = Why
 operate-promote = { $before } → { $version }
 operate-rollback = back: { $before } → { $version }
-operate-redact = cleaned: { $before } → { $version }
+operate-redact = redacted: { $before } → { $version }
 
 ## Sources
 
@@ -47,11 +47,11 @@ operate-no-sources = <h3>There is no source yet</h3>A source is where documents 
     Add one under <b>Collections</b>, or in <code>rag.toml</code>.
 operate-attention = { $count ->
         [0] All { $of } sources are as they should be.
-        [one] 1 of { $of } sources wants a look.
-       *[other] { $count } of { $of } sources want a look.
+        [one] 1 of { $of } sources needs attention.
+       *[other] { $count } of { $of } sources need attention.
     }
-operate-well = Well
-operate-look = Look
+operate-well = OK
+operate-look = Needs attention
 operate-schedule = schedule { $cron }
 operate-no-schedule = no schedule
 operate-check-failures = Failures
@@ -94,12 +94,12 @@ operate-answered = Answered
 operate-share = { $percent } of them
 operate-searches = Searches
 operate-searches-mean = those while typing among them
-operate-days-spoken = { $asked } questions in { $days } days, { $unanswered } of them not answered
+operate-days-spoken = { $questions } questions in { $days } days, { $unanswered } of them not answered
 operate-day = Day (UTC)
 operate-by-day = Questions and searches by day
 operate-as-table = As a table
 operate-median = Median
-operate-p95 = 95 of 100
+operate-p95 = 95th percentile
 operate-unanswered-part = Not answered
 operate-unanswered-mean = What the documents did not hold, grouped by what it is about. Who asked is not shown.
 operate-all-answered = Every question of this time was answered.
@@ -148,11 +148,11 @@ operate-chunks = { $count ->
 operate-in-data = What data/ holds
 operate-folder = Folder or file
 operate-size = Size
-operate-holds-index = all versions that are kept
+operate-holds-index = all retained versions
 operate-holds-raw = what sources listed, and the bytes as they were fetched
 operate-holds-documents = clean texts
 operate-holds-chunks = passages
-operate-holds-embeddings = vectors, kept so that no text is embedded twice
+operate-holds-embeddings = vectors, cached so that no text is embedded twice
 operate-holds-evals = reports and history of evaluations
 operate-holds-uploads = collections of uploaded files
 operate-holds-dagster = Dagster's history of runs
@@ -173,7 +173,7 @@ operate-version-holds = { $documents ->
         [one] 1 passage
        *[other] { $chunks } passages
     } · { $models }
-operate-dimension = Behind a model's name stands the number of dimensions of its vectors. A version with several models has a vector space for each.
+operate-dimension = The number after a model's name is the dimension of its vectors. A version with several models has a vector space for each.
 
 ## Costs
 
@@ -181,11 +181,11 @@ operate-no-costs = <h3>No run was recorded yet</h3>Each stage of each sync write
 operate-time-by-day = Time by day
 operate-time-spoken = { $time } on { $days } days
 operate-runs = Runs
-operate-runs-mean = What changed is made anew, everything else is used again: so a run costs what changed, not what there is.
+operate-runs-mean = What changed is made anew, everything else is reused: so a run costs what changed, not what there is.
 operate-run = { $began } · { $time } · { $written } · { $stages }
 operate-time = Time
 operate-seconds = seconds
 operate-made = Made
-operate-reused = Used again
+operate-reused = Reused
 operate-tokens = Tokens
 operate-written = Written

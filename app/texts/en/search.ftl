@@ -51,7 +51,7 @@ search-took = { $ms } ms
 search-quick = Quick order while you type. <kbd>Enter</kbd> reranks.
 search-looking = Reranking …
 search-busy = Many are searching just now: this is the quick order. <kbd>Enter</kbd> tries to rerank again.
-search-understood = Understood as: { $told }
+search-understood = Understood as: { $query }
 search-nearest = Nothing here seems to answer this. The nearest passages:
 search-instructs = This document tries to instruct its reader.
 search-page-of = page { $page }
@@ -87,7 +87,7 @@ search-syntax = <dl>
 search-keys = <kbd>/</kbd> goes to the box, <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd> through the results,
     <kbd>Enter</kbd> opens one, <kbd>Esc</kbd> leads back.
 
-## Why a hit stands where it does, and why a document is none
+## Why a hit has its rank, and why a document is not among the hits
 
 search-why = Why this rank
 search-why-not = Why not this document?
@@ -99,10 +99,10 @@ search-why-final = final
 search-why-probably = probably relevant
 search-why-lexical = words (BM25)
 search-why-vector = meaning (cosine)
-search-why-fused = both, fused
-search-why-decayed = after its age
+search-why-fused = fused
+search-why-decayed = after time decay
 search-why-reranked = after reranking
-search-why-fed-back = again, by what was found
+search-why-fed-back = after pseudo-relevance feedback
 search-why-found = Found at rank { $rank }
 search-why-lost = Not among the hits: { $stage }
 search-why-passage = passage
@@ -114,8 +114,8 @@ search-why-of = { $rank } of { $of }
 search-why-more = and { $count } more passages
 search-end-beyond-k = ranked lower
 search-end-depth = no candidate
-search-end-decayed = too old
-search-end-reranked = after reranking
-search-end-unwanted = not wanted
+search-end-decayed = time decay
+search-end-reranked = reranking
+search-end-unwanted = demoted
 search-end-irrelevant = not relevant
 search-also = also in

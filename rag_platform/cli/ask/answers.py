@@ -1,6 +1,7 @@
 """`rag search` and `rag ask`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator as Events
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
 from typing import Annotated
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from rag_platform.cli.ask.explain_tables import print_explanation
 from rag_platform.cli.commands import nearest
-from rag_platform.cli.console import AsJson, moment, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, parse_time, print_json, workspace
 from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
@@ -24,14 +25,17 @@ from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
 from rag_platform.workspace import Workspace
 
+AnswerEvents = Events[SearchResult | Piece | Answer, None, None]
+"""As of `rag_platform.answering.events`, which a search need not import."""
+
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
-K = Annotated[int, typer.Option("-k", min=1, max=1000, help="How many hits.")]
+K = Annotated[int, typer.Option("-k", min=1, max=1000, help="Number of hits.")]
 ModeName = Annotated[str | None, typer.Option("--mode", help="lexical, vector, hybrid or rerank.")]
 Collection = Annotated[list[str] | None, typer.Option("--collection", metavar="C", help="Only this collection.")]
 Source = Annotated[list[str] | None, typer.Option("--source", metavar="S", help="Only this source.")]
 Type = Annotated[list[str] | None, typer.Option("--type", metavar="T", help="Only this type, as in 'pdf'.")]
 Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only what carries this tag; all of several.")
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only documents with this tag; several must all match.")
 ]
 Since = Annotated[str | None, typer.Option("--since", metavar="D", help="Published on or after this date.")]
 Until = Annotated[str | None, typer.Option("--until", metavar="D", help="Published before this date.")]
@@ -41,15 +45,15 @@ Principal = Annotated[
 ]
 AsOf = Annotated[
     str | None,
-    typer.Option("--as-of", metavar="DATE|VERSION", help="Ask the version that was live then (a day: at its end)."),
+    typer.Option("--as-of", metavar="DATE|VERSION", help="Search the version that was live then (a day: at its end)."),
 ]
 PerDocument = Annotated[
-    int | None, typer.Option("--per-document", metavar="N", min=0, help="Most hits of one document; 0: any number.")
+    int | None, typer.Option("--per-document", metavar="N", min=0, help="Maximum hits per document; 0: any number.")
 ]
 Generator = Annotated[
-    str | None, typer.Option("--generator", metavar="NAME", help="Who writes the answer; see `rag generators`.")
+    str | None, typer.Option("--generator", metavar="NAME", help="What writes the answer; see `rag generators`.")
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Tell how each candidate came to its place.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show the rank of each candidate after each stage.")]
 
 
 def search(
@@ -67,15 +71,15 @@ def search(
     as_of: AsOf = None,
     per_document: PerDocument = None,
     explain: Explain = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find the passages that answer a question."""
     opened = workspace()
     refuse_empty(q)
     filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     refuse_unknown(opened, filters, as_of)
-    found = retriever_as_of(opened, as_of).search
-    result = found(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
+    retriever = retriever_as_of(opened, as_of)
+    result = retriever.search(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
     if as_json:
         print_json(search_document(result))
     else:
@@ -97,7 +101,7 @@ def ask(
     as_of: AsOf = None,
     generator: Generator = None,
     explain: Explain = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Answer a question, every sentence cited."""
     opened = workspace()
@@ -105,8 +109,8 @@ def ask(
     filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
     refuse_unknown(opened, filters, as_of)
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
-    parts = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
-    answer = _watched(parts) if out.is_terminal and not as_json else list(parts)[-1]
+    events = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
+    answer = _shown_live(events) if out.is_terminal and not as_json else _last(events)
     explanation = None
     if explain:
         explained = answerer.retriever.search(q, k=k, mode=mode_of(mode), filters=filters, explain=True)
@@ -119,27 +123,33 @@ def ask(
             print_explanation(explanation)
 
 
-def _watched(parts: Iterator[SearchResult | Piece | Answer]) -> Answer:
-    """Show text and thought while they come, and clear them for the verified answer."""
+def _shown_live(events: AnswerEvents) -> Answer:
+    """Show text and reasoning while they are streamed, and clear them for the verified answer."""
     draft = PartialAnswer()
-    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(parts):
-        for part in parts:
-            if isinstance(part, Answer):
-                return part
-            if not isinstance(part, SearchResult):
-                draft.add(part)
+    with Live(console=out, transient=True, refresh_per_second=20) as live, closing(events):
+        for event in events:
+            if isinstance(event, Answer):
+                return event
+            if not isinstance(event, SearchResult):
+                draft.add(event)
             lines = (draft.text or draft.reasoning).strip().splitlines()[-out.height // 2 :]
             live.update(Text("\n".join(lines), style="" if draft.text else "dim italic"))
     raise AssertionError("a stream ends with its answer")
 
 
+def _last(events: AnswerEvents) -> Answer:
+    *_, answer = events
+    assert isinstance(answer, Answer)
+    return answer
+
+
 def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:
-    """Return what searches the version that was live then; None: the live one."""
+    """Return the retriever of the version that was live then; None: of the live one."""
     return opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
 
 
 def version_as_of(opened: Workspace, as_of: str) -> str:
-    """Return the version that is named, or that was live on a day or at a moment."""
+    """Return the version of that name, or the one that was live on a day or at a time."""
     versions = opened.versions
     try:
         return versions.resolve(as_of)
@@ -148,8 +158,8 @@ def version_as_of(opened: Workspace, as_of: str) -> str:
             raise SettingsError(
                 f"--as-of {as_of!r}: expected a date such as 2026-05-31, or a version; {unknown}"
             ) from None
-    asked = moment("--as-of", as_of)
-    return versions.at(asked + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else asked)
+    at = parse_time("--as-of", as_of)
+    return versions.at(at + timedelta(days=1, microseconds=-1) if len(as_of) == len("2026-05-31") else at)
 
 
 def show_answer(answer: Answer) -> None:
@@ -182,39 +192,39 @@ def filters_of(
     lang: list[str] | None,
     principal: list[str] | None,
 ) -> Filters:
-    """Return what the options narrow a search to, and who asks."""
+    """Return the filters of a search, with the principals who ask."""
     return Filters(
         collections=tuple(collection or ()),
         sources=tuple(source or ()),
         types=tuple(type_ or ()),
         tags=tuple(tag or ()),
         languages=tuple(lang or ()),
-        since=moment("--since", since),
-        until=moment("--until", until),
+        since=parse_time("--since", since) if since is not None else None,
+        until=parse_time("--until", until) if until is not None else None,
         principals=tuple(principal or ()),
     )
 
 
 def refuse_empty(question: str) -> None:
-    """Raise `SettingsError` for a question of spaces only."""
+    """Raise `SettingsError` for an empty question."""
     if not question.strip():
         raise SettingsError("the question is empty; expected what to look for, such as 'When does the ferry run?'")
 
 
 def refuse_unknown(opened: Workspace, filters: Filters, as_of: str | None) -> None:
-    """Raise `SettingsError` for a source or collection that is neither set nor in the version that is asked."""
+    """Raise `SettingsError` for a source or collection that is neither in rag.toml nor in the searched version."""
     version = version_as_of(opened, as_of) if as_of else opened.versions.live_id()
     if version is None or not (filters.sources or filters.collections):
         return
-    sources = {one.id for one in opened.settings.sources} | set(opened.versions.manifest(version)["sources"])
+    sources = {source.id for source in opened.settings.sources} | set(opened.versions.manifest(version)["sources"])
     _refuse("--source", filters.sources, sources)
-    if not as_of:  # what a source was put into before, only the older version knows
+    if not as_of:  # earlier collections of a source are known to the older version only
         _refuse("--collection", filters.collections, _collections(opened))
 
 
 def _collections(opened: Workspace) -> set[str]:
-    found = set(opened.versions.open(opened.versions.resolve("live")).catalog.documents("collection")["collection"])
-    return found | {one.collection for one in opened.settings.sources} | set(opened.titles(("*",)))
+    indexed = set(opened.versions.open(opened.versions.resolve("live")).catalog.documents("collection")["collection"])
+    return indexed | {source.collection for source in opened.settings.sources} | set(opened.titles(("*",)))
 
 
 def _refuse(option: str, given: Sequence[str], known: set[str]) -> None:
@@ -225,7 +235,7 @@ def _refuse(option: str, given: Sequence[str], known: set[str]) -> None:
 
 
 def mode_of(name: str | None) -> Mode | None:
-    """Return the way of searching that an option names; `SettingsError` when there is none."""
+    """Return the search mode that an option names; `SettingsError` for an unknown one."""
     if name is not None and name not in MODES:
         raise SettingsError(f"--mode {name!r}: expected one of {', '.join(MODES)}")
     return name

@@ -20,11 +20,11 @@ def chat(
 ) -> None:
     """Ask in a full-screen chat, with the sources beside the answers."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without")
-    with _held_back():
+        raise SettingsError("`rag chat` needs a terminal; `rag ask Q` answers one question without one")
+    with _buffered_logging():
         _run(collection or (), principal or (), generator)
-    event_loop.stop_event_loop()  # a thread that began while a screen was shown keeps it, and so the workspace …
-    gc.collect()  # … and DuckDB complains of what is open when Python ends
+    event_loop.stop_event_loop()  # a thread that started under the screen refers to it, and so to the workspace …
+    gc.collect()  # … and DuckDB warns of connections that are open when Python ends
 
 
 def _run(collections: Sequence[str], principals: Sequence[str], generator: str | None) -> None:
@@ -35,15 +35,15 @@ def _run(collections: Sequence[str], principals: Sequence[str], generator: str |
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
-    """Log when the screen is the terminal's again: what is written meanwhile would stand in the midst of it."""
+def _buffered_logging() -> Iterator[None]:
+    """Write log messages after the full-screen application has ended: they would corrupt its screen."""
     root = logging.getLogger()
     handlers = root.handlers[:]
-    held = [MemoryHandler(10_000, flushLevel=logging.CRITICAL + 1, target=handler) for handler in handlers]
-    root.handlers[:] = held
+    buffers = [MemoryHandler(10_000, flushLevel=logging.CRITICAL + 1, target=handler) for handler in handlers]
+    root.handlers[:] = buffers
     try:
         yield
     finally:
         root.handlers[:] = handlers
-        for handler in held:
-            handler.close()
+        for buffer in buffers:
+            buffer.close()

@@ -1,4 +1,4 @@
-"""How candidates came to their ranks, as tables for a terminal of 80 columns."""
+"""The ranks of candidates after each stage, as tables for a terminal of 80 columns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from rag_platform.retrieval.explain.descriptions import SHORT
 from rag_platform.retrieval.explain.retriever_ranks import RetrieverRank
 
 _CANDIDATES, _CHUNKS = 50, 8
-"""Rows that are shown at most."""
+"""Maximum rows."""
 _NAME = 26
 _RETRIEVERS = {"lexical": "words", "vector": "meaning"}
 
@@ -71,9 +71,9 @@ def _number(rank: int | None) -> str:
     return "–" if rank is None else f"{rank:,}"
 
 
-def _retriever_rank(seen: RetrieverRank) -> str:
+def _retriever_rank(rank: RetrieverRank) -> str:
     """Return a rank as it is shown, in brackets when it was too low to become a candidate."""
-    return f"({seen.rank:,})" if seen.rank and not seen.retrieved else _number(seen.rank)
+    return f"({rank.rank:,})" if rank.rank and not rank.retrieved else _number(rank.rank)
 
 
 def _ended(entry: Mapping[str, Any]) -> str:

@@ -1,22 +1,22 @@
-"""`rag generators`: who may write an answer, and how their servers are."""
+"""`rag generators`: the generators of answers, and the health of their servers."""
 
 from dataclasses import asdict
 
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.llm.availability import Health
 
 
-def generators(as_json: AsJson = False) -> None:
-    """List who may write an answer, and ask each server how it is."""
-    told = workspace().generators.health()
+def generators(as_json: JsonOption = False) -> None:
+    """List the generators of answers, with the health of each server."""
+    states = workspace().generators.health()
     if as_json:
-        print_json([asdict(health) for health in told])
+        print_json([asdict(health) for health in states])
         return
     table = Table("name", "server", "model", "context", "health")
-    for health in told:
+    for health in states:
         context = f"{health.context:,}" if health.context else ""
         table.add_row(health.name, health.url or "none needed", _models(health), context, _health(health))
     out.print(table)

@@ -26,7 +26,7 @@ from rag_platform.cli.ask.answers import (
     retriever_as_of,
 )
 from rag_platform.cli.ask.explain_tables import print_chunks
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.operations.replies import why_document
 from rag_platform.provenance.why import Why
 from rag_platform.provenance.why import why as find_why
@@ -48,9 +48,9 @@ def why(
     as_of: AsOf = None,
     per_document: PerDocument = None,
     operator: Annotated[
-        bool, typer.Option("--operator", help="Explain every document, also those that the asker may not read.")
+        bool, typer.Option("--operator", help="Explain every document, also those that the user may not read.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Explain at which stage a document was lost for a question, or at which rank it was found."""
     opened = workspace()

@@ -1,1 +1,1 @@
-"""Commands for what is read: sources, collections, syncs."""
+"""Commands for sources, collections and syncs."""

@@ -1,6 +1,6 @@
-"""`rag collection`: files that people collect, and what has become of each."""
+"""`rag collection`: collections of uploaded files, and the state of each file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,13 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, complain, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, out, print_error, print_json, progress_bars, workspace
 from rag_platform.core.errors import RagError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.monitoring.progress import Running
 from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
-from rag_platform.sources.uploads.records import Collection
+from rag_platform.sources.uploads.records import Collection, File
 
 app = group("Collections of uploaded files.")
 
@@ -25,17 +25,18 @@ Source = Annotated[
 ]
 Description = Annotated[str | None, typer.Option("--description", metavar="TEXT", help="What it holds.")]
 Language = Annotated[
-    str | None, typer.Option("--lang", metavar="L", help="Language of its texts where they do not tell it, as 'en'.")
+    str | None, typer.Option("--lang", metavar="L", help="Language of texts that do not declare one, as 'en'.")
 ]
 Readers = Annotated[
     list[str] | None,
     typer.Option("--principal", metavar="P", help="Who may read it; several may be given. Default: as the source."),
 ]
-PIECE = 1 << 20
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
 
 
 @app.command("list")
-def list_collections(source: Source = None, as_json: AsJson = False) -> None:
+def list_collections(source: Source = None, as_json: JsonOption = False) -> None:
     """List the collections."""
     found = workspace().collections(source).list()
     if as_json:
@@ -49,17 +50,17 @@ def list_collections(source: Source = None, as_json: AsJson = False) -> None:
 
 @app.command("create")
 def create(
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="As people call it.")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="Its title.")],
     name: Annotated[
-        str | None, typer.Option("--id", metavar="NAME", help="Its name in filters; default: made of the title.")
+        str | None, typer.Option("--id", metavar="NAME", help="Its id in filters; default: derived from the title.")
     ] = None,
     description: Description = None,
     lang: Language = None,
     principal: Readers = None,
     source: Source = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Make an empty collection."""
+    """Create an empty collection."""
     made = workspace().collections(source).create(
         title,
         id=name,
@@ -71,11 +72,11 @@ def create(
     if as_json:
         print_json(made)
     else:
-        out.print(f"{made.id} is there; `rag collection add {made.id} FILES…` fills it", soft_wrap=True)
+        out.print(f"{made.id} was created; `rag collection add {made.id} FILES…` fills it", soft_wrap=True)
 
 
 @app.command("show")
-def show(name: Id, source: Source = None, as_json: AsJson = False) -> None:
+def show(name: Id, source: Source = None, as_json: JsonOption = False) -> None:
     """Show a collection and its files."""
     collections = workspace().collections(source)
     found, files = collections.show(name), collections.files(name)
@@ -98,11 +99,11 @@ def change(
     lang: Language = None,
     principal: Readers = None,
     source: Source = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Change what is said of a collection; the next sync publishes it."""
-    given = {"title": title, "description": description, "language": lang, "principals": principal}
-    changes = {key: value for key, value in given.items() if value is not None}
+    """Change the metadata of a collection; the next sync publishes it."""
+    options = {"title": title, "description": description, "language": lang, "principals": principal}
+    changes = {key: value for key, value in options.items() if value is not None}
     changed = workspace().collections(source).change(name, **changes)
     if as_json:
         print_json(changed)
@@ -119,25 +120,25 @@ def add(
     ] = None,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="A title, when one file is added.")] = "",
     source: Source = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Add files to a collection; one of the same name becomes its next revision."""
     collections, added, refused = workspace().collections(source), [], []
     collections.show(name)
     with progress_bars(show=not as_json) as reporter:
-        told = reporter("add")
+        report = reporter("add")
         for done, path in enumerate(files, 1):
             try:
                 added.append(_add(collections, name, path, title=title if len(files) == 1 else "", tags=tag or ()))
             except (RagError, OSError) as error:
                 refused.append({"name": str(path), "reason": _reason(error)})
-            told(done, len(files))
+            report(done, len(files))
     if as_json:
         print_json({"added": added, "refused": refused})
     else:
         out.print(f"{len(added)} added to {name}; `rag sync {collections.source}` reads them", soft_wrap=True)
-    for one in refused:
-        complain(f"{one['name']}: {one['reason']}")
+    for failure in refused:
+        print_error(f"{failure['name']}: {failure['reason']}")
     raise typer.Exit(1 if refused else 0)
 
 
@@ -146,7 +147,7 @@ def remove(
     name: Id,
     files: Annotated[list[str], typer.Argument(metavar="FILES…", help="Names of files in it.")],
     source: Source = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove files from a collection; the next sync takes them out of the index."""
     collections = workspace().collections(source)
@@ -161,7 +162,7 @@ def remove(
 
 
 @app.command("delete")
-def delete(name: Id, source: Source = None, as_json: AsJson = False) -> None:
+def delete(name: Id, source: Source = None, as_json: JsonOption = False) -> None:
     """Remove a collection with all its files; the next sync takes them out of the index."""
     collections = workspace().collections(source)
     files = collections.show(name).files
@@ -169,19 +170,19 @@ def delete(name: Id, source: Source = None, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"deleted": name, "files": files})
     else:
-        out.print(f"{name} and its {files} files are gone; `rag sync {collections.source}` takes them out")
+        out.print(f"{name} and its {files} files were removed; `rag sync {collections.source}` takes them out")
 
 
 @app.command("status")
-def status(name: Id, source: Source = None, as_json: AsJson = False) -> None:
-    """Tell how far each file has come, and what is running."""
+def status(name: Id, source: Source = None, as_json: JsonOption = False) -> None:
+    """Show the state of each file, and the stages that are running."""
     opened = workspace()
     document = status_document(opened, opened.collections(source), name)
     if as_json:
         print_json(document)
         return
     _describe(document["collection"])
-    table = Table("file", "state", "chunks", "what is to be known")
+    table = Table("file", "state", "chunks", "remarks")
     for file in document["files"]:
         style = {"live": "green", "failed": "red", "excluded": "yellow"}.get(file["state"], "")
         state = Text(file["state"], style=style)
@@ -192,17 +193,17 @@ def status(name: Id, source: Source = None, as_json: AsJson = False) -> None:
 
 
 def progress_line(running: Running) -> str:
-    """Tell a stage that is being done in one line."""
+    """Return the progress of a running stage in one line."""
     count = f" {running.done:,}" + (f" of {running.total:,}" if running.total is not None else "")
     rate = f", {running.rate:,.1f} a second" if running.rate else ""
     left = f", {running.remaining:,.0f} s left" if running.remaining is not None else ""
     return f"{running.stage} {running.source or ''}:{count}{rate}{left}"
 
 
-def _add(collections: Collections, name: str, path: Path, **about: object) -> object:
+def _add(collections: Collections, name: str, path: Path, *, title: str, tags: Sequence[str]) -> File:
     with path.open("rb") as file:
-        pieces: Iterator[bytes] = iter(lambda: file.read(PIECE), b"")
-        return collections.add(name, path.name, pieces, who=acting_user(), **about)
+        blocks: Iterator[bytes] = iter(lambda: file.read(BLOCK), b"")
+        return collections.add(name, path.name, blocks, title=title, tags=tags, who=acting_user())
 
 
 def _reason(error: RagError | OSError) -> str:
@@ -215,7 +216,7 @@ def _describe(one: Collection) -> None:
     if one.description:
         out.print(Text(one.description), soft_wrap=True)
     size, readers = _size_and_readers(one)
-    out.print(Text(f"{one.files} files, {size} MB · language {one.language or 'not said'} · readers: {readers}"))
+    out.print(Text(f"{one.files} files, {size} MB · language {one.language or 'not set'} · readers: {readers}"))
 
 
 def _size_and_readers(one: Collection) -> tuple[str, str]:

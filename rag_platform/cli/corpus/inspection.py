@@ -1,4 +1,4 @@
-"""`rag extract` and `rag chunk`: what a stage makes of one file."""
+"""`rag extract` and `rag chunk`: the output of one stage for one file."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,9 +8,9 @@ import typer
 from rich.text import Text
 
 from rag_platform.chunks import Chunker, layout
-from rag_platform.cli.console import AsJson, err, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Part
+from rag_platform.documents.extracted import Extracted, Part
 from rag_platform.documents.formats.images.ocr import engines
 from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import SANDBOX
@@ -20,17 +20,17 @@ from rag_platform.sources.http.fetcher import Fetcher
 def extract(
     what: Annotated[str, typer.Argument(metavar="FILE|URL", help="A file, or an http(s) address.")],
     kind: Annotated[
-        str | None, typer.Option("--type", metavar="T", help="Read it as this type, whatever it is called.")
+        str | None, typer.Option("--type", metavar="T", help="Read it as this type, whatever its name.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Show the clean text of a file or page, and what is known of it."""
-    whole, *members = _read(what, kind)
+    """Show the extracted text and the metadata of a file or page."""
+    document, members = _read(what, kind)
     if as_json:
-        print_json(_document(whole) | ({"members": [_document(part) for part in members]} if members else {}))
+        print_json(_document(document) | ({"members": [_member(part) for part in members]} if members else {}))
         return
-    out.print(Text(whole.read.text), soft_wrap=True)
-    for flag in whole.read.flags:
+    out.print(Text(document.text), soft_wrap=True)
+    for flag in document.flags:
         err.print(Text(f"note: {flag}", style="yellow"), soft_wrap=True)
     for part in members:
         out.print(Text(f"\n{part.path}", style="bold cyan"), soft_wrap=True)
@@ -40,20 +40,20 @@ def extract(
 def chunk(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file.")],
     size: Annotated[int | None, typer.Option(min=16, help="The largest chunk, in the settings' unit.")] = None,
-    overlap: Annotated[int | None, typer.Option(min=0, help="What neighbours share, in the same unit.")] = None,
-    as_json: AsJson = False,
+    overlap: Annotated[int | None, typer.Option(min=0, help="Overlap of neighbours, in the same unit.")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show how a file is cut into chunks; each is a span of its extracted text."""
     opened = workspace()
-    chosen = opened.settings.chunks
-    extracted = _read(file, None)[0].read
-    size = chosen.size if size is None else size
+    settings = opened.settings.chunks
+    extracted, _ = _read(file, None)
+    size = settings.size if size is None else size
     chunker = Chunker(
         opened.embedder.tokenizer,
         size=size,
-        overlap=min(chosen.overlap, size // 2) if overlap is None else overlap,
+        overlap=min(settings.overlap, size // 2) if overlap is None else overlap,
         limit=opened.embedder.limit,
-        unit=chosen.unit,
+        unit=settings.unit,
     )
     pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))
     if as_json:
@@ -76,8 +76,8 @@ def chunk(
         out.print(Text(piece.text), soft_wrap=True)
 
 
-def _read(what: str, kind: str | None) -> list[Part]:
-    """Read all documents of a file or page, itself first."""
+def _read(what: str, kind: str | None) -> tuple[Extracted, list[Part]]:
+    """Read a file or page, and the documents within it."""
     if urlsplit(what).scheme in ("http", "https"):
         # The person at the terminal names the address, so a private one is meant.
         settings = workspace().settings.fetch.model_copy(update={"allow_private": True})
@@ -89,8 +89,9 @@ def _read(what: str, kind: str | None) -> list[Part]:
         content, uri=what, content_type=content_type, type=kind, options=Options(ocr=engines())
     )
     if whole.read is None:
-        raise ExtractionError(f"{what}: {whole.reason.removeprefix(f'{what}: ')}")
-    return [whole, *members]
+        reason = whole.reason or "it could not be read"
+        raise ExtractionError(f"{what}: {reason.removeprefix(f'{what}: ')}")
+    return whole.read, members
 
 
 def _file(path: Path) -> bytes:
@@ -100,16 +101,19 @@ def _file(path: Path) -> bytes:
         raise ExtractionError(f"{path}: {error.strerror}; expected a readable file or an http(s) address") from error
 
 
-def _document(part: Part) -> dict[str, Any]:
-    read = part.read
-    if read is None:
-        return {"path": part.path, "reason": part.reason}
+def _document(document: Extracted) -> dict[str, Any]:
     return {
-        "title": read.title,
-        "author": read.author,
-        "published_at": read.published_at,
-        "lang": read.language,
-        "text": read.text,
-        "pages": len(read.pages) or None,
-        "warnings": list(read.flags),
-    } | ({"path": part.path} if part.path else {})
+        "title": document.title,
+        "author": document.author,
+        "published_at": document.published_at,
+        "lang": document.language,
+        "text": document.text,
+        "pages": len(document.pages) or None,
+        "warnings": list(document.flags),
+    }
+
+
+def _member(part: Part) -> dict[str, Any]:
+    if part.read is None:
+        return {"path": part.path, "reason": part.reason}
+    return _document(part.read) | {"path": part.path}

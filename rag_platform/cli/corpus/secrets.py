@@ -1,4 +1,4 @@
-"""`rag secret`: keep, name and remove the secrets that the settings refer to. They are never shown."""
+"""`rag secret`: store, list and delete the secrets that the settings refer to. They are never shown."""
 
 import sys
 from typing import Annotated
@@ -6,18 +6,18 @@ from typing import Annotated
 import typer
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, err, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.config.secrets import check_name
 from rag_platform.core.errors import NotFound, SecretError
 
-app = group("Passwords and keys, kept encrypted.")
+app = group("Passwords and keys, stored encrypted.")
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="What rag.toml calls it: ${secret:NAME}.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Its name in rag.toml: ${secret:NAME}.")]
 
 
 @app.command("set")
 def set_secret(name: Name) -> None:
-    """Keep a secret: it is asked for without being shown, or read from standard input."""
+    """Store a secret: it is prompted for without echo, or read from standard input."""
     check_name(name)
     secrets = workspace().secrets
     if sys.stdin.isatty():
@@ -27,12 +27,12 @@ def set_secret(name: Name) -> None:
     if not value:
         raise SecretError(f"no value was given for {name}; type it, or send it to standard input")
     secrets.put(name, value)
-    err.print(f"{name} is kept in {secrets.place}", soft_wrap=True, markup=False)
+    err.print(f"{name} is stored in {secrets.place}", soft_wrap=True, markup=False)
 
 
 @app.command("list")
-def list_secrets(as_json: AsJson = False) -> None:
-    """Name the secrets; their values are never shown."""
+def list_secrets(as_json: JsonOption = False) -> None:
+    """List the names of the secrets; their values are never shown."""
     secrets = workspace().secrets
     names = secrets.names()
     if as_json:
@@ -44,7 +44,7 @@ def list_secrets(as_json: AsJson = False) -> None:
 
 @app.command("delete")
 def delete_secret(name: Name) -> None:
-    """Remove a secret."""
+    """Delete a secret."""
     secrets = workspace().secrets
     if not secrets.delete(name):
         known = ", ".join(secrets.names()) or "none"

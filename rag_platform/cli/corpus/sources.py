@@ -1,4 +1,4 @@
-"""`rag source`: the sources of rag.toml, added, paused and taken out without an editor."""
+"""`rag source`: add, pause and remove the sources of rag.toml without an editor."""
 
 import sys
 import tomllib
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, err, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
@@ -23,29 +23,29 @@ from rag_platform.workspace import Workspace
 app = group("The sources of rag.toml.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
-Given = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
 
 
 @app.command("list")
-def list_sources(as_json: AsJson = False) -> None:
-    """List the sources, and how each fares."""
+def list_sources(as_json: JsonOption = False) -> None:
+    """List the sources with the state of each."""
     opened = workspace()
-    states = source_states(opened, _everyone(opened))
+    states = source_states(opened, _all_principals(opened))
     if as_json:
-        print_json([_document(one) for one in states])
+        print_json([_document(state) for state in states])
         return
     table = Table("source", "kind", "documents", "failed", "last read", "next", "state")
-    for one in states:
-        standing = "paused" if one.source.paused else "late" if one.late else ""
-        counts = (f"{one.documents:,}", f"{one.failed:,}")
-        times = (f"{moment:%Y-%m-%d %H:%M}" if moment else "–" for moment in (one.read_at, one.next_at))
-        table.add_row(*map(Text, (one.source.id, one.source.kind, *counts, *times, standing)))
+    for state in states:
+        remark = "paused" if state.source.paused else "late" if state.late else ""
+        counts = (f"{state.documents:,}", f"{state.failed:,}")
+        times = (f"{time:%Y-%m-%d %H:%M}" if time else "–" for time in (state.read_at, state.next_at))
+        table.add_row(*map(Text, (state.source.id, state.source.kind, *counts, *times, remark)))
     out.print(table)
 
 
 @app.command("add")
-def add(file: Given, as_json: AsJson = False) -> None:
-    """Add a source to rag.toml, keeping what stands there."""
+def add(file: File, as_json: JsonOption = False) -> None:
+    """Add a source to rag.toml; the rest of the file stays as it is."""
     table = _table(file)
     settings = add_source(workspace().settings.home, table)
     if as_json:
@@ -56,14 +56,14 @@ def add(file: Given, as_json: AsJson = False) -> None:
 
 @app.command("preview")
 def preview(
-    file: Given,
-    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="After which it is given up.")] = SECONDS,
-    as_json: AsJson = False,
+    file: File,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="Its time limit.")] = SECONDS,
+    as_json: JsonOption = False,
 ) -> None:
-    """Show what a source would read, without adding it; nothing is kept."""
+    """Show what a source would read, without adding it; nothing is stored."""
     opened, table = workspace(), _table(file)
-    named = {match[2] for match in PLACEHOLDER.finditer(str(table)) if match[1]}
-    secrets = {name: value for name in named if (value := opened.secrets.get(name)) is not None}
+    names = {match[2] for match in PLACEHOLDER.finditer(str(table)) if match[1]}
+    secrets = {name: value for name in names if (value := opened.secrets.get(name)) is not None}
     found = PreviewProcess(opened.settings.home, table, secrets, seconds).wait()
     if as_json:
         print_json(asdict(found))
@@ -75,26 +75,26 @@ def preview(
 
 @app.command("pause")
 def pause(name: Id) -> None:
-    """Let schedules and `rag sync` without names leave a source out."""
+    """Exclude a source from schedules and from `rag sync` without names."""
     pause_source(workspace().settings.home, name)
-    out.print(f"{name} is paused; `rag source resume {name}` lets it be read again", soft_wrap=True)
+    out.print(f"{name} is paused; `rag source resume {name}` resumes it", soft_wrap=True)
 
 
 @app.command("resume")
 def resume(name: Id) -> None:
-    """Let a paused source be read again."""
+    """Resume a paused source."""
     pause_source(workspace().settings.home, name, paused=False)
-    out.print(f"{name} is read again by its schedule and by `rag sync`", soft_wrap=True)
+    out.print(f"{name} is synced again by its schedule and by `rag sync`", soft_wrap=True)
 
 
 @app.command("remove")
 def remove(
     name: Id,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    as_json: AsJson = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and change nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Take a source out of rag.toml; the next sync takes its documents out of the index."""
+    """Remove a source from rag.toml; the next sync removes its documents from the index."""
     opened = workspace()
     opened.settings.source(name)
     planned = plan_source(opened, name)
@@ -104,8 +104,8 @@ def remove(
         _show_plan(name, planned)
     if dry_run:
         return
-    if not yes and (as_json or not err.is_terminal or not typer.confirm("Take it out of rag.toml?", err=True)):
-        raise SettingsError("nothing was changed; say --yes where nobody can be asked")
+    if not yes and (as_json or not err.is_terminal or not typer.confirm("Remove it from rag.toml?", err=True)):
+        raise SettingsError("nothing was changed; use --yes where there is no terminal")
     remove_source(opened.settings.home, name)
 
 
@@ -116,20 +116,20 @@ def _table(file: str) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise SettingsError(f"{file}: {reason}") from error
-    tables = content.get("sources", [content])
-    if not isinstance(tables, list) or len(tables) != 1 or not {"id", "kind"} <= tables[0].keys():
-        raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")
-    return tables[0]
+    match content.get("sources", [content]):
+        case [{"id": _, "kind": _} as table]:
+            return dict(table)
+    raise SettingsError(f"{file}: expected one [[sources]] table, with the keys id and kind")
 
 
-def _everyone(opened: Workspace) -> list[str]:
-    return [who for source in opened.settings.sources for who in source.principals]
+def _all_principals(opened: Workspace) -> list[str]:
+    return [name for source in opened.settings.sources for name in source.principals]
 
 
 def _document(state: SourceState) -> dict[str, Any]:
     source = state.source.model_dump(mode="json", include={"id", "kind", "collection", "schedule", "paused"})
-    told = ("documents", "failed", "read_at", "next_at", "late")
-    return source | {name: getattr(state, name) for name in told}
+    names = ("documents", "failed", "read_at", "next_at", "late")
+    return source | {name: getattr(state, name) for name in names}
 
 
 def _show_preview(found: Preview) -> None:
@@ -143,7 +143,7 @@ def _show_preview(found: Preview) -> None:
 def _show_plan(name: str, planned: Removal) -> None:
     out.print(
         f"{name}: {planned.documents:,} documents and {planned.chunks:,} passages leave the index with the next sync; "
-        f"{planned.answers:,} past answers cite them. What was read stays in data/, and so do earlier versions: "
+        f"{planned.answers:,} past answers cite them. The raw data stays in data/, and so do earlier versions: "
         f"`rag forget {name}` erases it for good.",
         soft_wrap=True,
     )

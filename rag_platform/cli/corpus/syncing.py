@@ -1,4 +1,4 @@
-"""`rag sync`: bring the sources up to date and publish, or say what that would do."""
+"""`rag sync`: bring the sources up to date and publish, or show what that would do."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, complain, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_error, print_json, progress_bars, workspace
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
 from rag_platform.pipeline.stages import Pipeline
@@ -24,18 +24,18 @@ def sync(
     source: Annotated[
         list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all that are not paused.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and do nothing.")] = False,
     no_publish: Annotated[
         bool, typer.Option("--no-publish", help="Build and score, but leave the live version.")
     ] = False,
     allow_mass_delete: Annotated[
-        bool, typer.Option("--allow-mass-delete", help="Let a source lose more documents than the settings allow.")
+        bool, typer.Option("--allow-mass-delete", help="Allow a source to lose more documents than the settings do.")
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Read everything anew, also what seems unchanged.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Read everything again, also what seems unchanged.")] = False,
     no_fetch: Annotated[
-        bool, typer.Option("--no-fetch", help="Read no source: build, score and publish what is there.")
+        bool, typer.Option("--no-fetch", help="Read no source: build, score and publish from the stored data.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Bring sources up to date, then build, score and publish a version."""
     opened = workspace()
@@ -59,7 +59,7 @@ def sync(
     else:
         show_report(report)
     for message in report.errors:
-        complain(message)
+        print_error(message)
     _report_to_dagster(opened, report)
     raise typer.Exit(report.exit_code)
 
@@ -82,14 +82,14 @@ def show_report(report: SyncReport) -> None:
 def _show_sources(sources: Mapping[str, Mapping[str, Any]], title: str) -> None:
     columns = [
         *COUNTS,
-        *(count for count in ("unknown", "forgotten") if any(one.get(count) for one in sources.values())),
+        *(count for count in ("unknown", "forgotten") if any(counts.get(count) for counts in sources.values())),
     ]
     table = Table("source", *columns, "failed", title=title)
     for name, counts in sources.items():
         table.add_row(name, *(str(counts.get(count, 0)) for count in columns), str(len(counts["failed"])))
     out.print(table)
     for name, counts in sources.items():
-        for failure in [failure for failure in counts["failed"] if failure["uri"] != name]:  # that one ends as an error
+        for failure in [failure for failure in counts["failed"] if failure["uri"] != name]:  # those are in `errors`
             out.print(Text(f"{name}: {failure['uri']}: {failure['reason']}", style="yellow"), soft_wrap=True)
 
 
@@ -110,7 +110,7 @@ def _outcome(report: SyncReport) -> str:
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     pipeline, plans, errors = Pipeline(opened), {}, []
     for source in sources or [source.id for source in opened.settings.sources if not source.paused]:
-        opened.settings.source(source)  # an unknown name ends the command
+        opened.settings.source(source)  # raises for an unknown name
         try:
             plans[source] = pipeline.plan(source).to_dict()
         except Exception as error:  # noqa: BLE001  as in a sync, a source that fails does not stop the others
@@ -121,7 +121,7 @@ def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     else:
         _show_plans(plans)
     for message in errors:
-        complain(message)
+        print_error(message)
     raise typer.Exit(1 if errors else 0)
 
 
@@ -142,10 +142,10 @@ def _gate(opened: Workspace) -> Gate:
 
 
 def _report_to_dagster(opened: Workspace, report: SyncReport) -> None:
-    """Let Dagster's UI show the sync, where this workspace has been opened in Dagster; the sync stands either way."""
+    """Report the sync to Dagster's UI, if this workspace was opened in Dagster; a failure there is only a message."""
     if not (opened.settings.data / "dagster").is_dir() or find_spec("dagster") is None:
         return
     try:
         load_application("assets.reporting", extra="dagster", purpose="Dagster's UI").report_sync(opened, report)
-    except Exception as error:  # noqa: BLE001  whatever is wrong with Dagster's records
-        err.print(Text(f"The sync is done, but Dagster was not told of it: {message_of(error)}"), soft_wrap=True)
+    except Exception as error:  # noqa: BLE001  any failure of Dagster's storage
+        err.print(Text(f"The sync is done, but could not be reported to Dagster: {message_of(error)}"), soft_wrap=True)

@@ -1,1 +1,1 @@
-"""Commands that set up and look after a workspace."""
+"""Commands that set up and operate a workspace."""

@@ -1,4 +1,4 @@
-"""`rag doctor`: what is missing, and the command that mends it."""
+"""`rag doctor`: what is missing, and the command that fixes it."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -6,13 +6,14 @@ from dataclasses import asdict
 import typer
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, chosen_home, out, print_json
+from rag_platform.cli.console import JsonOption, chosen_home, out, print_json
+from rag_platform.config.settings import home_folder
 from rag_platform.operations.doctor import Diagnosis, diagnose
 
 
-def doctor(as_json: AsJson = False) -> None:
-    """Look at the machine and the workspace, and say what is missing."""
-    findings = list(diagnose(chosen_home.get()))
+def doctor(as_json: JsonOption = False) -> None:
+    """Check the machine and the workspace, and report what is missing."""
+    findings = list(diagnose(home_folder(chosen_home.get())))
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -34,11 +35,13 @@ def _show(finding: Diagnosis) -> None:
 
 
 def _show_parts(findings: Iterable[Diagnosis]) -> None:
-    """Show the optional parts as a table: what each is for, and where it is or how to get it."""
+    """Show the optional parts as a table: the purpose of each, and where it is or how to install it."""
     rows = [finding for finding in findings if finding.purpose]
-    wide, deep = (max(map(len, column)) + 2 for column in zip(*((row.what, row.purpose) for row in rows), strict=True))
+    name_width, purpose_width = (
+        max(map(len, column)) + 2 for column in zip(*((row.what, row.purpose) for row in rows), strict=True)
+    )
     out.print(Text("\nOptional parts", style="bold"))
     for row in rows:
-        line = Text.assemble((f"{row.level:6}", _STYLES[row.level]), (f"{row.what:{wide}}", "bold"))
-        line.append(f"{row.purpose:{deep}}{row.found}")
+        line = Text.assemble((f"{row.level:6}", _STYLES[row.level]), (f"{row.what:{name_width}}", "bold"))
+        line.append(f"{row.purpose:{purpose_width}}{row.found}")
         out.print(line.append(f" → {row.mend}" if row.mend else "", style="cyan"), soft_wrap=True)

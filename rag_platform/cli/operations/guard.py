@@ -1,14 +1,14 @@
-"""`rag guard`: is anything in git that must not be there?"""
+"""`rag guard`: refuse private data in git."""
 
 import typer
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, chosen_home, complain, out, print_json
+from rag_platform.cli.console import JsonOption, chosen_home, out, print_error, print_json
 from rag_platform.config.settings import load_settings
 from rag_platform.operations.git_guard import unguarded
 
 
-def guard(as_json: AsJson = False) -> None:
+def guard(as_json: JsonOption = False) -> None:
     """Refuse private corpora, data and secrets that are staged or tracked in git."""
     found = unguarded(load_settings(chosen_home.get()))
     if as_json:
@@ -16,5 +16,5 @@ def guard(as_json: AsJson = False) -> None:
     for path, why in () if as_json else found:
         out.print(Text.assemble((path, "bold"), f": {why}"), soft_wrap=True)
     if found:
-        complain("take these out of git's index: `git rm -r --cached PATH`; the files themselves stay")
+        print_error("remove these from git's index with `git rm -r --cached PATH`; the files themselves stay")
         raise typer.Exit(1)

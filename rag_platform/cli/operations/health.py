@@ -1,4 +1,4 @@
-"""`rag health`: is each source as it should be?"""
+"""`rag health`: the health checks of each source."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.operations.status.health import Check, check
 
 
 def health(
     source: Annotated[list[str] | None, typer.Argument(metavar="[SOURCE]…", help="Sources; default: all.")] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare each source with the live version and with its schedule."""
     opened = workspace()

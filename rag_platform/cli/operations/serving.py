@@ -20,12 +20,10 @@ def serve(
 
     opened = workspace()
     if not Tokens(opened.journal).any():
-        err.print("There is no token, so only this machine is served; `rag token create` makes one.", soft_wrap=True)
+        err.print("There is no token, so only this machine is served; `rag token create` creates one.", soft_wrap=True)
     shown = f"[{host}]" if ":" in host else host
-    err.print(
-        f"Listening on http://{shown}:{port}; what there is: http://{shown}:{port}/v1/openapi.json", soft_wrap=True
-    )
-    for talkative, level in (("uvicorn.error", logging.WARNING), ("python_multipart", logging.ERROR)):
-        logging.getLogger(talkative).setLevel(level)
-    # The address of who asks decides what is allowed, so no header may change it.
+    err.print(f"Listening on http://{shown}:{port}; the API: http://{shown}:{port}/v1/openapi.json", soft_wrap=True)
+    for logger, level in (("uvicorn.error", logging.WARNING), ("python_multipart", logging.ERROR)):
+        logging.getLogger(logger).setLevel(level)
+    # The client's address decides what is allowed, so no header may change it.
     uvicorn.run(application(opened), host=host, port=port, log_config=None, access_log=False, proxy_headers=False)

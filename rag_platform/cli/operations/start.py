@@ -1,4 +1,4 @@
-"""`rag init`: a workspace to begin with."""
+"""`rag init`: create a workspace."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ from rag_platform.workspace.template import write_workspace
 
 def init(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="The workspace; default: as --home says.")
+        Path | None, typer.Argument(metavar="[DIR]", help="The workspace; default: that of --home.")
     ] = None,
 ) -> None:
     """Write a commented rag.toml and a sample document."""

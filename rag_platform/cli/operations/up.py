@@ -21,23 +21,23 @@ def up(
     page_port: Annotated[int, typer.Option("--page-port", min=1, max=65_535, help="The page's port.")] = 8501,
     ui_port: Annotated[int, typer.Option("--ui-port", min=1, max=65_535, help="Dagster's port.")] = 3000,
 ) -> None:
-    """Keep the page and Dagster running until Ctrl-C."""
-    chosen = services(workspace().settings.home, host, page_port, ui_port)
-    for service in chosen:
+    """Run the page and Dagster until Ctrl-C."""
+    started = services(workspace().settings.home, host, page_port, ui_port)
+    for service in started:
         refuse_used(service)
     try:
-        run(chosen, say=lambda text: out.print(text, soft_wrap=True))
+        run(started, say=lambda text: out.print(text, soft_wrap=True))
     except KeyboardInterrupt:
-        out.print("\nStopped. Everything that was made is kept.")
+        out.print("\nStopped. All data is stored.")
 
 
 def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Service]:
-    """Return what runs for a workspace; `MissingExtra` when a package is absent."""
+    """Return the services of a workspace; `MissingExtra` when a package is absent."""
     for package, extra, purpose in (("streamlit", "page", "the page"), ("dagster_webserver", "dagster", "Dagster")):
         if find_spec(package) is None:
             raise MissingExtra(package, extra, purpose)
-    seen = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
-    address, ui_address = f"http://{seen}:{page_port}", f"http://{seen}:{ui_port}"
+    shown = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
+    address, ui_address = f"http://{shown}:{page_port}", f"http://{shown}:{ui_port}"
     environment = child_environment(RAG_HOME=str(home), DAGSTER_HOME=str(home))
     environment.setdefault("RAG_DAGSTER__URL", ui_address)  # so that the page starts its syncs there
     page, pipeline = _page(home, host, page_port), _dagster(host, ui_port)

@@ -1,1 +1,1 @@
-"""Commands from answers to documents and back, and erasure."""
+"""Commands for provenance and erasure."""

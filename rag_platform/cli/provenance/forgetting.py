@@ -1,4 +1,4 @@
-"""`rag forget`: remove a document, a source or a person everywhere, with proof."""
+"""`rag forget`: erase a document, a source or a person everywhere, with proof."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, complain, err, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_error, print_json, workspace
 from rag_platform.core.errors import SettingsError
 from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.erasure_report import markdown
@@ -24,23 +24,24 @@ def forget(
         str | None, typer.Option("--kind", metavar="K", help="uri, source or principal, when the name may be either.")
     ] = None,
     why: Annotated[str, typer.Option("--why", help="The reason, for the report; do not quote the document.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed, and remove nothing.")] = False,
-    list_them: Annotated[bool, typer.Option("--list", help="List what was forgotten.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")] = False,
+    list_entries: Annotated[bool, typer.Option("--list", help="List what was forgotten.")] = False,
     undo: Annotated[
-        str | None, typer.Option("--undo", metavar="ID", help="Let the next sync read it again, if its source has it.")
+        str | None,
+        typer.Option("--undo", metavar="ID", help="Allow the next sync to read it again."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Remove a document, a source or a person everywhere, for good, and prove it."""
+    """Erase a document, a source or a person everywhere, and prove it."""
     opened = workspace()
-    if list_them or undo:
+    if list_entries or undo:
         _undo(opened, undo) if undo else None
         _show_entries(opened.suppression.entries(), as_json=as_json)
         return
     finished = [] if dry_run else forgetting.finish(opened)
     for report in finished:
-        err.print(Text(f"finished what was begun before: {report['id']}"))
+        err.print(Text(f"finished an earlier erasure: {report['id']}"))
     if name is not None:
         _forget(opened, recognise(opened, name, kind), why, yes=yes, dry_run=dry_run, as_json=as_json)
     elif not finished:
@@ -55,7 +56,7 @@ def _forget(opened: Workspace, target: Target, why: str, *, yes: bool, dry_run: 
         _show_plan(planned)
     if dry_run:
         return
-    if not yes and not _agreed(as_json=as_json):
+    if not yes and not _confirmed(as_json=as_json):
         raise typer.Exit(1)
     report = forgetting.forget(opened, target, why=why)
     if as_json:
@@ -64,21 +65,21 @@ def _forget(opened: Workspace, target: Target, why: str, *, yes: bool, dry_run: 
         out.print(Text(markdown(report)), soft_wrap=True)
         out.print(Text(f"The report is in {forgetting.report_path(opened, report['id'])}", style="dim"), soft_wrap=True)
     if not report["proven"]:
-        complain("something of it was found, or could not be looked at; the report says where")
+        print_error("traces were found, or could not be checked; the report says where")
         raise typer.Exit(1)
 
 
-def _agreed(*, as_json: bool) -> bool:
+def _confirmed(*, as_json: bool) -> bool:
     if as_json or not err.is_terminal:
-        raise SettingsError("nobody can be asked here; say --yes to remove this for good")
-    return typer.confirm("Remove all of this for good?", err=True)
+        raise SettingsError("there is no terminal to ask for confirmation; use --yes to erase this")
+    return typer.confirm("Erase all of this?", err=True)
 
 
 def _show_plan(planned: forgetting.Plan) -> None:
     out.print(Text.assemble(f"to be forgotten, as a {planned.kind}: ", (planned.name, "bold")))
     out.print(f"documents: {planned.documents}")
-    out.print(f"answers that rest on them or were given to them: {planned.answers}")
-    out.print(f"versions that get another form: {', '.join(planned.versions) or 'none'}")
+    out.print(f"answers that depend on them or were given to them: {planned.answers}")
+    out.print(f"versions that are rewritten: {', '.join(planned.versions) or 'none'}")
 
 
 def _undo(opened: Workspace, beginning: str) -> None:
@@ -91,7 +92,7 @@ def _show_entries(entries: list[Entry], *, as_json: bool) -> None:
         return
     table = Table("id", "kind", "documents", "when", "by", "why", "state")
     for entry in entries:
-        state = "may be read again" if entry.undone_at else "done" if entry.done_at else "begun; to be finished"
+        state = "may be read again" if entry.undone_at else "done" if entry.done_at else "started, not finished"
         row = (entry.id, entry.kind, str(len(entry.doc_ids)), entry.at[:16], entry.who, entry.why, state)
         table.add_row(*map(Text, row))
     out.print(table)

@@ -1,4 +1,4 @@
-"""`rag impact`: what rests on a document."""
+"""`rag impact`: what depends on a document."""
 
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.core.errors import MissingExtra
 from rag_platform.core.installation import install_command
 from rag_platform.provenance.impact import Impact
@@ -19,20 +19,20 @@ from rag_platform.workspace.applications import load_application
 
 def impact(
     uri: Annotated[str, typer.Argument(metavar="URI", help="A document's address, the end of one, or its id.")],
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Show every chunk, question and past answer that rests on a document."""
+    """Show every chunk, question and past answer that depends on a document."""
     opened = workspace()
     found = find_impact(opened, find_document(opened, uri))
-    questions = resting_questions(opened, found.document)
+    questions = dependent_questions(opened, found.document)
     if as_json:
         print_json(found.to_dict() | {"questions": questions})
     else:
         _show(found, questions)
 
 
-def resting_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
-    """Return the questions whose labels rest on a document; None without the packages of the evaluation."""
+def dependent_questions(opened: Workspace, document: KnownDocument) -> list[dict[str, Any]] | None:
+    """Return the questions whose judgements refer to a document; None without the packages of the evaluation."""
     try:
         labels = load_application("evals.questions.document_judgements", extra="eval", purpose="looking at questions")
     except MissingExtra:
@@ -54,12 +54,12 @@ def _show(found: Impact, questions: list[dict[str, Any]] | None) -> None:
         chunks.add_row(chunk["chunk_id"], f"{chunk['start']}–{chunk['end']}", Text(chunk["section"] or ""))
     _print(chunks)
     if questions is None:
-        out.print(f"questions: not looked at; that needs {install_command('eval')}")
+        out.print(f"questions: not checked; this needs {install_command('eval')}")
     else:
-        asked = Table("question", "text", "its quote", title=f"questions that rest on it: {len(questions)}")
+        judged = Table("question", "text", "its quote", title=f"questions that depend on it: {len(questions)}")
         for row in questions:
-            asked.add_row(row["id"], Text(row["question"]), "is there" if row["found"] else "is not there any more")
-        _print(asked)
+            judged.add_row(row["id"], Text(row["question"]), "present" if row["found"] else "missing")
+        _print(judged)
     answers = Table("receipt", "asked", "question", "how", title=f"past answers: {len(found.answers)}")
     for answer in found.answers:
         how = "cites it" if answer.cited else "had it as a hit"

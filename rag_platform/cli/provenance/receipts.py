@@ -1,4 +1,4 @@
-"""`rag receipt`: what led to an answer, and the answer given again."""
+"""`rag receipt`: the provenance of each answer, and its replay."""
 
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -8,58 +8,46 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import find_document
-from rag_platform.provenance.replay import replay as give_again
+from rag_platform.provenance.replay import replay as replay_receipt
 
-app = group("What led to an answer, and the answer given again.")
+app = group("Receipts: the provenance of each answer, and its replay.")
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="A receipt's id, or the beginning of one.")]
 
 
 @app.command("list")
 def list_receipts(
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Maximum number.")] = 20,
     uri: Annotated[
         str | None,
         typer.Option("--uri", metavar="URI", help="Only answers that cite this document or had it as a hit."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List the newest receipts."""
     opened = workspace()
     doc_id = find_document(opened, uri).doc_id if uri else None
-    rows = [
-        {
-            "id": receipt.id,
-            "asked_at": receipt.asked_at,
-            "principal": receipt.principal,
-            "question": receipt.question,
-            "version": receipt.version,
-            "model": receipt.model,
-            "abstained": receipt.abstained,
-            "citations": len(receipt.citations),
-        }
-        for receipt in opened.journal.receipts(limit, doc_id, seen=True)
-    ]
+    receipts = opened.journal.receipts(limit, doc_id, seen=True)
     if as_json:
-        print_json(rows)
+        print_json([_row(receipt) for receipt in receipts])
         return
-    table = Table(Column("receipt", no_wrap=True, min_width=16), "asked", "who", "version", "question")
-    for row in rows:
-        when = f"{row['asked_at']:%Y-%m-%d %H:%M}"
-        table.add_row(row["id"], when, row["principal"] or "–", row["version"], Text(row["question"]))
+    table = Table(Column("receipt", no_wrap=True, min_width=16), "time", "user", "version", "question")
+    for receipt in receipts:
+        when = f"{receipt.asked_at:%Y-%m-%d %H:%M}"
+        table.add_row(receipt.id, when, receipt.principal or "–", receipt.version, Text(receipt.question))
     out.print(table)
 
 
 @app.command("show")
-def show(receipt_id: Id, as_json: AsJson = False) -> None:
-    """Show a receipt: question, who, when, version, and each citation down to the bytes and the run."""
+def show(receipt_id: Id, as_json: JsonOption = False) -> None:
+    """Show a receipt: question, user, time, version, and each citation down to the bytes and the run."""
     receipt = workspace().journal.find(receipt_id)
     if as_json:
-        print_json(asdict(receipt) | {"citations": [_traced(citation, receipt) for citation in receipt.citations]})
+        print_json(asdict(receipt) | {"citations": [_trace(citation, receipt) for citation in receipt.citations]})
         return
     who = receipt.principal or "someone not signed in"
     out.print(Text(receipt.question, style="bold"), soft_wrap=True)
@@ -72,31 +60,36 @@ def show(receipt_id: Id, as_json: AsJson = False) -> None:
         out.print(Text(f"searched for: {' · '.join(receipt.queries)}", style="dim"), soft_wrap=True)
     out.print(Text(f"\n{receipt.answer}\n"), soft_wrap=True)
     for citation in receipt.citations:
-        _show_citation(_traced(citation, receipt))
+        _show_citation(_trace(citation, receipt))
     for warning in receipt.warnings:
         out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
 
 
 @app.command("replay")
-def replay(receipt_id: Id, as_json: AsJson = False) -> None:
-    """Give an answer again from its version, under its settings, and say whether it is identical."""
+def replay(receipt_id: Id, as_json: JsonOption = False) -> None:
+    """Replay an answer on its version with its settings, and report whether it is identical."""
     opened = workspace()
-    made = give_again(opened, opened.journal.find(receipt_id))
+    replayed = replay_receipt(opened, opened.journal.find(receipt_id))
     if as_json:
-        print_json(asdict(made))
-    elif made.identical:
-        out.print(Text(f"identical: the same hits, scores, prompt, answer and citations, from {made.version}"))
+        print_json(asdict(replayed))
+    elif replayed.identical:
+        out.print(Text(f"identical: the same hits, scores, prompt, answer and citations, from {replayed.version}"))
     else:
-        for difference in made.differences:
+        for difference in replayed.differences:
             out.print(Text(difference, style="bold"), soft_wrap=True)
-        for cause in made.causes:
+        for cause in replayed.causes:
             out.print(Text(cause), soft_wrap=True)
-        if made.answer:
-            out.print(Text(f"\n{made.answer.answer}"), soft_wrap=True)
-    raise typer.Exit(0 if made.identical else 1)
+        if replayed.answer:
+            out.print(Text(f"\n{replayed.answer.answer}"), soft_wrap=True)
+    raise typer.Exit(0 if replayed.identical else 1)
 
 
-def _traced(citation: Citation, receipt: Receipt) -> dict[str, Any]:
+def _row(receipt: Receipt) -> dict[str, Any]:
+    names = ("id", "asked_at", "principal", "question", "version", "model", "abstained")
+    return {name: getattr(receipt, name) for name in names} | {"citations": len(receipt.citations)}
+
+
+def _trace(citation: Citation, receipt: Receipt) -> dict[str, Any]:
     """Follow a citation to the revision of its document and the run that fetched it."""
     hit = next((hit for hit in receipt.hits if hit["chunk_id"] == citation.chunk_id), {})
     return asdict(citation) | {name: hit.get(name) for name in ("source", "section", "revision", "run_id")}

@@ -1,4 +1,4 @@
-"""`rag index diff` and `rag index report`: what differs between two versions, and what came of evaluating one."""
+"""`rag index diff` and `rag index report`: the differences of two versions, and the evaluation of one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, progress_bars, workspace
 from rag_platform.core.errors import NothingPublished, VersionError
 from rag_platform.index.releases.version_diff import Difference, difference
 from rag_platform.index.releases.versions import Versions
@@ -59,13 +59,13 @@ def diff(
     after: Annotated[
         str | None, typer.Argument(metavar="[B]", help="A version; default: the candidate, or A against the live one.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="How many of each list to show.")] = 10,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Maximum entries of each list.")] = 10,
     questions: Annotated[
-        bool, typer.Option("--questions/--no-questions", help="Compare what the questions find, too.")
+        bool, typer.Option("--questions/--no-questions", help="Also compare the results of the questions.")
     ] = True,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Tell what differs between two versions: documents, chunks, parameters, and the questions that moved, with why."""
+    """Compare two versions: documents, chunks, parameters, and the questions whose ranks changed, with the cause."""
     opened = workspace()
     one, two = _pair(opened.versions, before, after)
     made = difference(opened.versions.open(one), opened.versions.open(two))
@@ -80,9 +80,9 @@ def diff(
 
 def report(
     version: Annotated[str | None, typer.Argument(metavar="[V]", help="A version; default: the candidate.")] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Say where the report of a version lies, and print its summary."""
+    """Print the summary of a version's evaluation, and the path of its report."""
     opened = workspace()
     chosen = opened.versions.resolve(version) if version else opened.versions.candidate_id()
     if chosen is None:
@@ -156,14 +156,14 @@ def _sizes(made: Difference) -> Text:
     return Text(f"chunks: {total} ({counted}); on disk: {disk}")
 
 
-def _fields(row: dict) -> str:
+def _fields(row: dict[str, Any]) -> str:
     return f"  ({', '.join(row['fields'])})" if row["fields"] else ""
 
 
 def _show_questions(changes: Sequence[QuestionChange], limit: int) -> None:
     findings = _evals("report.release_report")
     if not changes:
-        out.print("\nThe workspace has no questions, so what people find was not compared.")
+        out.print("\nThe workspace has no questions, so their results were not compared.")
         return
     for title, moved in (("worse", findings.worse(changes)), ("better", findings.better(changes))):
         out.print(Text(f"\nquestions that got {title}: {len(moved)} of {len(changes)}", style="bold"))

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.cli.console import AsJson, err, out, print_json, progress_bars, workspace
+from rag_platform.cli.console import JsonOption, err, out, print_json, progress_bars, workspace
 from rag_platform.config.settings import MODES
 from rag_platform.core.errors import SettingsError
 from rag_platform.workspace.applications import load_application
@@ -30,7 +30,7 @@ def evaluate(
     ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector, hybrid, rerank or all.")] = "all",
     split: Annotated[str, typer.Option("--split", help="Which qrels/<split>.tsv to score.")] = "test",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Judge a version on the workspace's questions; with PATH, measure retrieval per mode."""
     if mode not in ("all", *MODES):
@@ -51,22 +51,22 @@ def evaluate(
 def _judge(version: str | None, *, as_json: bool) -> NoReturn:
     """Score and judge a version of the workspace; a refused one ends as a sync that is refused."""
     with progress_bars(show=not as_json and err.is_terminal) as reporter:
-        made = _evals().evaluate_version(workspace(), version, reporter=reporter)
+        judged = _evals().evaluate_version(workspace(), version, reporter=reporter)
     if as_json:
-        print_json(made)
+        print_json(judged)
     else:
-        out.print(Text.assemble((f"{made['version']}: {made['outcome']}", "bold")))
-        for reason in made["reasons"]:
+        out.print(Text.assemble((f"{judged['version']}: {judged['outcome']}", "bold")))
+        for reason in judged["reasons"]:
             out.print(Text(f"  {reason}"), soft_wrap=True)
-        out.print(Text(f"report: {made['report']}"), soft_wrap=True)
-    raise typer.Exit(0 if made["passed"] else REFUSED)
+        out.print(Text(f"report: {judged['report']}"), soft_wrap=True)
+    raise typer.Exit(0 if judged["passed"] else REFUSED)
 
 
 def _evals() -> ModuleType:
     return load_application("evals.commands.evaluation", extra="eval", purpose="`rag eval`")
 
 
-def _show(scores: dict) -> None:
+def _show(scores: dict[str, Any]) -> None:
     """Print a row for each mode; where that is too wide, a row for each measure."""
     title = f"{scores['dataset']}: {scores['docs']} documents, {scores['queries']} questions"
     modes = scores["modes"]

@@ -1,13 +1,13 @@
-"""`rag index`: the versions there are, which of them answers, and which stay."""
+"""`rag index`: list, verify, promote, roll back, pin and remove versions."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Column, Table
 from rich.text import Text
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.cli.release import comparing
 from rag_platform.core.errors import NothingPublished
 from rag_platform.index.releases.versions import Versions
@@ -23,8 +23,8 @@ Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for
 
 
 @app.command("list")
-def list_versions(as_json: AsJson = False) -> None:
-    """List the versions: which one is live, which are pinned, what the gate said."""
+def list_versions(as_json: JsonOption = False) -> None:
+    """List the versions: which one is live, which are pinned, and the verdicts of the gate."""
     versions = workspace().versions
     rows = _rows(versions)
     if as_json:
@@ -39,10 +39,10 @@ def list_versions(as_json: AsJson = False) -> None:
         table.add_row(Text(row["id"], style=style), *cells)
     out.print(table)
     if held := versions.held():
-        out.print(Text(f"Nothing is published by itself since {_told(held)}."), soft_wrap=True)
+        out.print(Text(f"Automatic publication is off since {_hold_message(held)}."), soft_wrap=True)
 
 
-def _rows(versions: Versions) -> list[dict]:
+def _rows(versions: Versions) -> list[dict[str, Any]]:
     live, candidate, pins = versions.live_id(), versions.candidate_id(), versions.pins()
     return [
         {
@@ -60,7 +60,7 @@ def _rows(versions: Versions) -> list[dict]:
 
 
 @app.command("show")
-def show(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
+def show(version: LiveByDefault = "live", as_json: JsonOption = False) -> None:
     """Show a version's manifest: counts, model, parameters, sources, scores and verdict."""
     versions = workspace().versions
     manifest = versions.manifest(_chosen(versions, version))
@@ -74,8 +74,8 @@ def show(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
 
 
 @app.command("verify")
-def verify(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
-    """Prove a version: checksums, the same keys in all parts, recall against exact search."""
+def verify(version: LiveByDefault = "live", as_json: JsonOption = False) -> None:
+    """Verify a version: checksums, the same keys in all parts, recall against exact search."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
     problems = versions.open(chosen).verify()
@@ -87,8 +87,8 @@ def verify(version: LiveByDefault = "live", as_json: AsJson = False) -> None:
 
 
 @app.command("log")
-def log(as_json: AsJson = False) -> None:
-    """Tell which version was made live when, by whom and why."""
+def log(as_json: JsonOption = False) -> None:
+    """List the moves of the live version: when, by whom and why."""
     moves = workspace().versions.moves()
     if as_json:
         print_json(moves)
@@ -104,14 +104,14 @@ def promote(
     version: Annotated[str, typer.Argument(metavar="[V]", help=f"{_NAMES}; default: the candidate.")] = "candidate",
     why: Why = "promoted by hand",
     force: Annotated[bool, typer.Option("--force", help="Also one that the gate refused or has not judged.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Make a version the live one, in one atomic move; after a rollback, let publication go on."""
+    """Make a version the live one, in one atomic step; after a rollback, resume publication."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
     versions.refuse_unfit(chosen, force=force)
     before = versions.promote(chosen, why)
-    _tell_move(chosen, before, as_json=as_json)
+    _print_move(chosen, before, as_json=as_json)
 
 
 @app.command("rollback")
@@ -120,47 +120,47 @@ def rollback(
         str | None, typer.Argument(metavar="[V]", help=f"{_NAMES}; default: the one that was live before.")
     ] = None,
     why: Why = "rolled back by hand",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Go back to a version, in one atomic move; nothing is published by itself until `rag index promote`."""
+    """Go back to a version, in one atomic step; automatic publication stops until `rag index promote`."""
     versions = workspace().versions
     before = versions.live_id()
     chosen = versions.rollback(versions.resolve(version) if version else None, why=why)
-    _tell_move(chosen, before, as_json=as_json)
+    _print_move(chosen, before, as_json=as_json)
 
 
 @app.command("pin")
-def pin(version: LiveByDefault = "live", why: Why = "pinned by hand", as_json: AsJson = False) -> None:
-    """Keep a version for good, however many come after it."""
+def pin(version: LiveByDefault = "live", why: Why = "pinned by hand", as_json: JsonOption = False) -> None:
+    """Protect a version from removal."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
     versions.pin(chosen, why)
-    _tell(f"{chosen} stays, until it is unpinned", {"version": chosen, "pinned": True}, as_json=as_json)
+    _print_result(f"{chosen} stays until it is unpinned", {"version": chosen, "pinned": True}, as_json=as_json)
 
 
 @app.command("unpin")
-def unpin(version: Version, as_json: AsJson = False) -> None:
-    """Let a version be removed when it is old."""
+def unpin(version: Version, as_json: JsonOption = False) -> None:
+    """Allow a version to be removed when it is old."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
     versions.unpin(chosen)
-    _tell(f"{chosen} goes when it is old", {"version": chosen, "pinned": False}, as_json=as_json)
+    _print_result(f"{chosen} may be removed when it is old", {"version": chosen, "pinned": False}, as_json=as_json)
 
 
 @app.command("gc")
 def gc(
     keep: Annotated[
-        int | None, typer.Option("--keep", min=1, help="How many of the newest stay; default: index.keep.")
+        int | None, typer.Option("--keep", min=1, help="Number of the newest that stay; default: index.keep.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and remove nothing.")] = False,
-    as_json: AsJson = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and remove nothing.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove old versions; never the live one, the one before it, the candidate or a pinned one."""
     opened = workspace()
     keep = keep or opened.settings.index.keep
     removed = opened.versions.removable(keep) if dry_run else opened.versions.gc(keep)
-    said = f"{'would be removed' if dry_run else 'removed'}: {', '.join(removed) or 'none'}"
-    _tell(said, {"dry_run": dry_run, "removed": removed, "kept": opened.versions.ids()}, as_json=as_json)
+    message = f"{'would be removed' if dry_run else 'removed'}: {', '.join(removed) or 'none'}"
+    _print_result(message, {"dry_run": dry_run, "removed": removed, "kept": opened.versions.ids()}, as_json=as_json)
 
 
 def _chosen(versions: Versions, name: str) -> str:
@@ -169,18 +169,20 @@ def _chosen(versions: Versions, name: str) -> str:
     return versions.resolve(name)
 
 
-def _told(move: dict) -> str:
+def _hold_message(move: dict[str, Any]) -> str:
     return (
         f"{move['who']} rolled back to {move['version']} on {move['at'][:16]} ({move['why']}); see `rag index promote`"
     )
 
 
-def _tell_move(version: str, before: str | None, *, as_json: bool) -> None:
-    _tell(f"{version} is live (before: {before or 'none'})", {"live": version, "before": before}, as_json=as_json)
+def _print_move(version: str, before: str | None, *, as_json: bool) -> None:
+    _print_result(
+        f"{version} is live (before: {before or 'none'})", {"live": version, "before": before}, as_json=as_json
+    )
 
 
-def _tell(said: str, document: dict, *, as_json: bool) -> None:
+def _print_result(message: str, document: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(document)
     else:
-        out.print(Text(said), soft_wrap=True)
+        out.print(Text(message), soft_wrap=True)

@@ -1,7 +1,7 @@
-"""`rag questions`: the sets that the gate asks: list, check, propose, accept, and pin what was reached."""
+"""`rag questions`: the question sets of the gate: list, check, propose, accept, and pin floors."""
 
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -9,21 +9,21 @@ from rich.text import Text
 
 from rag_platform.cli.ask.answers import Principal
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import AsJson, complain, out, print_json, workspace
+from rag_platform.cli.console import JsonOption, out, print_error, print_json, workspace
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.proposals import Proposal
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
-app = group("The questions that guard the index.")
+app = group("The question sets of the release gate.")
 
 ProposalId = Annotated[str, typer.Argument(metavar="ID", help="A proposed question's id, or the beginning of one.")]
 
 
 @app.command("list")
-def list_questions(as_json: AsJson = False) -> None:
-    """List the questions with their tags, split and asker."""
+def list_questions(as_json: JsonOption = False) -> None:
+    """List the questions with tags, split and principal."""
     rows = _evals().list_questions(workspace())
     if as_json:
         print_json(rows)
@@ -36,7 +36,7 @@ def list_questions(as_json: AsJson = False) -> None:
 
 
 @app.command("check")
-def check(as_json: AsJson = False) -> None:
+def check(as_json: JsonOption = False) -> None:
     """Validate the sets, and name the quotes that are not in the live version."""
     opened = workspace()
     found = _evals().check_questions(opened, _live(opened))
@@ -54,7 +54,7 @@ def pin(
     allow_regression: Annotated[
         bool, typer.Option("--allow-regression", help="Let a floor be lower than the one that is pinned.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Pin the live version's scores, less the noise band, as floors that no later version may fall below."""
     opened = workspace()
@@ -73,48 +73,51 @@ def propose(
     llm: Annotated[
         bool | None, typer.Option("--llm/--no-llm", help="With a language model; default: when one is set.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Make questions from the live version's documents and write them to questions/synthetic.jsonl."""
+    """Generate questions from the live version's documents and write them to questions/synthetic.jsonl."""
     opened = workspace()
     if llm and not opened.settings.generator.base_url:
         raise QuestionSetError("--llm: no language model is set; set generator.base_url in rag.toml, or use --no-llm")
     count = count or opened.settings.gate.synthetic or 24
-    made = _evals().propose_questions(opened, _live(opened), count, llm=llm)
-    if made["warning"]:
-        complain(made["warning"])
+    result = _evals().propose_questions(opened, _live(opened), count, llm=llm)
+    if result["warning"]:
+        print_error(result["warning"])
     if as_json:
-        print_json(made)
+        print_json(result)
         return
-    for row in made["questions"]:
+    for row in result["questions"]:
         out.print(Text(f"{row['question']}  [{row['relevant'][0]['uri']}]"), soft_wrap=True)
-    out.print(Text(f"{len(made['questions'])} questions written to {made['path']}"), soft_wrap=True)
+    out.print(Text(f"{len(result['questions'])} questions written to {result['path']}"), soft_wrap=True)
 
 
 @app.command("proposed")
 def proposed(
     principal: Principal = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """List the questions that people's judgements of answers propose."""
+    """List the questions proposed by users' judgements of answers."""
     found = workspace().proposals.list(tuple(principal or ()))
     if as_json:
-        print_json([_row(one) for one in found])
+        print_json([_row(proposal) for proposal in found])
         return
     if not found:
-        out.print("Nobody has found an answer bad since the last decision.")
-    for one in found:
-        judged = "good" if one.good else f"bad: {one.reason or 'no reason'}"
-        out.print(Text.assemble((one.id, "bold cyan"), f"  {one.question}"), soft_wrap=True)
-        answered = "declined" if one.receipt.abstained else one.receipt.answer
-        out.print(Text(f"    {judged}{f', “{one.comment}”' if one.comment else ''} · {one.version}"), soft_wrap=True)
+        out.print("There are no proposed questions.")
+    for proposal in found:
+        judged = "good" if proposal.good else f"bad: {proposal.reason or 'no reason'}"
+        out.print(Text.assemble((proposal.id, "bold cyan"), f"  {proposal.question}"), soft_wrap=True)
+        answered = "declined" if proposal.receipt.abstained else proposal.receipt.answer
+        out.print(
+            Text(f"    {judged}{f', “{proposal.comment}”' if proposal.comment else ''} · {proposal.version}"),
+            soft_wrap=True,
+        )
         out.print(Text(f"    {' '.join(answered.split())}", style="dim"), soft_wrap=True)
 
 
 @app.command("accept")
 def accept(
     proposal_id: ProposalId,
-    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="Ask it in other words.")] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="Another wording of it.")] = None,
     quote: Annotated[
         list[str] | None,
         typer.Option("--quote", metavar="URI=WORDS", help="Words that answer it; default: what the answer cites."),
@@ -124,23 +127,23 @@ def accept(
         bool | None, typer.Option("--unanswerable/--answerable", help="Whether declining is right; default: as judged.")
     ] = None,
     principal: Principal = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Take a proposed question into questions/feedback.jsonl."""
+    """Add a proposed question to questions/feedback.jsonl."""
     relevant = None if quote is None else [_quote(one) for one in quote]
     answerable = None if unanswerable is None else not unanswerable
-    said = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
+    edits = {"question": question, "relevant": relevant, "answer": answer, "answerable": answerable}
     readers = tuple(principal or ())
-    made = _evals().accept_proposal(workspace(), proposal_id, who=acting_user(), principals=readers, **said)
+    result = _evals().accept_proposal(workspace(), proposal_id, who=acting_user(), principals=readers, **edits)
     if as_json:
-        print_json(made)
+        print_json(result)
     else:
-        out.print(Text(f"{made['question']['id']} written to {made['path']}"), soft_wrap=True)
+        out.print(Text(f"{result['question']['id']} written to {result['path']}"), soft_wrap=True)
 
 
 @app.command("dismiss")
 def dismiss(proposal_id: ProposalId, principal: Principal = None) -> None:
-    """Make no question of a proposal."""
+    """Dismiss a proposed question."""
     proposals = workspace().proposals
     found = proposals.find(proposal_id, tuple(principal or ()))
     proposals.dismiss(found.id, acting_user())
@@ -154,25 +157,25 @@ def _quote(given: str) -> tuple[str, str]:
     return uri, words
 
 
-def _row(one: Proposal) -> dict:
+def _row(proposal: Proposal) -> dict[str, Any]:
     return {
-        "id": one.id,
-        "question": one.question,
-        "answer": one.receipt.answer,
-        "abstained": one.receipt.abstained,
-        "good": one.good,
-        "reason": one.reason,
-        "comment": one.comment,
-        "version": one.version,
-        "judged_at": one.judged_at,
-        "relevant": [{"uri": citation.uri, "quote": citation.quote} for citation in one.cited],
+        "id": proposal.id,
+        "question": proposal.question,
+        "answer": proposal.receipt.answer,
+        "abstained": proposal.receipt.abstained,
+        "good": proposal.good,
+        "reason": proposal.reason,
+        "comment": proposal.comment,
+        "version": proposal.version,
+        "judged_at": proposal.judged_at,
+        "relevant": [{"uri": citation.uri, "quote": citation.quote} for citation in proposal.cited],
     }
 
 
 def _live(opened: Workspace) -> str:
     live = opened.versions.live_id()
     if live is None:
-        raise NothingPublished("questions are put to the live version, and there is none; run `rag sync` first")
+        raise NothingPublished("questions are run on the live version, and there is none; run `rag sync` first")
     return live
 
 
