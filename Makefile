@@ -13,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 SOURCES := app assets evals examples rag_platform tests $(wildcard benchmarks) scripts
-TYPED := rag_platform evals assets # what mypy checks
+TYPED := rag_platform evals assets app # what mypy checks
 
 # What installs the rest. The pip that comes with Python 3.11 cannot resolve this set; hatchling builds the project.
 INSTALLERS := pip==26.3 hatchling==1.27.0 editables
