@@ -1,9 +1,11 @@
 import multiprocessing
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -90,7 +92,8 @@ def write_many(path, answer, count):
         journal.record(answer, mode="rerank")
 
 
-def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer):
+def test_many_processes_write_a_file_that_did_not_exist(tmp_path, answer, monkeypatch):
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # else each runs a page that a test left
     context = multiprocessing.get_context("spawn")
     path = tmp_path / "app.sqlite"
     processes = [context.Process(target=write_many, args=(path, answer, 25)) for _ in range(3)]

@@ -38,8 +38,9 @@ def test_a_used_port_is_named_with_what_to_do(tmp_path):
 
 
 RUN = """
-import sys
+import signal, sys
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 from rag_platform.core.errors import RagError
 from rag_platform.operations.services import Service, run
 port, command, log = sys.argv[1:]
