@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from rag_platform.storage.atomic import file_sha256
-from rag_platform.storage.user_cache import noted_sha256
+from rag_platform.storage.user_cache import name_by_content, undamaged
 
 GRAPH_VERSION = "2"
 """Changes when the same weights would give other vectors."""
@@ -15,12 +14,10 @@ def cached_graph(folder: Path, weights_sha256: str, pooling: str, precision: str
     Its name carries what it was made from and, as the last part, its own hash, which is checked.
     """
     stem = f"{weights_sha256[:16]}-{pooling}-{precision}-{GRAPH_VERSION}"
-    for path in cache.glob(f"{stem}-*.onnx"):
-        if path.stem.rpartition("-")[2] == noted_sha256(path)[:16]:
-            return path
-        path.unlink(missing_ok=True)  # damaged
+    if path := undamaged(cache, stem, ".onnx"):
+        return path
     from rag_platform.models.onnx_graph import write_graph  # brings onnx and protobuf, for what is done once
 
     new = cache / f"{stem}.onnx"
     write_graph(folder, pooling, precision, new)
-    return new.replace(cache / f"{stem}-{file_sha256(new)[:16]}.onnx")
+    return name_by_content(new)

@@ -17,6 +17,7 @@ import psutil
 
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import running_stages
+from rag_platform.operations.processes import is_running
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
 from rag_platform.workspace import Workspace
@@ -120,7 +121,7 @@ class _Job:
         try:
             note = json.loads(self._process.read_bytes())
             process = psutil.Process(note["pid"])
-            return bool(process.create_time() == note["created"] and process.status() != psutil.STATUS_ZOMBIE)
+            return bool(process.create_time() == note["created"]) and is_running(process)
         except (FileNotFoundError, psutil.NoSuchProcess):
             return False
 

@@ -1,4 +1,4 @@
-"""Does a process that was noted down still run? Numbers of processes are given again, so its age is looked at too."""
+"""Does a process still run? Process ids are reused, so one that was noted down is known by its age too."""
 
 import psutil
 
@@ -6,11 +6,19 @@ SLACK = 10.0
 """Seconds by which clocks and notes may differ."""
 
 
+def is_running(process: psutil.Process) -> bool:
+    """Return whether a process runs; one that ended and was not yet waited for does not."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
 def is_alive(pid: int, noted_at: float) -> bool:
     """Return whether the process that had that number at a moment (seconds since 1970) still runs."""
     try:
         process = psutil.Process(pid)
-        return bool(process.status() != psutil.STATUS_ZOMBIE and process.create_time() <= noted_at + SLACK)
+        return is_running(process) and process.create_time() <= noted_at + SLACK
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:

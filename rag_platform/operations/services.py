@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from rag_platform.core.errors import RagError
+from rag_platform.operations.processes import is_running
 
 STARTUP_SECONDS = 90
 """Until a service must answer."""
@@ -135,14 +136,7 @@ class _Tree:
                 self._known |= {child.pid: child for child in one.children(recursive=True)}
             except psutil.NoSuchProcess:
                 continue
-        return [one for one in self._known.values() if _is_running(one)]
-
-
-def _is_running(process: psutil.Process) -> bool:
-    try:
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+        return [one for one in self._known.values() if is_running(one)]
 
 
 def _send(process: psutil.Process, number: int | None) -> None:

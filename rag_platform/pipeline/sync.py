@@ -140,11 +140,16 @@ def sync(
         SettingsError: there is no such source.
     """
     return _Sync(workspace, gate, progress).run(
-        _chosen(workspace, sources) if fetch else [], FetchOptions(allow_mass_delete, full), publish=publish
+        chosen_sources(workspace, sources) if fetch else [], FetchOptions(allow_mass_delete, full), publish=publish
     )
 
 
-def _chosen(workspace: Workspace, sources: Sequence[str] | None) -> list[str]:
+def chosen_sources(workspace: Workspace, sources: Sequence[str] | None) -> list[str]:
+    """Return the ids of the sources that are synced: those named, else all that are not paused.
+
+    Raises:
+        SettingsError: there is no such source.
+    """
     if sources:
         return [workspace.settings.source(source).id for source in sources]
     return [source.id for source in workspace.settings.sources if not source.paused]

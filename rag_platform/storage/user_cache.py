@@ -11,7 +11,8 @@ import json
 import os
 from pathlib import Path
 
-from rag_platform.storage.atomic import file_sha256
+from rag_platform.core.errors import StorageError
+from rag_platform.storage.atomic import file_sha256, write_bytes
 
 NOTES = ".checked"
 """The folder of the hashes that were found, a file for each path."""
@@ -42,12 +43,23 @@ def noted_sha256(path: Path) -> str:
         return str(known["sha256"])
     found = file_sha256(path)
     if file_state(path) == state:  # else it was written to meanwhile
-        with contextlib.suppress(OSError):  # where nobody may write, it is hashed each time
-            note.parent.mkdir(parents=True, exist_ok=True)
-            beside = note.with_suffix(f".{os.getpid()}.new")
-            beside.write_text(json.dumps({"path": str(path), "state": state, "sha256": found}), encoding="utf-8")
-            beside.replace(note)
+        with contextlib.suppress(OSError, StorageError):  # where nobody may write, it is hashed each time
+            write_bytes(note, json.dumps({"path": str(path), "state": state, "sha256": found}).encode())
     return found
+
+
+def undamaged(folder: Path, stem: str, suffix: str) -> Path | None:
+    """Return the file that `name_by_content` named, if its bytes are still those; a damaged one is removed."""
+    for path in folder.glob(f"{stem}-*{suffix}"):
+        if path.stem.rpartition("-")[2] == noted_sha256(path)[:16]:
+            return path
+        path.unlink(missing_ok=True)
+    return None
+
+
+def name_by_content(path: Path) -> Path:
+    """Append the beginning of a file's sha256 to its name, and return the new one."""
+    return path.replace(path.with_name(f"{path.stem}-{file_sha256(path)[:16]}{path.suffix}"))
 
 
 def _read(note: Path) -> dict[str, object]:

@@ -9,19 +9,16 @@ from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 from py3langid.modelio import load_model
 
 from rag_platform.core.errors import StorageError
-from rag_platform.storage.atomic import atomic_write, file_sha256
-from rag_platform.storage.user_cache import noted_sha256, user_cache
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.user_cache import name_by_content, noted_sha256, undamaged, user_cache
 
 
 def open_classifier() -> LanguageIdentifier:
     """Open the classifier of all the languages that it knows."""
     folder, packed = user_cache() / "languages", MODEL_DIR / MODEL_FILE
     stem = f"py3langid-{noted_sha256(packed)[:16]}"
-    for path in folder.glob(f"{stem}-*.npy"):
-        if path.stem.rpartition("-")[2] == noted_sha256(path)[:16]:
-            return _read(path)
-        path.unlink(missing_ok=True)  # damaged
-    return _unpack(packed, folder, stem)
+    path = undamaged(folder, stem, ".npy")
+    return _read(path) if path else _unpack(packed, folder, stem)
 
 
 def _read(path: Path) -> LanguageIdentifier:
@@ -46,7 +43,7 @@ def _unpack(packed: Path, folder: Path, stem: str) -> LanguageIdentifier:
         with atomic_write(new) as beside, beside.open("wb") as file:
             for one in (weights, priors, np.array(classes), moves, rows, np.array(features)):
                 np.save(file, np.asarray(one), allow_pickle=False)
-        new.replace(folder / f"{stem}-{file_sha256(new)[:16]}.npy")
+        name_by_content(new)
     except (OSError, StorageError) as error:  # it is then unpacked at each start
         logging.getLogger(__name__).info("the language classifier is not kept unpacked: %s", error)
     return LanguageIdentifier(weights, priors, classes, moves, features, tk_row=rows)

@@ -12,7 +12,7 @@ from rag_platform.cli.console import JsonOption, err, out, print_error, print_js
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.pipeline.sync import SyncReport
+from rag_platform.pipeline.sync import SyncReport, chosen_sources
 from rag_platform.pipeline.sync import sync as sync_workspace
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
@@ -109,8 +109,7 @@ def _outcome(report: SyncReport) -> str:
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
     pipeline, plans, errors = Pipeline(opened), {}, []
-    for source in sources or [source.id for source in opened.settings.sources if not source.paused]:
-        opened.settings.source(source)  # raises for an unknown name
+    for source in chosen_sources(opened, sources):
         try:
             plans[source] = pipeline.plan(source).to_dict()
         except Exception as error:  # noqa: BLE001  as in a sync, a source that fails does not stop the others
