@@ -22,7 +22,7 @@ UV ?= uv
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install demo up test test-tools test-vllm serve-llm lint format constraints clean
+.PHONY: help install demo up test attack test-tools test-vllm serve-llm lint format constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ up: $(VENV)/.installed ## the demo, then Dagster on :3000 and the page on :8501 
 
 test: test-tools lint ## lint, then every test; what could not be had is skipped, and listed at the end
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+
+attack: test-tools $(VENV)/.installed-test ## try for half an hour to break what docs/security.md promises (SEED=number)
+	@$(BIN)/python -m benchmarks.attack $(if $(SEED),--seed $(SEED))
 
 test-tools: ## put in place what the tests use from the system (Debian, as root; elsewhere it names the command)
 	@scripts/install-test-tools.sh || echo "The system's test tools could not be installed; their tests are skipped." >&2
