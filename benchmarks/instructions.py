@@ -35,8 +35,8 @@ from rag_platform.core.hits import Hit
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
 from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.text.cleaning import clean
-from rag_platform.text.disguises import ALIKE
-from rag_platform.text.injection import flags_of, instructs
+from rag_platform.text.instructions.disguises import ALIKE
+from rag_platform.text.instructions.injection import flags_of, instructs
 
 _PARTS = "train", "test"
 _DISGUISED = "void", "extraction"

@@ -17,7 +17,7 @@ from importlib import resources
 from itertools import chain
 from typing import Any
 
-from rag_platform.text.disguises import apart, forms
+from rag_platform.text.instructions.disguises import apart, forms
 
 INSTRUCTS = "instructs the reader: "
 """How the flag of a document begins that tries to."""
