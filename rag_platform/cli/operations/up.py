@@ -25,10 +25,7 @@ def up(
     started = services(workspace().settings.home, host, page_port, ui_port)
     for service in started:
         refuse_used(service)
-    try:
-        run(started, say=lambda text: out.print(text, soft_wrap=True))
-    except KeyboardInterrupt:
-        out.print("\nStopped. All data is stored.")
+    run(started, say=lambda text: out.print(text, soft_wrap=True))
 
 
 def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Service]:
