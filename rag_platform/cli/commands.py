@@ -42,6 +42,7 @@ COMMANDS = {
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
+    "link": ("operations.linking:link", "Print a link that signs whoever runs the workspace in, once."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
     "token": ("operations.tokens:app", "Access tokens for the API."),
