@@ -159,9 +159,7 @@ class Retriever:
         asked = _Asked(question, k, mode or self._settings.mode, filters, now or datetime.now(UTC), per_document, order)
         try:
             return self._search(index, asked, explain=explain, trace=trace)
-        except (
-            DamagedVersion
-        ):  # the disk gives other bytes than were checked: go on with what is sound
+        except DamagedVersion:  # the disk gives other bytes than were checked: go on with what is sound
             self.versions.distrust(index.id)
             index = self.versions.open(version) if version else self.live()
             return self._search(index, asked, explain=explain, trace=trace)
