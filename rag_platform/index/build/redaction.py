@@ -52,10 +52,11 @@ def redact(
 
 def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
     """Name the versions that hold one of these documents, or of which that cannot be known."""
-    return [version for version in versions.ids() if _holds(versions.path(version), doc_ids)]
+    return [version for version in versions.ids() if holds(versions.path(version), doc_ids)]
 
 
-def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
+def holds(folder: Path, doc_ids: Collection[str]) -> bool:
+    """Return whether a version's folder holds one of these documents, or cannot be asked."""
     try:
         return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
     except duckdb.Error:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import NothingPublished, VersionError
+from rag_platform.index.releases.copying import MOVING, being_copied
 from rag_platform.index.releases.open_version import EVALUATION, OpenVersion, read_manifest
 from rag_platform.index.releases.release_log import Kind, MoveLog, live_at, rollback_targets
 from rag_platform.storage.atomic import write_bytes
@@ -300,9 +301,12 @@ class Versions:
         return [version for version in self.ids() if version in old - needed]
 
     def gc(self, keep: int) -> list[str]:
-        """Remove old versions (see `removable`); returns those removed. Whoever reads one may finish reading."""
+        """Remove old versions (see `removable`), unless a backup copies them; returns those removed.
+
+        Whoever reads one may finish reading.
+        """
         with self._moving():
-            removed = self.removable(keep)
+            removed = [] if being_copied(self.folder) else self.removable(keep)
             for version in removed:
                 self.remove(version)
         return removed
@@ -347,5 +351,5 @@ class Versions:
     @contextmanager
     def _moving(self) -> Iterator[None]:
         """Let one process at a time decide what is live and what goes; it takes milliseconds, so others wait."""
-        with locked(self.folder / "moves.lock"):
+        with locked(self.folder / MOVING):
             yield

@@ -17,7 +17,7 @@ from rag_platform.config.settings import HealthSettings
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.text.boilerplate import boilerplate_share
-from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
