@@ -1,6 +1,6 @@
 """The demo: a workspace of three sources, filled, scored, published and asked. `make demo` and `make up` run it.
 
-Serve examples/feed on loopback -> make data/demo.sqlite -> `rag sync` -> `rag ask` -> (with --serve) Dagster and page.
+Serve examples/feed on loopback -> make demo.sqlite -> `rag sync` -> `rag ask` -> (with --serve) Dagster and page.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def _demo(chosen: list[Service]) -> None:
     port = feed_port()
     try:
         with serving(ROOT / "examples" / "feed", port):
-            make_database(ROOT / "data" / "demo.sqlite", ROOT / "examples" / "desk.sql")
+            make_database(ROOT / "demo.sqlite", ROOT / "examples" / "desk.sql")
             rag("sync", accepted=(0, REFUSED))
             rag("ask", QUESTION)
             if chosen:

@@ -40,6 +40,8 @@ COMMANDS = {
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
     "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
+    "backup": ("operations.backups:app", "Copy the workspace elsewhere, incrementally, while it is used."),
+    "restore": ("operations.restoring:restore", "Make a workspace of a backup."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "link": ("operations.linking:link", "Print a link that signs whoever runs the workspace in, once."),
