@@ -127,7 +127,8 @@ class AuditLog:
         found = []
         with self._file().reading() as connection:
             for row in connection.execute(
-                "select * from events where at >= ? and at < ? and instr(parts, ?) and instr(parts, ?) order by seq desc",
+                "select * from events where at >= ? and at < ? and instr(parts, ?) and instr(parts, ?)"
+                " order by seq desc",
                 (_bound(since, ""), _bound(until, "~"), _quoted(who), _quoted(doc_id)),
             ):
                 event = event_of(row)
@@ -243,7 +244,7 @@ def _checked(rows: Iterator[sqlite3.Row], dropped: sqlite3.Row | None, expected:
         before, last = row["hash"], row["seq"]
         seen.add(before.hex())
     problems += [
-        f"parts of event {seq} ({', '.join(sorted(gone - excused.get(seq, set())))}) were removed, and no erasure says so"
+        f"parts of event {seq} ({', '.join(sorted(gone - excused.get(seq, set())))}) were removed without an erasure"
         for seq, gone in missing.items()
         if gone - excused.get(seq, set())
     ]

@@ -1,7 +1,7 @@
 """An event of the audit: what can be erased of it, and the chain that is left whole by erasing.
 
-The chain goes over hashes of the parts, each with a salt of its own. A part that is erased takes its salt with it: nobody
-can guess what it was, and every other event can still be checked.
+The chain goes over hashes of the parts, each with a salt of its own. A part that is erased takes its salt with it: no
+guess of what it was can be checked, and every other event can still be checked.
 """
 
 import hashlib

@@ -49,6 +49,8 @@ CASES = {
     "init": ["init", "{aside}/fresh"],
     "help": ["help", "sync"],
     "chat": ["chat"],
+    "audit": ["audit", "verify"],
+    "link": ["link"],
 }
 """One call of each command; `{aside}` is a folder beside the workspace, `{port}` a free one."""
 
