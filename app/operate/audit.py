@@ -5,7 +5,7 @@ import streamlit as st
 from app import frame
 from app.figures import table
 from app.texts import say, say_html
-from rag_platform.audit.events import Event
+from rag_platform.audit.hash_chain import Event
 from rag_platform.people.identity import Person
 
 _MOST = 200

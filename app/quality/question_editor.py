@@ -132,7 +132,7 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict[str, Any]], N
     with frame.friendly():
         frame.workspace().rates.take("searches", person.id)
         filters = Filters(principals=person.principals)
-        options = {"k": _FOUND, "filters": filters, "per_document": 2, "who": frame.named(person)}
+        options: dict[str, Any] = {"k": _FOUND, "filters": filters, "per_document": 2, "who": frame.named(person)}
         hits = frame.workspace().retriever.search(words.strip(), **options).hits
         if not hits:
             st.html(f'<p class="quiet">{say_html("quality-search-nothing")}</p>')

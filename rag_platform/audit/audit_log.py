@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from rag_platform.audit.events import START, Event, Kind, chained, event_of, hits_of, part_digest, sealed
+from rag_platform.audit.hash_chain import START, Event, Kind, chained, event_of, hits_of, part_digest, sealed
 from rag_platform.config.sections.operations import AuditSettings
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import StorageError
@@ -228,7 +228,7 @@ def _checked(rows: Iterator[sqlite3.Row], dropped: sqlite3.Row | None, expected:
     for row in rows:
         if row["seq"] != last + 1:
             problems.append(f"events {last + 1} to {row['seq'] - 1} are missing")
-        if chained(before, row) != row["hash"]:
+        if chained(before, dict(row)) != row["hash"]:
             problems.append(f"event {row['seq']} was changed, or one before it was")
         parts, digests = json.loads(row["parts"]), json.loads(row["digests"])
         problems += [

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rag_platform.audit.events import Kind
+from rag_platform.audit.hash_chain import Kind
 from rag_platform.index.releases.document_history import DocumentState, document_state
 from rag_platform.workspace import Workspace
 

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from rag_platform.audit.events import Event
+from rag_platform.audit.hash_chain import Event
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, parse_time, print_error, print_json, workspace
 from rag_platform.provenance.inventory import find_document
