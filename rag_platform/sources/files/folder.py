@@ -100,7 +100,9 @@ class Folder:
 
     def _directory(self, inside: Path) -> Directory:
         """List one directory, `inside` being its path in the folder; OSError when it cannot be listed."""
-        folders, items, failed = [], [], []
+        folders: list[Path] = []
+        items: list[Item] = []
+        failed: list[tuple[str, str]] = []
         with listed(self._real, inside) as found:
             for entry in found:
                 path = inside / entry.name
@@ -127,7 +129,7 @@ class Folder:
         return f"{self._settings.id}/{readable}"
 
     def _items(self, entry: "os.DirEntry[str]", inside: Path) -> Iterator[Item]:
-        """Yield the file, if it is one that is read; FetchError for a link that leaves the folder, also one to a folder."""
+        """Yield the file, if it is one that is read; FetchError for a link that leaves the folder, a folder's too."""
         path, found = self._root / inside, entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(found.st_mode) and _is_folder(path):  # what it leads to is listed at its own place
             if self._enters(inside) and not Path(os.path.realpath(path)).is_relative_to(self._own):
