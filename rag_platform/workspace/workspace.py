@@ -6,7 +6,9 @@ workspace loads next to nothing. A part is built once, also when several threads
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
+from rag_platform.storage.private import is_open, make_private
 from rag_platform.storage.swapping import finish_exchange
 from rag_platform.storage.tables import Store
 
@@ -326,4 +329,19 @@ class Workspace:
 def open_workspace(home: str | Path | None = None) -> Workspace:
     """Open the workspace in that folder (default: RAG_HOME, else the current folder)."""
     finish_exchange(home_folder(home))  # of a restore that was killed
-    return Workspace(load_settings(home))
+    settings = load_settings(home)
+    if (settings.home / FILE).is_file():
+        _keep_private(settings.data)
+    return Workspace(settings)
+
+
+def _keep_private(data: Path) -> None:
+    """Make `data` its owner's alone, and mend one that others could enter, with all that is in it; say so once."""
+    with suppress(OSError):  # a disk that is only read; whoever writes is told
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if is_open(data) and (mended := make_private(data)):
+        logging.getLogger(__name__).warning(
+            "%s could be read by other users of this machine; %d files and folders are now their owner's alone",
+            data,
+            mended,
+        )
