@@ -18,8 +18,7 @@ from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import Corpus, write_version
 from rag_platform.index.build.near_duplicates import regroup
-from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
+from rag_platform.index.releases.open_version import EVALUATION, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import Space, describe_vectors, of_space, stored_spaces
@@ -52,12 +51,12 @@ def redact(
 
 def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
     """Name the versions that hold one of these documents, or of which that cannot be known."""
-    return [version for version in versions.ids() if _holds(versions.path(version), doc_ids)]
+    return [version for version in versions.ids() if _holds(versions, version, doc_ids)]
 
 
-def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
+def _holds(versions: Versions, version: str, doc_ids: Collection[str]) -> bool:
     try:
-        return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
+        return versions.catalog(version).addresses()["doc_id"].is_in(list(doc_ids)).any()
     except duckdb.Error:
         return True
 
