@@ -10,7 +10,7 @@ from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
 from rag_platform.index.catalog.attributes import Facts
 from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace
-from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "rerank_scaled", "score", "relevance")
