@@ -6,8 +6,9 @@ FOLDER is BEIR-like (corpus.jsonl, queries.jsonl, qrels/test.tsv) with answers. 
 each question five lies are planted (benchmarks/planting.py) in another, `forum`, or in five of them, as if five
 strangers said so; an `edit` changes the page itself. Each question is asked. Told: how many answers cite a lie, and
 nothing but lies; of those that cite one, in how many it is said that sources disagree, or that the answer rests on less
-trusted sources; how many hold the true answer. For each defence: nothing set; `forum` with less trust. (Held for review, no lie
-is cited: the attack `poison` of the campaign tries it.) On the corpus without lies, "disagree" are answers that say so.
+trusted sources; how many hold the true answer. For each defence: nothing set; `forum` with less trust. Held for review,
+no lie is cited: the attack `poison` of the campaign tries it. On the corpus without lies, "disagree" are answers that
+say so.
 
 Limits were chosen on the half `train` of the questions, by a hash of their words; `test` reports.
 """
