@@ -13,6 +13,7 @@ import tantivy
 from tantivy import Document, Occur, Query
 
 from rag_platform.index.keys import among
+from rag_platform.index.reading import explaining_damage
 from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
 _WIDEST = 20_000
@@ -68,8 +69,9 @@ class LexicalIndex:
         documents: Callable[[np.ndarray], np.ndarray | None] | None = None,
     ) -> None:
         """Open an index; `documents` numbers those of which keys are all the chunks; None where they are not."""
-        self._documents = documents
+        self._folder, self._documents = folder, documents
         self._index = tantivy.Index.open(str(folder))
+        self._index.config_reader(reload_policy="manual", num_warmers=0)  # it never changes; damage is not to be loaded
         self._searcher = self._index.searcher()
         self._languages = tuple(languages)
         self._query = lru_cache(_CACHED)(self._analysed)
@@ -161,8 +163,9 @@ class LexicalIndex:
         return Query.boolean_query([(Occur.Should, word) for word in words]) if words else None
 
     def _top(self, query: Query, depth: int) -> tuple[np.ndarray, np.ndarray]:
-        hits = self._searcher.search(query, depth, count=False).hits
-        keys = np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
+        with explaining_damage(self._folder):
+            hits = self._searcher.search(query, depth, count=False).hits
+            keys = np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
         return keys, np.array([score for score, _ in hits], dtype=np.float32)
 
     def _widened(

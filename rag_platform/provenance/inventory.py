@@ -4,12 +4,9 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import duckdb
-
-from rag_platform.core.errors import NotFound
+from rag_platform.core.errors import NotFound, VersionError
 from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.journal.references import referenced_documents
 from rag_platform.workspace import Workspace
 
@@ -60,9 +57,9 @@ def catalogs(workspace: Workspace, *, newest_first: bool = False) -> Iterator[tu
     """Yield the id and the catalog of each version, by age; a damaged one is left out."""
     for version in workspace.versions.ids()[:: -1 if newest_first else 1]:
         try:
-            catalog = Catalog(workspace.versions.path(version) / CATALOG)
-        except duckdb.Error as error:
-            logging.getLogger(__name__).warning("the catalog of %s cannot be read: %s", version, error)
+            catalog = workspace.versions.catalog(version)
+        except VersionError as error:
+            logging.getLogger(__name__).warning("%s", error)
         else:
             yield version, catalog
 

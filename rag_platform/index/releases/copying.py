@@ -9,7 +9,7 @@ from rag_platform.storage.locks import LockFile, is_locked, locked
 MOVING = "moves.lock"
 """Held for milliseconds by whoever decides what is live and what goes."""
 _COPIED = "copied.lock"
-POINTERS = ("CURRENT", "CANDIDATE", "pins.json", "log.jsonl")
+POINTERS = ("CURRENT", "CANDIDATE", "pins.json", "pins.copy.json", "log.jsonl")
 
 
 @contextmanager

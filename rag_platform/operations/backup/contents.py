@@ -12,7 +12,7 @@ from typing import Any
 
 from rag_platform.config.settings import FILE
 from rag_platform.index.releases.copying import POINTERS
-from rag_platform.index.releases.open_version import CHECKED
+from rag_platform.index.releases.version_files import CHECKED
 
 DATA = "data"
 VERSIONS = "data/index/versions"

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
-import duckdb
 import polars as pl
 from cronsim import CronSim, CronSimError
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
-from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG
+from rag_platform.core.errors import VersionError
 from rag_platform.text.boilerplate import boilerplate_share
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
@@ -92,10 +90,10 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
     if version is None:
         return nothing
     try:
-        catalog = Catalog(workspace.versions.path(version) / CATALOG)
+        catalog = workspace.versions.catalog(version)
         documents = catalog.documents("source", "language", "length(text) as characters")
-    except duckdb.Error:
-        return nothing  # `rag index verify` and the gate report a damaged version
+    except VersionError:
+        return nothing  # doctor reports a damaged version
     return documents.filter(pl.col("source") == source_id).drop("source")
 
 
