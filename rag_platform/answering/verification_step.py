@@ -1,6 +1,5 @@
 """What was written of the hits of a search -> an answer to be shown: checked, cited, with nothing that leads away."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rag_platform.answering.citations.claim_checks import Check
@@ -21,7 +20,7 @@ def verify_answer(
     outcome: Outcome,
     *,
     embedder: Embedder,
-    weight: Callable[[SearchResult], TermWeight],
+    weight: TermWeight,
     check: Check | None,
     unsupported: Unsupported,
 ) -> Answer:
@@ -32,7 +31,7 @@ def verify_answer(
         text: what the generator wrote.
         outcome: what the generator told besides.
         embedder: judges the meaning of claims.
-        weight: gives the rarity of words in the version that was searched.
+        weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         unsupported: what becomes of sentences that no source supports.
     """
@@ -51,7 +50,7 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight(result), check=check, unsupported=unsupported)
+    checked = verify(text, result.hits, embedder, weight, check=check, unsupported=unsupported)
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
     return replace(
         answer,

@@ -90,7 +90,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, journal: Jou
         known["max_ages"],
         embedder_of=workspace.embedders.of_space,
     )
-    generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
+    generator = _generator(workspace, receipt) or Extractive.as_set(workspace.embedder, settings.answer)
     return Answerer(retriever, generator, workspace.embedder, journal, settings, check=workspace.check)
 
 

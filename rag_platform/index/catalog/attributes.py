@@ -23,8 +23,6 @@ class Facts(NamedTuple):
 
     document: np.ndarray
     """Its document, as a number: uint32."""
-    near: np.ndarray
-    """The group of near-duplicates of its document, as a number: int64; -1: there is none."""
     source: list[str | None]
     dated: np.ndarray
     """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
@@ -38,7 +36,8 @@ class Attributes:
     def __init__(self, documents: pl.DataFrame) -> None:
         """`documents` has `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`."""
         self.doc_ids = documents["doc_id"]
-        self._near = _Labels(documents["near"])
+        self.near = _Labels(documents["near"]).numbers(np.arange(documents.height))
+        """The group of near-duplicates of each, among all documents of the version: int64; -1: there is none."""
         self._dated = documents["dated"].dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy()
         self._labels = {name: _Labels(documents[name]) for name in LABELS}
         self._lists = {name: _Lists(documents[name]) for name in LISTS}
@@ -46,7 +45,7 @@ class Attributes:
     def facts(self, documents: np.ndarray) -> Facts:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
         sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
-        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
+        return Facts(documents, sources, self._dated[documents], languages)
 
     def counted(self, documents: np.ndarray, *names: str) -> dict[tuple[str, ...], int]:
         """Count these documents, given by their numbers, by what they have in the columns of `LABELS` named."""
@@ -60,7 +59,7 @@ class Attributes:
 
         Planted documents are nobody's choice. Of a facet's values at most `MOST_CHOICES` are counted.
         """
-        chosen = chosen & ~self._labels["type"].any((CANARY,))
+        chosen = chosen & ~self.planted
         counts = {name: self._labels[name].counted(chosen) for name in LABELS}
         counts["tag"] = self._lists["tags"].counted(chosen)
         ordered = {name: sorted(count.items(), key=lambda one: (-one[1], one[0])) for name, count in counts.items()}
@@ -86,11 +85,21 @@ class Attributes:
         """Tell of each document whether these principals may read it: bool."""
         return self._lists["principals"].any((PUBLIC, *principals))
 
+    @property
+    def planted(self) -> np.ndarray:
+        """Which documents were planted, to see whether permissions are kept: bool."""
+        return self._labels["type"].any((CANARY,))
+
+    def languages(self, chosen: np.ndarray) -> list[str]:
+        """Return the languages of the chosen documents (bool, for each document), the commonest first."""
+        counts = self._labels["language"].counted(chosen)
+        return sorted(counts, key=lambda language: (-counts[language], language))
+
     def passing(self, filters: Filters) -> np.ndarray:
         """Tell of each document whether it passes the filters and the asker may read it: bool."""
         passing = self.readable(filters.principals)
         if CANARY not in filters.types:
-            passing &= ~self._labels["type"].any((CANARY,))
+            passing &= ~self.planted
         for name, chosen in zip(
             LABELS, (filters.collections, filters.sources, filters.languages, filters.types), strict=True
         ):

@@ -83,9 +83,9 @@ def test_a_version_that_could_not_be_opened_is_tried_again(versions: Versions, p
 def test_a_version_of_another_format_is_refused_and_the_next_is_built_from_nothing(versions: Versions, publish) -> None:
     rows = [document(name, f"text {name}") for name in "abcdef"]
     path = versions.path(publish(*rows)) / "manifest.json"
-    path.write_text(path.read_text().replace('"format": "3"', '"format": "2"'))
+    path.write_text(path.read_text().replace('"format": "4"', '"format": "3"'))
     fresh = Versions(versions.folder)
-    with pytest.raises(VersionError, match=r"has the format '2'; this release reads '3'\. Sync"):
+    with pytest.raises(VersionError, match=r"has the format '3'; this release reads '4'\. Sync"):
         fresh.live()
     made = build(corpus(*rows, document("g", "text g")), fresh, partitions={})
     assert fresh.manifest(made.version)["vectors_from"] == "nothing"
