@@ -87,7 +87,7 @@ def test_a_port_of_somebody_else_is_an_error():
 
 
 def test_the_database_is_made_once(tmp_path):
-    path = tmp_path / "data" / "demo.sqlite"
+    path = tmp_path / "demo.sqlite"
     make_database(path, ROOT / "examples" / "desk.sql")
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("select count(*) from tickets").fetchone() == (12,)

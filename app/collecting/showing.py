@@ -143,8 +143,9 @@ def preview_html(found: Preview) -> str:
     rows += f'<li class="facts">{say("collections-preview-more", count=more)}</li>' if more > 0 else ""
     failed = failures_html(found.failed, len(found.failed))
     failed = f'<div class="quiet">{say("collections-preview-part")}</div>{failed}' if failed else ""
+    warned = "".join(f'<div class="notes"><p>{escape(warning)}</p></div>' for warning in found.warnings)
     took = say("collections-preview-took", seconds=round(found.seconds, 1))
-    listed = f"<h4>{count}</h4><ul>{rows}</ul>{failed}"
+    listed = f"<h4>{count}</h4><ul>{rows}</ul>{warned}{failed}"
     return f'<div class="preview" role="status">{listed}<div class="quiet">{took}</div></div>'
 
 

@@ -15,7 +15,7 @@ from evals.report.release_report import ReleaseReport, history_path, stored_repo
 from evals.report.security_trimming import Restricted, restricted_for, trim_report
 from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import digest
-from rag_platform.index.releases.open_version import EVALUATION
+from rag_platform.index.releases.version_files import EVALUATION
 from rag_platform.people.identity import Person
 
 _DAMAGE = (KeyError, TypeError, ValueError, AttributeError, pl.exceptions.PolarsError)

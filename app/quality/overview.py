@@ -30,7 +30,7 @@ def show_overview(person: Person) -> None:
         st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')
         return
     show_evaluating(version)
-    if "verdict" not in versions.manifest(version):
+    if versions.manifest(version).keys().isdisjoint(("verdict", "unreadable")):
         st.html(f'<div class="empty">{say_html("quality-never", version=version)}</div>')
     else:
         with frame.friendly():

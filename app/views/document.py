@@ -16,7 +16,7 @@ from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState, document_state, revisions
-from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.instructions.injection import INSTRUCTS
 
 SHOWN_TAGS = 8
 

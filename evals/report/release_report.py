@@ -158,6 +158,8 @@ def stored_report(workspace: Workspace, version: str, questions: Sequence[Questi
     """Put together the report of a version from what is stored with it; `VersionError` if it was never evaluated."""
     versions = workspace.versions
     manifest = versions.manifest(version)
+    if unreadable := manifest.get("unreadable"):
+        raise VersionError(f"{unreadable}; `rag eval {version}` evaluates it anew")
     if "scores" not in manifest or not manifest.get("verdict"):
         raise VersionError(f"{version} was never evaluated, so there is nothing to report; run `rag sync`")
     verdict = Verdict.from_dict(manifest["verdict"])

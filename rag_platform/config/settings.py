@@ -31,6 +31,7 @@ from rag_platform.config.sections.answering import (
     Unsupported,
 )
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
+from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import ModelSettings
 from rag_platform.config.sections.operations import DagsterSettings, SecretSettings
 from rag_platform.config.sections.releases import GateSettings, HealthSettings, IndexSettings, SyncSettings
@@ -56,6 +57,7 @@ __all__ = [
     "GateSettings",
     "GeneratorSettings",
     "HealthSettings",
+    "HttpSettings",
     "IndexSettings",
     "Mode",
     "ModelSettings",
@@ -109,6 +111,7 @@ class Settings(BaseSettings):
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
     access: AccessSettings = AccessSettings()
+    http: HttpSettings = HttpSettings()
     dagster: DagsterSettings = DagsterSettings()
 
     @classmethod

@@ -17,6 +17,7 @@
     ├── ExtractionError     one document's bytes could not be read; the others go on
     ├── ModelError          model weights are missing, damaged or not the ones expected
     ├── VersionError        an index version is missing or damaged
+    │   ├── DamagedVersion  its files are not those that were built
     │   └── NothingPublished  there is no live version yet
     ├── NotFound            no receipt or document has the name given, or several have
     ├── UploadRefused       a file or a collection was not taken
@@ -118,6 +119,10 @@ class ModelError(RagError):
 
 class VersionError(RagError):
     """An index version is missing or damaged."""
+
+
+class DamagedVersion(VersionError):
+    """The files of a version are not those that were built."""
 
 
 class NothingPublished(VersionError):

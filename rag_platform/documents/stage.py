@@ -26,8 +26,8 @@ from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
 from rag_platform.text.boilerplate import mark_boilerplate
-from rag_platform.text.injection import VERSION as WORDINGS
-from rag_platform.text.injection import flags_of
+from rag_platform.text.instructions.injection import VERSION as WORDINGS
+from rag_platform.text.instructions.injection import flags_of
 from rag_platform.text.shingles import VERSION as SHINGLES
 
 VERSION = "4"

@@ -20,6 +20,7 @@ from rag_platform.index.build.redaction import holding, redact
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.raw.suppression import Entry, target_hash
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.upgrades import upgrade_copies
 from rag_platform.workspace import Workspace
 
 
@@ -55,7 +56,7 @@ def forget(workspace: Workspace, target: Target, *, why: str = "") -> dict[str, 
     Raises:
         WorkspaceBusy: a sync is writing; nothing was done.
     """
-    with _alone(workspace):
+    with alone(workspace):
         entry = Entry(
             id=secrets.token_hex(6),
             kind=target.kind,
@@ -73,7 +74,7 @@ def finish(workspace: Workspace) -> list[dict[str, Any]]:
     """Finish what killed processes began; returns the reports."""
     if not workspace.suppression.unfinished():
         return []
-    with _alone(workspace):
+    with alone(workspace):
         return [_carry_out(workspace, entry) for entry in workspace.suppression.unfinished()]
 
 
@@ -133,6 +134,8 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)
     clean_file(workspace.journal)
+    for copy in upgrade_copies(workspace.settings.data):
+        copy.unlink()
     made = {
         "blobs": blobs,
         "versions": versions,
@@ -151,8 +154,8 @@ def _erase_session(workspace: Workspace, entry: Entry) -> None:
 
 
 @contextmanager
-def _alone(workspace: Workspace) -> Iterator[None]:
-    """Keep every other writer out."""
+def alone(workspace: Workspace) -> Iterator[None]:
+    """Keep every other writer out; `WorkspaceBusy` names one that is writing."""
     store = workspace.store
     sources = {source.id for source in workspace.settings.sources}
     tables = {source for stage in ("raw", "documents", "chunks") for source in store.sources(stage)}

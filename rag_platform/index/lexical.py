@@ -15,6 +15,7 @@ from tantivy import Document, Query
 
 from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
+from rag_platform.index.reading import explaining_damage
 from rag_platform.index.statistics import NORMALISATION, SATURATION, Statistics
 from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
@@ -66,11 +67,12 @@ class LexicalIndex:
     def __init__(self, folder: Path, keys: np.ndarray) -> None:
         """Open an index of the chunks of these keys (uint64, ascending)."""
         self.postings = Postings(folder.with_name(POSTINGS))
-        self._keys = keys
+        self._folder, self._keys = folder, keys
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
         if len(self.postings) != len(keys):
             raise ValueError(f"{folder.with_name(POSTINGS)} holds {len(self.postings)} chunks, not {len(keys)}")
         self._index = tantivy.Index.open(str(folder))
+        self._index.config_reader(reload_policy="manual", num_warmers=0)  # it never changes; damage is not to be loaded
         self._searcher = self._index.searcher()
 
     def __len__(self) -> int:
@@ -200,8 +202,9 @@ class LexicalIndex:
         return self._all(Query.const_score_query(query, 0.0))
 
     def _all(self, query: Query) -> np.ndarray:
-        hits = self._searcher.search(query, max(1, len(self)), count=False).hits
-        return np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
+        with explaining_damage(self._folder):
+            hits = self._searcher.search(query, max(1, len(self)), count=False).hits
+            return np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
 
     def keys(self) -> np.ndarray:
         """Return the key (uint64) of every row of the phrases, in any order."""

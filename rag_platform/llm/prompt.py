@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from rag_platform.core.hits import Hit
 from rag_platform.text.abstention import ABSTENTION, abstention
-from rag_platform.text.injection import instructs
+from rag_platform.text.instructions.injection import instructs
 from rag_platform.text.language import likeliest
 
 SYSTEM = f"""You answer questions from the numbered sources you are given, and from nothing else.

@@ -4,9 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import duckdb
-
-from rag_platform.core.errors import NotFound
+from rag_platform.core.errors import NotFound, VersionError
 from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
@@ -61,8 +59,8 @@ def catalogs(workspace: Workspace, *, newest_first: bool = False) -> Iterator[tu
     for version in workspace.versions.ids()[:: -1 if newest_first else 1]:
         try:
             catalog = Catalog(workspace.versions.path(version) / CATALOG)
-        except duckdb.Error as error:
-            logging.getLogger(__name__).warning("the catalog of %s cannot be read: %s", version, error)
+        except VersionError as error:
+            logging.getLogger(__name__).warning("%s", error)
         else:
             yield version, catalog
 

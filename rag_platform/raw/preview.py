@@ -48,6 +48,8 @@ class Preview:
     """There may be more: a preview visits only the first pages."""
     failed: tuple[tuple[str, str], ...] = ()
     """(address, reason)."""
+    warnings: tuple[str, ...] = ()
+    """What is to be thought of before it is added, such as a role that may write."""
     error: str | None = None
     """Why there is nothing."""
     seconds: float = 0.0
@@ -118,7 +120,7 @@ class PreviewProcess:
 
 def _read(summary: Mapping[str, Any]) -> Preview:
     pairs = {name: tuple(tuple(pair) for pair in summary[name]) for name in ("items", "failed")}
-    return Preview(**{**summary, **pairs})
+    return Preview(**{**summary, **pairs, "warnings": tuple(summary.get("warnings", ()))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,10 @@ def _list(home: Path, table: dict[str, Any], secrets: dict[str, str]) -> dict[st
     settings = _settings_of(home, table)
     source = _limited(settings.sources[0], table)
     context = Context(home, secrets=_SecretsInMemory(secrets), sessions=_SecretsInMemory({}), browser=settings.browser)
-    listing = kind_of(source.kind).open(source, context).list()
-    return _summary(listing, limit=getattr(source, "limit", None))
+    opened = kind_of(source.kind).open(source, context)
+    listing = opened.list()
+    warned = list(getattr(opened, "warnings", list)())
+    return _summary(listing, limit=getattr(source, "limit", None)) | {"warnings": warned}
 
 
 def _settings_of(home: Path, table: dict[str, Any]) -> Settings:

@@ -11,7 +11,7 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.view import View
 from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace
-from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "rerank_scaled", "score", "relevance")

@@ -7,12 +7,12 @@ Filters, and who may read what, apply before anything is counted: each retriever
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
-from rag_platform.core.errors import ModelError
+from rag_platform.core.errors import DamagedVersion, ModelError
 from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Embedder, Reranker
 from rag_platform.index.releases.open_version import OpenVersion
@@ -157,8 +157,16 @@ class Retriever:
         as the best one, see `date_order`. `trace` returns what the search did, as `explain` does.
         """
         index = self.versions.open(version) if version else self.live()
-        mode = mode or self._settings.mode
-        now = now or datetime.now(UTC)
+        asked = _Asked(question, k, mode or self._settings.mode, filters, now or datetime.now(UTC), per_document, order)
+        try:
+            return self._search(index, asked, explain=explain, trace=trace)
+        except DamagedVersion:  # the disk gives other bytes than were checked: go on with what is sound
+            self.versions.distrust(index.id)
+            index = self.versions.open(version) if version else self.live()
+            return self._search(index, asked, explain=explain, trace=trace)
+
+    def _search(self, index: OpenVersion, asked: "_Asked", *, explain: bool, trace: bool) -> SearchResult:
+        question, k, mode, filters, now, per_document, order = asked
         took: dict[str, float] = {}
         text = question.strip()[:_LONGEST_QUESTION]
         options = self._grouping if per_document is None else {**self._grouping, "per_document": per_document}
@@ -186,7 +194,7 @@ class Retriever:
             explanation=explain_candidates(made) if explain else None,
             trace=made if explain or trace else None,
             understood=query.interpretation(),
-            warnings=tuple(found.warnings),
+            warnings=(*filter(None, [self.versions.notice(index.id)]), *found.warnings),
             nothing_relevant=found.nothing_relevant,
         )
 
@@ -255,6 +263,18 @@ class Retriever:
         return hidden
 
 
+class _Asked(NamedTuple):
+    """What a search is asked for; see `Retriever.search`."""
+
+    question: str
+    k: int
+    mode: Mode
+    filters: Filters
+    now: datetime
+    per_document: int | None
+    order: Order
+
+
 class _PinnedVersion:
     """Versions of which one is live for good."""
 
@@ -267,3 +287,9 @@ class _PinnedVersion:
 
     def open(self, version: str) -> OpenVersion:
         return self._versions.open(version)
+
+    def distrust(self, version: str) -> None:
+        self._versions.distrust(version)
+
+    def notice(self, version: str) -> str | None:  # noqa: ARG002  what is asked for by name stands in for nothing
+        return None

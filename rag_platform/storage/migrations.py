@@ -4,12 +4,15 @@ A table's file says which version its columns are. A version that this release d
 read as something else: whoever takes a raw table for empty takes every document for new, and none for deleted.
 """
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 
 from rag_platform.core.errors import StorageError
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.upgrades import upgrade_copy
 
 Step = Callable[[pl.DataFrame], pl.DataFrame]
 
@@ -44,7 +47,7 @@ def migrated(frame: pl.DataFrame, stage: str, path: Path, schema: pl.Schema) -> 
     if version > latest:
         raise StorageError(
             f"{path} was written by a newer release: version {version} of its columns, expected at most {latest}. "
-            "Nothing was changed; update this installation"
+            f"Nothing was changed; update this installation, or {_way_back(path, latest)}"
         )
     for step in _steps(stage)[version - 1 :]:
         frame = step(frame)
@@ -54,6 +57,23 @@ def migrated(frame: pl.DataFrame, stage: str, path: Path, schema: pl.Schema) -> 
             + ("restore it from a backup" if stage == "raw" else "delete it and sync again: it is rebuilt")
         )
     return frame
+
+
+def keep_before_upgrade(path: Path, stage: str) -> None:
+    """Keep a table that cannot be rebuilt as it is, before it is written with newer columns for the first time."""
+    if stage != "raw" or not path.exists() or (version := schema_version(path)) == latest_version(stage):
+        return
+    kept = upgrade_copy(path, version)
+    if not kept.exists():
+        with atomic_write(kept) as beside:
+            shutil.copyfile(path, beside)
+
+
+def _way_back(path: Path, latest: int) -> str:
+    kept = upgrade_copy(path, latest)
+    if kept.exists():
+        return f"move it aside and copy {kept}, which the upgrade kept, to its place"
+    return "restore a backup that this release made (`rag restore`)"
 
 
 def _steps(stage: str) -> tuple[Step, ...]:

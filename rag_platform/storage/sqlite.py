@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
 
 from rag_platform.core.errors import StorageError
+from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.upgrades import upgrade_copy
 
 PATIENCE = 15.0
 """Seconds to wait for another process that is writing."""
@@ -56,8 +58,11 @@ class SqliteFile:
     def _migrate(self) -> None:
         with self.reading() as connection:
             _write_ahead(connection)
-            if self._applied(connection) == len(self._migrations):
+            applied = self._applied(connection)
+            if applied == len(self._migrations):
                 return
+            if applied:
+                keep_database(connection, upgrade_copy(self.path, applied))
         with self.writing() as connection:
             for number in range(self._applied(connection), len(self._migrations)):
                 for statement in self._migrations[number].split(";"):
@@ -67,8 +72,29 @@ class SqliteFile:
     def _applied(self, connection: sqlite3.Connection) -> int:
         applied = int(connection.execute("pragma user_version").fetchone()[0])
         if applied > len(self._migrations):
-            raise StorageError(f"{self.path} was written by a newer release of rag-platform; update this one")
+            raise StorageError(self._too_new(applied))
         return applied
+
+    def _too_new(self, applied: int) -> str:
+        known, kept = len(self._migrations), upgrade_copy(self.path, len(self._migrations))
+        back = (
+            f"; or move it aside and copy {kept}, which the upgrade kept, to its place: what was written since is only "
+            "in the newer one"
+            if kept.exists()
+            else "; or restore a backup that this release made (`rag restore`)"
+        )
+        return (
+            f"{self.path} was written by a newer release of rag-platform: its tables are of step {applied}, "
+            f"expected at most {known}. Nothing was changed. Update this installation{back}"
+        )
+
+
+def keep_database(connection: sqlite3.Connection, beside: Path) -> None:
+    """Copy a database whole to where nothing is yet; others may read and write it meanwhile."""
+    if beside.exists():
+        return
+    with atomic_write(beside) as copied, closing(sqlite3.connect(copied)) as target:
+        connection.backup(target)
 
 
 @retry(

@@ -16,7 +16,13 @@ from rag_platform.core.schemas import CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
 from rag_platform.storage.locks import LockFile, read_note
-from rag_platform.storage.migrations import latest_version, migrated, schema_version, version_metadata
+from rag_platform.storage.migrations import (
+    keep_before_upgrade,
+    latest_version,
+    migrated,
+    schema_version,
+    version_metadata,
+)
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
 
@@ -61,7 +67,8 @@ class Store:
         return self.read(stage, source).filter(condition).select(columns)
 
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
-        """Replace a table."""
+        """Replace a table; what it was before an upgrade is kept."""
+        keep_before_upgrade(self.path(stage, source), stage)
         with atomic_write(self.path(stage, source)) as beside:
             frame.write_parquet(beside, compression="zstd", metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size

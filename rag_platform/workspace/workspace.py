@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, load_settings
+from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
+from rag_platform.storage.swapping import finish_exchange
 from rag_platform.storage.tables import Store
 
 if TYPE_CHECKING:
@@ -315,4 +316,5 @@ class Workspace:
 
 def open_workspace(home: str | Path | None = None) -> Workspace:
     """Open the workspace in that folder (default: RAG_HOME, else the current folder)."""
+    finish_exchange(home_folder(home))  # of a restore that was killed
     return Workspace(load_settings(home))

@@ -194,7 +194,7 @@ def test_a_version_that_was_never_judged_and_one_without_questions(page, publish
     ("path", "content", "part", "said"),
     [
         ("evaluation.json", '{"scores": {"means": {}}, "verdict": {"outcome": "passed"}}', "overview", "is damaged"),
-        ("evaluation.json", "{", "overview", "is no manifest"),
+        ("evaluation.json", "{", "overview", "is damaged"),
         ("manifest.json", "{", "versions", "1 version cannot be read"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A small server that speaks what reading needs of S3's protocol: ListObjectsV2 in pages, HeadObject, GetObject."""
+"""A small server that speaks what is needed of S3: ListObjectsV2 in pages, Head, Get, Put and DeleteObject."""
 
 import hashlib
 import re
@@ -43,6 +43,19 @@ class Handler(BaseHTTPRequestHandler):
             self.give(bucket, key)
         else:
             self.list(bucket, {name: values[0] for name, values in parse_qs(parts.query).items()})
+
+    def do_PUT(self):
+        """Take an object; the body is plain, or in signed pieces (aws-chunked)."""
+        key = unquote(urlsplit(self.path).path).removeprefix("/").partition("/")[2]
+        content = self.rfile.read(int(self.headers["content-length"]))
+        if "aws-chunked" in self.headers.get("content-encoding", ""):
+            content = unchunked(content)
+        self.server.bucket.objects[key] = content
+        self.answer(200, b"", {"ETag": tag(content)})
+
+    def do_DELETE(self):
+        self.server.bucket.objects.pop(unquote(urlsplit(self.path).path).removeprefix("/").partition("/")[2], None)
+        self.answer(204, b"")
 
     do_HEAD = do_GET  # noqa: N815  the name that the library calls
 
@@ -95,6 +108,18 @@ class Handler(BaseHTTPRequestHandler):
 
 def error(code):
     return f"<Error><Code>{code}</Code><Message>{code} it is</Message></Error>".encode()
+
+
+def unchunked(body):
+    """Return what was sent in pieces, each after a line with its size."""
+    content = b""
+    while body:
+        line, _, body = body.partition(b"\r\n")
+        size = int(line.partition(b";")[0], 16)
+        if not size:
+            return content
+        content, body = content + body[:size], body[size + 2 :]
+    return content
 
 
 def tag(content):

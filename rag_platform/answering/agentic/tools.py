@@ -6,7 +6,7 @@ from typing import Any
 
 from rag_platform.llm.prompt import escape_fences, estimate_tokens, truncate
 from rag_platform.retrieval.results import SearchResult
-from rag_platform.text.injection import instructs
+from rag_platform.text.instructions.injection import instructs
 
 NAME = "search"
 LONGEST = 300

@@ -16,7 +16,7 @@ from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
-from rag_platform.text.injection import find
+from rag_platform.text.instructions.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
 from rag_platform.text.sentences import split_sentences
 

@@ -136,6 +136,8 @@ def _show_preview(found: Preview) -> None:
     for uri, title in found.items:
         out.print(Text.assemble((title or uri, "bold"), (f"  {uri}", "dim") if title else ""), soft_wrap=True)
     out.print(f"{'at least ' if found.cut else ''}{found.count:,} in all, listed in {found.seconds:.1f} s")
+    for warning in found.warnings:
+        out.print(Text(warning, style="yellow"), soft_wrap=True)
     for uri, reason in found.failed:
         out.print(Text(f"{uri}: {reason}", style="yellow"), soft_wrap=True)
 

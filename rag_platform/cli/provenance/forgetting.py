@@ -13,6 +13,7 @@ from rag_platform.erasure import forget as forgetting
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.targets import Target, recognise
 from rag_platform.raw.suppression import Entry
+from rag_platform.storage.swapping import KEPT
 from rag_platform.workspace import Workspace
 
 
@@ -64,9 +65,19 @@ def _forget(opened: Workspace, target: Target, why: str, *, yes: bool, dry_run: 
     else:
         out.print(Text(markdown(report)), soft_wrap=True)
         out.print(Text(f"The report is in {forgetting.report_path(opened, report['id'])}", style="dim"), soft_wrap=True)
+        err.print(Text(_elsewhere(opened)), soft_wrap=True)
     if not report["proven"]:
         print_error("traces were found, or could not be checked; the report says where")
         raise typer.Exit(1)
+
+
+def _elsewhere(opened: Workspace) -> str:
+    """Say where it may still be: what lies outside data/ is not ours to remove."""
+    aside = ", ".join(path.name for path in opened.settings.home.glob(f"{KEPT}*"))
+    return (
+        "Backups still hold it until they are pruned (`rag backup TARGET --keep N`); a restore of them removes it again"
+        + (f". So does what a restore kept aside: {aside}" if aside else "")
+    )
 
 
 def _confirmed(*, as_json: bool) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.html import HtmlElement, document_fromstring
 
-from rag_platform.text.injection import instructs
+from rag_platform.text.instructions.injection import instructs
 
 _TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0020-\U000e007e]{4,}")
 """Invisible copies of the ASCII characters; after a black flag they make the flag of a region."""

@@ -8,7 +8,7 @@ from rag_platform.documents.extracted import Extracted, Member, Part
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.extraction import extract
 from rag_platform.documents.reading.hidden_instructions import hidden_instructions
-from rag_platform.text.injection import flags_of
+from rag_platform.text.instructions.injection import flags_of
 
 INSIDE = "!/"
 """Between the address of an archive and the path within it, as in ``jar:`` addresses."""

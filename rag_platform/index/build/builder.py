@@ -21,7 +21,8 @@ from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
-from rag_platform.index.releases.open_version import BUILD, CATALOG, FORMAT, LEXICAL, MANIFEST, checksums
+from rag_platform.index.releases.open_version import CATALOG, FORMAT, LEXICAL
+from rag_platform.index.releases.version_files import MANIFEST, write_build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import (
@@ -176,7 +177,7 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run
     versions.sweep()
     content = corpus.content
     for manifest in reversed(versions.manifests()):
-        if manifest["content"] == content:
+        if manifest["content"] == content and versions.is_sound(manifest["id"]):
             versions.nominate(manifest["id"])
             return Build(manifest["id"], new=False)
     number = 1 + max((int(version[1:].split("-")[0]) for version in versions.ids()), default=0)
@@ -202,7 +203,7 @@ def write_version(
             _write_parts(corpus, beside)
             made = vectors(beside) | about
             _write_json(beside / MANIFEST, _manifest(corpus, version, corpus.content, about["sources"]))
-            _write_json(beside / BUILD, made | {"files": checksums(beside)})
+            write_build(beside, made)
             for path in (*beside.rglob("*"), beside):
                 fsync(path)
             os.replace(beside, versions.path(version))
@@ -244,13 +245,17 @@ def _difference(
     corpus: Corpus, space: Space, versions: Versions, parent: str
 ) -> tuple[Path, np.ndarray, np.ndarray, int] | None:
     """Return the parent's file of a space and which keys go and come; None when it had better be built from nothing."""
-    manifest = versions.manifest(parent)
+    try:
+        opened = versions.open(parent)
+    except VersionError:  # of another format, or damaged
+        return None
+    manifest = opened.manifest
     spaces = stored_spaces(manifest)
     theirs = next((stored for stored in spaces if stored.model == space.model), None)
-    if theirs is None or manifest["format"] != FORMAT:  # another format is built from nothing
+    if theirs is None:
         return None
     columns = ["key", "text_hash"]
-    then = versions.open(parent).catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
+    then = opened.catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
     now = corpus.chunks.select(columns).filter(pl.Series(among(corpus.chunks["key"].to_numpy(), space.keys)))
     gone = then.join(now, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     new = now.join(then, on=["key", "text_hash"], how="anti")["key"].to_numpy()

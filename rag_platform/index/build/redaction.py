@@ -4,13 +4,12 @@ A version is immutable, so each that holds a forgotten document gets another for
 scores, without the document. The form takes its place under every pointer in one atomic move, then the version goes.
 """
 
-import json
+import contextlib
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 import polars as pl
 
@@ -19,11 +18,13 @@ from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import Corpus, write_version
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.catalog.near_duplicates import group
-from rag_platform.index.releases.open_version import CATALOG, EVALUATION, OpenVersion
+from rag_platform.index.releases.open_version import CATALOG, OpenVersion
+from rag_platform.index.releases.version_files import EVALUATION
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, of_space, stored_spaces
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.sealed import sealed, unsealed
 
 _DERIVE_UP_TO = 1 / 3
 """Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""
@@ -52,13 +53,14 @@ def redact(
 
 def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
     """Name the versions that hold one of these documents, or of which that cannot be known."""
-    return [version for version in versions.ids() if _holds(versions.path(version), doc_ids)]
+    return [version for version in versions.ids() if holds(versions.path(version), doc_ids)]
 
 
-def _holds(folder: Path, doc_ids: Collection[str]) -> bool:
+def holds(folder: Path, doc_ids: Collection[str]) -> bool:
+    """Return whether a version's folder holds one of these documents, or cannot be asked."""
     try:
         return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
-    except duckdb.Error:
+    except VersionError:
         return True
 
 
@@ -80,8 +82,8 @@ def _redacted(
         write_version(corpus, versions, form, partial(_write_spaces, whole, corpus, gone), about)
     evaluation = versions.path(version) / EVALUATION
     if evaluation.exists():
-        scrubbed = scrub(json.loads(evaluation.read_text(encoding="utf-8")))
-        write_bytes(versions.path(form) / EVALUATION, json.dumps(scrubbed, indent=1, ensure_ascii=False).encode())
+        with contextlib.suppress(ValueError):  # a damaged one goes with the version
+            write_bytes(versions.path(form) / EVALUATION, sealed(scrub(unsealed(evaluation.read_bytes()))))
     return form
 
 

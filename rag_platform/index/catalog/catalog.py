@@ -6,6 +6,7 @@ chunk as arrays, the attributes of the documents in memory, and the rows of hits
 
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -22,6 +23,7 @@ from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
+from rag_platform.index.reading import explaining_damage
 from rag_platform.storage.arrow import frame_of
 from rag_platform.text.shingles import SIZE
 
@@ -85,7 +87,9 @@ class Catalog:
     """An opened catalog; safe to ask from many threads."""
 
     def __init__(self, path: Path) -> None:
-        self._hub = duckdb.connect(str(path), read_only=True)
+        self._path = path
+        with explaining_damage(path):
+            self._hub = duckdb.connect(str(path), read_only=True)
         self._hub_lock = threading.Lock()
         self.restricted = bool(
             self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
@@ -280,9 +284,12 @@ class Catalog:
         with self._cursor() as cursor:
             return cursor.execute(sql, values).fetchall()
 
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
-        with self._hub_lock:
-            return self._hub.cursor()
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with explaining_damage(self._path), self._hub_lock:
+            cursor = self._hub.cursor()
+        with explaining_damage(self._path), cursor:
+            yield cursor
 
 
 _HEADINGS = r"regexp_extract_all(left(text, 20000), '(?m)^#{1,6} +(.+?) *#*$', 1)"

@@ -17,6 +17,8 @@ import numpy as np
 import polars as pl
 import zstandard
 
+from rag_platform.index.reading import explaining_damage
+
 _BATCH = 16_384
 """Rows that are turned to JSON at a time."""
 _LEVEL = 3
@@ -63,7 +65,7 @@ class Rows:
 
     def __init__(self, path: Path, moments: Sequence[str] = ()) -> None:
         """Open a file; `ValueError` when it is cut. `moments` names the columns that hold a moment."""
-        self._moments = tuple(moments)
+        self._path, self._moments = path, tuple(moments)
         with path.open("rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         frames, self._count = (int(number) for number in np.frombuffer(self._bytes, "<u8", 2, len(self._bytes) - 16))
@@ -81,7 +83,8 @@ class Rows:
     def __getitem__(self, place: int) -> dict[str, Any]:
         """Return the row at a place, counted from 0."""
         start, end = self._starts[place : place + 2].tolist()
-        row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]))
+        with explaining_damage(self._path):
+            row: dict[str, Any] = json.loads(self._unpacker.decompress(self._bytes[start:end]))
         for name in self._moments:
             if row[name] is not None:
                 row[name] = datetime.fromisoformat(row[name])

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import duckdb
-
-from rag_platform.core.errors import NothingPublished, VersionError
+from rag_platform.core.errors import VersionError
 from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.releases.open_version import CATALOG
@@ -116,7 +114,7 @@ def _holding(versions: Versions, doc_id: str) -> Iterator[_Held]:
     for version in [live, *(one for one in versions.ids()[::-1] if one in served and one != live)] if live else []:
         try:
             catalog = versions.live().catalog if version == live else Catalog(versions.path(version) / CATALOG)
-        except (VersionError, NothingPublished, duckdb.Error, OSError, ValueError):
+        except (VersionError, OSError, ValueError):
             continue  # a damaged one cannot tell, an older one may
         if catalog.readers(doc_id) is not None:
             yield _Held(version, catalog)

@@ -1,11 +1,8 @@
 """An opened version: its three parts, read together, and what its manifest says."""
 
-import contextlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -15,60 +12,16 @@ from rag_platform.core.errors import VersionError
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.releases.version_files import checksums, damaged, damaged_files, file_states, read_manifest
 from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
-from rag_platform.storage.atomic import file_sha256
-from rag_platform.storage.user_cache import file_state
 from rag_platform.text import analysis
 
 FORMAT = "4"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
-MANIFEST = "manifest.json"
-"""What the version is: of equal inputs, equal to the last byte."""
-BUILD = "build.json"
-"""How it came to be: when, by which runs, from which parent; and the checksums of the files."""
-EVALUATION = "evaluation.json"
-"""Scores and verdict, written once beside the manifest, which the build made immutable before they were known."""
-CHECKED = "checked.json"
-"""Which files of graphs were found sound; see `_refuse_damage`."""
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read what is known of a version: its manifest, how it was built and, once it has one, its evaluation."""
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        build, evaluation = (
-            json.loads((folder / name).read_text(encoding="utf-8")) if (folder / name).exists() else {}
-            for name in (BUILD, EVALUATION)
-        )
-    except FileNotFoundError as error:
-        raise VersionError(f"there is no version {folder.name!r}; `rag index list` names those there are") from error
-    except json.JSONDecodeError as error:
-        raise VersionError(f"{error.doc[:40]!r}… in {folder} is no manifest; verify the version") from error
-    runs = build.get("sources", {})
-    sources = {source: counts | runs.get(source, {}) for source, counts in manifest["sources"].items()}
-    return {**manifest, **build, **evaluation, "sources": sources}
-
-
-def checksums(folder: Path) -> dict[str, str]:
-    """Hash every file of a version but what describes it."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): file_sha256(path)
-        for path in paths
-        if path.name not in (BUILD, EVALUATION, CHECKED) and path.suffix not in (".lock", ".new")
-    }
-
-
-def _read_states(path: Path) -> dict[str, list[int]] | None:
-    try:
-        states: dict[str, list[int]] = json.loads(path.read_bytes())
-    except (OSError, json.JSONDecodeError):
-        return None
-    return states
 
 
 class OpenVersion:
@@ -83,6 +36,7 @@ class OpenVersion:
                 f"{folder} has the format {self.manifest['format']!r}; this release reads {FORMAT!r}. Sync, which "
                 "builds a version of today's format, or use the release that built it"
             )
+        self._states = file_states(folder, self.manifest["files"])
         self._refuse_damage()
         try:
             self.reference = open_reference(folder)
@@ -93,27 +47,21 @@ class OpenVersion:
             self.catalog = Catalog(folder / CATALOG)
             self.lexical = LexicalIndex(folder / LEXICAL, self.catalog.keys)
         except (ValueError, OSError, duckdb.Error) as error:
-            raise VersionError(
-                f"{folder} cannot be opened ({error}); roll back, or remove it and sync again"
-            ) from error
+            raise damaged(folder, f"it cannot be opened ({error})") from error
 
     def _refuse_damage(self) -> None:
-        """Check the graphs' bytes: usearch crashes the process on a damaged file.
+        """Check the files before any is opened: usearch, and what is mapped into memory, end the process otherwise.
 
-        Half a second for a million chunks is too long for a question from the terminal, so graphs that were found sound
-        are not read again while they are the same files and nobody has written to them. docs/decisions/0015 tells what
+        Files that were found sound are not read again while nobody has written to them; docs/decisions/0026 tells what
         that leaves to `verify`.
         """
-        names, checked = [space.file for space in stored_spaces(self.manifest)], self.folder / CHECKED
-        states = {name: file_state(self.folder / name) for name in names}
-        if all(states.values()) and _read_states(checked) == states:
-            return
-        for name in names:
-            path = self.folder / name
-            if not path.exists() or file_sha256(path) != self.manifest["files"].get(name):
-                raise VersionError(f"{path} is missing or damaged; roll back, or remove the version and sync again")
-        with contextlib.suppress(OSError):  # a folder that only others may write to is checked each time
-            checked.write_text(json.dumps(states))
+        if problems := damaged_files(self.folder, self.manifest["files"]):
+            raise damaged(self.folder, "; ".join(problems))
+
+    @property
+    def intact(self) -> bool:
+        """Whether nobody has written to its files since it was opened; it takes microseconds."""
+        return file_states(self.folder, self.manifest["files"]) == self._states
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
         return OpenSpace(stored.model, VectorIndex(self.folder / stored.file, exact_below=exact_below))
@@ -188,10 +136,9 @@ class OpenVersion:
         ]
 
     def _damaged_files(self) -> list[str]:
-        found, expected = checksums(self.folder), self.manifest["files"]
-        missing = [f"{name} is missing" for name in expected if name not in found]
-        other = [f"{name} is not the file that was built" for name in found if expected.get(name) != found[name]]
-        return missing + other
+        expected = self.manifest["files"]
+        added = [f"{name} was not built with it" for name in checksums(self.folder) if name not in expected]
+        return damaged_files(self.folder, expected, thorough=True) + added
 
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {

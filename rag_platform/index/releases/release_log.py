@@ -5,14 +5,15 @@ by what comes after it: the next entry starts from another version, or the point
 """
 
 import getpass
-import json
 import os
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-Kind = Literal["promote", "rollback", "redact"]
+from rag_platform.storage.sealed import sealed_line, unsealed_lines
+
+Kind = Literal["promote", "rollback", "redact", "repair"]
 
 
 class MoveLog:
@@ -32,9 +33,18 @@ class MoveLog:
         entry |= {"version": version, "before": before, "why": why, "run_id": run_id}
         with self.path.open("ab") as file:
             torn = file.tell() and not self._ends_a_line()
-            file.write((b"\n" if torn else b"") + json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            file.write((b"\n" if torn else b"") + sealed_line(entry) + b"\n")
             file.flush()
             os.fsync(file.fileno())
+
+    def last(self) -> str | None:
+        """Name the version that the last move made live; None: there was no move, or nothing was left live."""
+        entries = self._entries()
+        return entries[-1]["version"] if entries else None
+
+    def problems(self) -> int:
+        """Count the lines that are not what was written."""
+        return len(self._read()[1])
 
     def moves(self, live: str | None) -> list[dict[str, Any]]:
         """Return the moves that were made, oldest first, given where the pointer stands now."""
@@ -43,17 +53,14 @@ class MoveLog:
         return [entry for entry, end in zip(entries, [*starts, live], strict=False) if entry["version"] == end]
 
     def _entries(self) -> list[dict[str, Any]]:
+        return self._read()[0]
+
+    def _read(self) -> tuple[list[dict[str, Any]], list[bytes]]:
+        """Return the entries, and the lines that are none: torn by a kill before their moves were made, or damaged."""
         try:
-            lines = self.path.read_bytes().split(b"\n")
+            return unsealed_lines(self.path.read_bytes())
         except FileNotFoundError:
-            return []
-        entries = []
-        for line in filter(None, lines):
-            try:
-                entries.append({"kind": "promote"} | json.loads(line))
-            except ValueError:
-                continue  # torn by a kill before its move was made
-        return entries
+            return [], []
 
     def _ends_a_line(self) -> bool:
         with self.path.open("rb") as file:
@@ -77,7 +84,7 @@ def rollback_targets(moves: list[dict[str, Any]]) -> list[str]:
         version = move["version"]
         if move["kind"] == "redact":  # another form of the same version
             pile = [version if one == move["before"] else one for one in pile if version or one != move["before"]]
-        elif move["kind"] == "rollback" and version in pile:
+        elif move["kind"] in ("rollback", "repair") and version in pile:
             del pile[pile.index(version) + 1 :]
         else:
             pile = [one for one in pile if one != version] + [version]

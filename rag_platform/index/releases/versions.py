@@ -1,24 +1,26 @@
 """The versions of a workspace, the pointer to the live one, and what may be removed."""
 
-import json
-import logging
 import os
 import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from rag_platform.core.errors import NothingPublished, VersionError
-from rag_platform.index.releases.open_version import EVALUATION, OpenVersion, read_manifest
-from rag_platform.index.releases.release_log import Kind, MoveLog, live_at, rollback_targets
+from rag_platform.index.releases.copying import MOVING, being_copied
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.pins import Pins, pin
+from rag_platform.index.releases.release_log import Kind, rollback_targets
+from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
+from rag_platform.index.releases.version_folder import VersionFolder
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
+from rag_platform.storage.sealed import sealed
 
 _OPEN = 4
 """Versions held open by one process: the live one, the last one, and two that are compared."""
@@ -31,79 +33,67 @@ class Decision(Enum):
     """A person, whatever is live."""
 
 
-class Versions:
+class Versions(VersionFolder):
     """The folder of versions; each process opens its own view and follows the pointer."""
 
     def __init__(self, folder: Path, *, exact_below: int = 50_000) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self._exact_below = exact_below
         self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
         self._lock = threading.Lock()
-        self._log = MoveLog(folder / "log.jsonl")
-
-    # --- what there is ---------------------------------------------------------------------------------
-
-    def path(self, version: str) -> Path:
-        """Return the folder of a version."""
-        return self.folder / "versions" / version
-
-    def ids(self) -> list[str]:
-        """Name the versions, oldest first."""
-        return sorted(path.parent.name for path in (self.folder / "versions").glob("v*/manifest.json"))
-
-    def manifests(self) -> list[dict[str, Any]]:
-        """Return what is known of each version, oldest first; of one whose manifest is damaged nothing is."""
-        return [manifest for version in self.ids() if (manifest := self._readable(version))]
-
-    def manifest(self, version: str) -> dict[str, Any]:
-        """Return what is known of a version."""
-        return read_manifest(self.path(version))
-
-    def live_id(self) -> str | None:
-        """Name the live version; None before the first publication."""
-        return self._pointer("CURRENT")
-
-    def candidate_id(self) -> str | None:
-        """Name the version built last; None before the first build."""
-        return self._pointer("CANDIDATE")
-
-    def resolve(self, name: str) -> str:
-        """Return the id that is meant by "live", "candidate", an id, the beginning of one, or its number."""
-        pointer = {"live": self.live_id, "candidate": self.candidate_id}.get(name)
-        if pointer and (version := pointer()):
-            return version
-        ids, form = self.ids(), self.form(name)
-        if form in ids:
-            return form
-        begun = [version for version in ids if name and version.startswith(name)]
-        numbered = f"v{name.removeprefix('v').zfill(6)}-"
-        found = begun or [version for version in ids if version.startswith(numbered)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise VersionError(f"{name!r} is the beginning of more than one version: {', '.join(found)}")
-        raise VersionError(f"there is no version {name!r}; known: {', '.join(ids) or 'none'}")
-
-    def form(self, version: str) -> str:
-        """Return a version's present form: another id since documents of it were forgotten, else its own."""
-        if self.path(version).exists():
-            return version
-        made = (manifest["id"] for manifest in self.manifests() if version in manifest.get("redacts", ()))
-        return next(made, version)
+        self._standing_in: tuple[str, str, str] | None = None
+        """The live version, the one that answers in its place, and what is to be said of it."""
 
     # --- reading ---------------------------------------------------------------------------------------
 
     def live(self) -> OpenVersion:
-        """Open the live version. Whoever holds it keeps it, also when the pointer moves."""
+        """Open the live version. Whoever holds it keeps it, also when the pointer moves.
+
+        In place of one that is damaged the newest sound one answers that was live before; `notice` says so.
+        """
         while True:
             version = self.live_id()
             if version is None:
                 raise NothingPublished("no index version has been published yet; run `rag sync`")
             try:
                 return self.open(version)
-            except VersionError:
-                if self.live_id() == version:  # else it was replaced and removed between two of our steps
+            except VersionError as error:
+                if self.live_id() != version:
+                    continue  # it was replaced and removed between two of our steps
+                if (sound := self.newest_sound()) is None:
                     raise
+                said = f"answering from {sound.id}, because {str(error).removesuffix(MEND)}; run `rag repair`"
+                self._standing_in = (version, sound.id, said)
+                return sound
+
+    def newest_sound(self) -> OpenVersion | None:
+        """Open the newest version that was live before the live one and can be opened; None: there is none."""
+        live = self.live_id()
+        for version in map(self.form, rollback_targets(self.moves())[::-1]):
+            if version != live:
+                with suppress(VersionError):
+                    return self.open(version)
+        return None
+
+    def notice(self, version: str) -> str | None:
+        """Say that a version answers in place of the live one, which is damaged; None: it does not."""
+        standing_in = self._standing_in
+        return standing_in[2] if standing_in and standing_in[:2] == (self.live_id(), version) else None
+
+    def live_notice(self) -> str | None:
+        """Say which version answers in place of the live one, or why none does; None: it does, or there is none."""
+        try:
+            return self.notice(self.live().id)
+        except NothingPublished:
+            return None
+        except VersionError as error:
+            return str(error)
+
+    def distrust(self, version: str) -> None:
+        """Have a version checked from the beginning when it is opened the next time: reading it has failed."""
+        distrust(self.path(version))
+        with self._lock:
+            self._opened.pop(version, None)
 
     def open(self, version: str) -> OpenVersion:
         """Open a version, or return the one that is open; only who asks for that version waits while it is opened."""
@@ -117,7 +107,13 @@ class Versions:
                     if self._opened.get(version) is opened:
                         del self._opened[version]
                 opened.set_exception(error)
-        return opened.result()
+        found = opened.result()
+        if mine or found.intact:
+            return found
+        with self._lock:  # somebody has written to its files, or removed it
+            if self._opened.get(version) is opened:
+                del self._opened[version]
+        return self.open(version)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
         """Return where a version is or will be opened, and whether it is the caller who opens it."""
@@ -132,21 +128,6 @@ class Versions:
             self._opened.move_to_end(version)
             return self._opened[version], mine
 
-    def at(self, moment: datetime) -> str:
-        """Name the version that was live at that moment."""
-        move = live_at(self.moves(), moment)
-        if move is None or move["version"] is None:
-            first = next((move["at"] for move in self.moves()), None)
-            since = f"the first was published at {first}" if first else "nothing has been published yet"
-            raise VersionError(f"no version was live at {moment.isoformat()}: {since}")
-        version = self.form(move["version"])
-        if not self.path(version).exists():
-            raise VersionError(
-                f"{move['version']} was live at {moment.isoformat()} and has been removed since; "
-                f"versions that should stay are pinned (`rag index pin`). Still there: {', '.join(self.ids())}"
-            )
-        return version
-
     # --- moving the pointer ----------------------------------------------------------------------------
 
     def nominate(self, version: str) -> None:
@@ -159,7 +140,21 @@ class Versions:
         if not force and not (verdict and verdict["passed"]):
             reason = f"was refused by the gate: {' '.join(verdict['reasons'])}" if verdict else "has not been judged."
             raise VersionError(f"{version} {reason} It stays as it is; to make it live all the same, add --force")
+        self.refuse_damaged(version)
+
+    def refuse_damaged(self, version: str) -> None:
+        """Raise `VersionError` unless every file of a version, read now, is the one that was built, and it opens."""
+        if problems := damaged_files(self.path(version), self.manifest(version)["files"], thorough=True):
+            raise damaged(self.path(version), "; ".join(problems))
         self.open(version)
+
+    def is_sound(self, version: str) -> bool:
+        """Return whether a version can be opened; files that were checked are not read again."""
+        try:
+            self.open(version)
+        except VersionError:
+            return False
+        return True
 
     def promote(
         self,
@@ -182,8 +177,9 @@ class Versions:
             who: for the log; empty: the user who runs this process.
 
         Raises:
-            VersionError: there is no such version, or its judgement does not count (any more).
+            VersionError: there is no such version, it is damaged, or its judgement does not count (any more).
         """
+        self.refuse_damaged(version)  # before the lock: it takes seconds for a million chunks
         with self._moving():
             if not isinstance(judged_against, Decision):
                 self._refuse_outdated(version, judged_against)
@@ -217,9 +213,9 @@ class Versions:
         with self._moving():
             if self.candidate_id() == version:
                 self._point("CANDIDATE", form)
-            pins = {form if one == version else one: pin for one, pin in self.pins().items()}
+            pins = {form if one == version else one: noted for one, noted in self.pins().items()}
             if pins != self.pins():
-                self._write_pins({one: pin for one, pin in pins.items() if one})
+                self._pins.write({one: noted for one, noted in pins.items() if one})
             if self.live_id() == version:
                 self._log.intend(version=form, before=version, kind="redact", why=why, run_id=None)
                 self._point("CURRENT", form)
@@ -233,7 +229,7 @@ class Versions:
         """
         while True:
             target = self._rollback_target(version)
-            self.open(target)  # one that is damaged must not go live; it takes too long to be done within the lock
+            self.refuse_damaged(target)  # it takes too long to be done within the lock
             with self._moving():
                 if self._rollback_target(version) == target:  # else the pointer moved meanwhile
                     self._move(target, "rollback", why, run_id, who)
@@ -247,45 +243,29 @@ class Versions:
             )
         return target
 
-    def previous(self) -> str | None:
-        """Name the version that a rollback goes back to."""
-        before = (self.form(version) for version in rollback_targets(self.moves())[-2::-1])
-        return next((version for version in before if self.path(version).exists()), None)
-
-    def held(self) -> dict[str, Any] | None:
-        """Return the rollback since which nothing is published by itself; None: publication goes on."""
-        last = next((move for move in reversed(self.moves()) if move["kind"] != "redact"), None)
-        return last if last and last["kind"] == "rollback" else None
-
-    def moves(self) -> list[dict[str, Any]]:
-        """Return every move of the pointer, oldest first: at, who, kind, version, before, why and run_id."""
-        return self._log.moves(self.live_id())
-
     # --- what stays ------------------------------------------------------------------------------------
 
     def record_evaluation(self, version: str, scores: dict[str, Any], verdict: dict[str, Any]) -> None:
         """Store a version's scores and the gate's verdict; `VersionError` when it was removed meanwhile."""
         if not self.path(version).exists():
             raise VersionError(f"version {version} was removed while it was scored; sync again")
-        content = json.dumps({"scores": scores, "verdict": verdict}, indent=1, sort_keys=True, ensure_ascii=False)
-        write_bytes(self.path(version) / EVALUATION, content.encode())
+        write_bytes(self.path(version) / EVALUATION, sealed({"scores": scores, "verdict": verdict}))
 
-    def pins(self) -> dict[str, dict[str, Any]]:
+    def pins(self) -> Pins:
         """Return the versions that are kept for good, each with `at` and `why`."""
-        path = self.folder / "pins.json"
-        return json.loads(path.read_bytes()) if path.exists() else {}
+        return self._pins.read()
 
     def pin(self, version: str, why: str) -> None:
         """Keep a version for good."""
         with self._moving():
             if not self.path(version).exists():
                 raise VersionError(f"there is no version {version!r}; known: {', '.join(self.ids()) or 'none'}")
-            self._write_pins(self.pins() | {version: {"at": datetime.now(UTC).isoformat(), "why": why}})
+            self._pins.write(self.pins() | {version: pin(why)})
 
     def unpin(self, version: str) -> None:
         """Let a version be removed when it is old."""
         with self._moving():
-            self._write_pins({one: pin for one, pin in self.pins().items() if one != version})
+            self._pins.write({one: noted for one, noted in self.pins().items() if one != version})
 
     def removable(self, keep: int) -> list[str]:
         """Name what `gc` removes: neither the live, previous, candidate and pinned ones, nor those built last.
@@ -300,9 +280,12 @@ class Versions:
         return [version for version in self.ids() if version in old - needed]
 
     def gc(self, keep: int) -> list[str]:
-        """Remove old versions (see `removable`); returns those removed. Whoever reads one may finish reading."""
+        """Remove old versions (see `removable`), unless a backup copies them; returns those removed.
+
+        Whoever reads one may finish reading.
+        """
         with self._moving():
-            removed = self.removable(keep)
+            removed = [] if being_copied(self.folder) else self.removable(keep)
             for version in removed:
                 self.remove(version)
         return removed
@@ -322,30 +305,14 @@ class Versions:
             for path in (*self.folder.glob(".*.new"), *self.folder.glob("versions/v*/.*.new")):
                 path.unlink(missing_ok=True)
 
-    def _write_pins(self, pins: dict[str, dict[str, Any]]) -> None:
-        write_bytes(self.folder / "pins.json", json.dumps(pins, indent=1, ensure_ascii=False).encode())
-
-    def _readable(self, version: str) -> dict[str, Any] | None:
-        try:
-            return read_manifest(self.path(version))
-        except VersionError as error:  # one damaged version must not stop the building of others
-            logging.getLogger(__name__).warning("%s", error)
-            return None
-
     def _point(self, name: str, version: str | None) -> None:
         if version:
             write_bytes(self.folder / name, version.encode())
         else:
             (self.folder / name).unlink(missing_ok=True)
 
-    def _pointer(self, name: str) -> str | None:
-        try:
-            return (self.folder / name).read_text(encoding="utf-8").strip()
-        except FileNotFoundError:
-            return None
-
     @contextmanager
     def _moving(self) -> Iterator[None]:
         """Let one process at a time decide what is live and what goes; it takes milliseconds, so others wait."""
-        with locked(self.folder / "moves.lock"):
+        with locked(self.folder / MOVING):
             yield

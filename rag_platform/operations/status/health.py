@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
-import duckdb
 import polars as pl
 from cronsim import CronSim, CronSimError
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
+from rag_platform.core.errors import VersionError
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.text.boilerplate import boilerplate_share
-from rag_platform.text.injection import INSTRUCTS
+from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
@@ -94,8 +94,8 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
     try:
         catalog = Catalog(workspace.versions.path(version) / CATALOG)
         documents = catalog.documents("source", "language", "length(text) as characters")
-    except duckdb.Error:
-        return nothing  # `rag index verify` and the gate report a damaged version
+    except VersionError:
+        return nothing  # doctor reports a damaged version
     return documents.filter(pl.col("source") == source_id).drop("source")
 
 

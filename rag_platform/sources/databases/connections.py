@@ -1,18 +1,15 @@
-"""The address of a database -> connections that only read, in each dialect of SQLAlchemy that we know.
+"""The address of a database -> an engine, in each dialect of SQLAlchemy that we know.
 
-SQLite and DuckDB files are opened read-only (a missing file is an error, not created), PostgreSQL, MySQL and MariaDB
-read in a read-only transaction, and nothing is ever committed. A query that takes too long is stopped.
+SQLite and DuckDB files are opened read-only: a missing file is an error, not created. What an address says of the
+driver's options beside goes before nothing that makes a connection only read; see `only_reading`.
 """
 
 import importlib
 import re
 import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy
 from sqlalchemy import Connection, Engine
@@ -21,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from rag_platform.core.errors import MissingExtra
+from rag_platform.sources.databases.only_reading import DUCKDB, guard_sqlite
 
 CONNECT_SECONDS = 10
 FILES = {"sqlite": "SQLite", "duckdb": "DuckDB"}
@@ -30,6 +28,9 @@ DRIVERS = {
     "mysql": "mysql+pymysql",
     "mariadb": "mariadb+pymysql",
 }
+_MYSQL = {"connect_timeout": CONNECT_SECONDS, "client_flag": 0, "local_infile": False, "init_command": None}
+_OPTIONS = {"postgresql": {"connect_timeout": CONNECT_SECONDS}, "mysql": _MYSQL, "mariadb": _MYSQL}
+"""Options of the drivers, over those of an address: one statement at a time, and none of our files for the server."""
 EXTRAS = {
     "psycopg": ("postgres", "reading PostgreSQL"),
     "pymysql": ("mysql", "reading MySQL or MariaDB"),
@@ -38,9 +39,13 @@ EXTRAS = {
 
 
 def parse(address: str) -> URL:
-    """Read an address, and choose the driver that our extra installs; `ArgumentError` when it is none."""
+    """Read an address, and choose the driver that our extra installs, whatever it says: others may run two statements.
+
+    Raises:
+        ArgumentError: it is none.
+    """
     url = make_url(address)
-    return url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
+    return url.set(drivername=DRIVERS.get(url.get_backend_name(), url.drivername))
 
 
 def open_engine(url: URL, home: Path) -> Engine:
@@ -54,8 +59,8 @@ def open_engine(url: URL, home: Path) -> Engine:
     try:
         if url.get_backend_name() in FILES:
             return _file_engine(url, home)
-        timeout = {"connect_timeout": CONNECT_SECONDS} if url.drivername in DRIVERS.values() else {}
-        return sqlalchemy.create_engine(url, poolclass=NullPool, connect_args=timeout, hide_parameters=True)
+        options = _OPTIONS.get(url.get_backend_name(), {})
+        return sqlalchemy.create_engine(url, poolclass=NullPool, connect_args=options, hide_parameters=True)
     except ImportError as error:
         for package, (extra, purpose) in EXTRAS.items():
             if package in str(error):
@@ -63,39 +68,8 @@ def open_engine(url: URL, home: Path) -> Engine:
         raise
 
 
-@contextmanager
-def reading(engine: Engine, seconds: float) -> Iterator[Connection]:
-    """Connect for reading alone; each statement may take so many seconds (in SQLite and DuckDB: all together)."""
-    with engine.connect() as connection:
-        name = connection.dialect.name
-        if name == "postgresql":
-            connection = connection.execution_options(postgresql_readonly=True)  # noqa: PLW2901  the same connection
-            connection.exec_driver_sql(f"set local statement_timeout = {seconds * 1000:.0f}")
-        elif name in ("mysql", "mariadb"):
-            maria = getattr(connection.dialect, "is_mariadb", False)
-            limit = f"max_statement_time = {seconds:g}" if maria else f"max_execution_time = {seconds * 1000:.0f}"
-            connection.exec_driver_sql(f"set session {limit}")
-            connection.exec_driver_sql("set session transaction read only")
-            connection.rollback()  # what was set holds from the next transaction on
-        with _interrupted(connection, seconds) if name in FILES else nullcontext():
-            yield connection
-
-
-@contextmanager
-def _interrupted(connection: Connection, seconds: float) -> Iterator[None]:
-    """Stop what a connection without a limit of its own does after so many seconds."""
-    driver: Any = connection.connection.driver_connection
-    timer = threading.Timer(seconds, driver.interrupt)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def columns_there(connection: Connection, query: str) -> str:
-    """Say which of the tables that a query names exist, with their columns, for the message of its error."""
+def columns_there(connection: Connection, query: str) -> Generator[str]:
+    """Yield, once, which of the tables that a query names exist, with their columns, for the message of its error."""
     if connection.dialect.name == "sqlite":
         columns = (
             "select m.name, c.name from sqlite_master m, pragma_table_info(m.name) c where lower(m.name) in :names"
@@ -109,7 +83,7 @@ def columns_there(connection: Connection, query: str) -> str:
     words = sorted(set(re.findall(r"\w+", query.lower())))[:1000]
     rows = connection.execute(statement, {"names": words}).all()
     tables = [f"{table} ({', '.join(row[1] for row in of)})" for table, of in groupby(rows, lambda row: row[0])]
-    return f"of the tables that the query names there are: {'; '.join(tables) or 'none'}"
+    yield f"of the tables that the query names there are: {'; '.join(tables) or 'none'}"
 
 
 def _file_engine(url: URL, home: Path) -> Engine:
@@ -119,23 +93,26 @@ def _file_engine(url: URL, home: Path) -> Engine:
     path = (home / database).resolve()
     if not path.is_file():
         raise ValueError(f"there is no {FILES[name]} file {path}")
-    return _sqlite(path) if name == "sqlite" else _duckdb(url, path)
+    if path.is_relative_to((home / "data").resolve()):
+        raise ValueError(f"{path} is the workspace's own data; expected a database of documents")
+    return _sqlite(path) if name == "sqlite" else _duckdb(path)
 
 
-def _duckdb(url: URL, path: Path) -> Engine:
+def _duckdb(path: Path) -> Engine:
     importlib.import_module("duckdb_engine")  # without it SQLAlchemy would only say that it has no such dialect
-    options = {"read_only": True, "config": {"autoinstall_known_extensions": "false"}}
-    return sqlalchemy.create_engine(url.set(database=str(path)), poolclass=NullPool, connect_args=options)
+    options = {"read_only": True, "config": DUCKDB}
+    return sqlalchemy.create_engine(URL.create("duckdb", database=str(path)), poolclass=NullPool, connect_args=options)
 
 
 def _sqlite(path: Path) -> Engine:
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        guard_sqlite(connection)
         return connection
 
     return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=NullPool)
 
 
-FAILURES = (SQLAlchemyError, sqlite3.Error, UnicodeError)
+FAILURES = (SQLAlchemyError, sqlite3.Error, UnicodeError, TimeoutError)
 """What reading from a database raises."""

@@ -7,11 +7,11 @@ row, which finds what is new, changed and gone, and then the rest of only those 
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import sqlalchemy
 from pydantic import Field
@@ -24,12 +24,15 @@ from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.databases.connections import FAILURES, columns_there, open_engine, parse, reading
+from rag_platform.sources.databases.connections import FAILURES, columns_there, open_engine, parse
 from rag_platform.sources.databases.cursors import Waiting, shown, still_moving
+from rag_platform.sources.databases.roles import warnings
 from rag_platform.sources.databases.row_documents import Row, RowDocuments, RowSettings, key_text
+from rag_platform.sources.databases.timed_reading import BATCH, reading
 
-BATCH = 1000
-"""Rows that the server hands over at a time."""
+EXPLAINING = 10.0
+"""Seconds for looking what tables there are, for the message of an error."""
+T = TypeVar("T")
 CONTENT_TYPE = "text/markdown; charset=utf-8"
 
 
@@ -45,7 +48,11 @@ class SqlSource(RowSettings):
     overlap: float = Field(60.0, ge=0)
     """Seconds before the newest time in `cursor` within which rows are read every time."""
     timeout: float = Field(300.0, gt=0)
-    """Seconds that a query may take."""
+    """Seconds that reading may take, from connecting to the last row."""
+    max_rows: int = Field(1_000_000, gt=0)
+    """A query that gives more is not read."""
+    max_bytes: int = Field(1_000_000_000, gt=0)
+    """Of all rows' texts, where they are read together: without `cursor`."""
 
 
 class Sql:
@@ -70,19 +77,20 @@ class Sql:
     def list(self) -> Listing:
         """Run the query; rows without a key, or with another row's, are among `failed`."""
         addresses = _Addresses(self._settings, self._documents)
-        with self._reading() as connection:
-            if self._settings.cursor is None:
-                rows = self._rows(connection, self._query, self._documents.needed())
-                items = [self._whole(row, uri) for row in rows if (uri := addresses.of(row))]
-                return Listing(items, complete=True, failed=addresses.failed)
-            self._check_columns(connection)
-            keys, cursors = {}, {}
-            columns = sorted(self._documents.identifying() | {self._settings.cursor})
-            for row in self._rows(connection, self._part(connection, columns)):
-                if uri := addresses.of(row):
-                    keys[uri], cursors[uri] = row[self._settings.key], row[self._settings.cursor]
+        if self._settings.cursor is None:
+            rows = self._asked(lambda connection: self._rows(connection, self._query, self._documents.needed()))
+            items = list(self._within_limits(self._whole(row, uri) for row in rows if (uri := addresses.of(row))))
+            return Listing(items, complete=True, failed=addresses.failed)
+        keys, cursors = {}, {}
+        for row in self._asked(self._keys_and_cursors):
+            if uri := addresses.of(row):
+                keys[uri], cursors[uri] = row[self._settings.key], row[self._settings.cursor]
         self._waiting = Waiting(keys)
         return Listing(self._marked(cursors), complete=True, failed=addresses.failed, expect=self._waiting.expect)
+
+    def warnings(self) -> Sequence[str]:
+        """Say what the role of the address may do beside reading."""
+        return list(self._asked(warnings))
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  a row has no validators
         """Return the row's text: what the listing has brought, or what a query for many rows brings now."""
@@ -111,10 +119,8 @@ class Sql:
         if self._lost:
             return dict.fromkeys(wanted, self._lost)
         try:
-            with self._reading() as connection:
-                statement = self._part(connection, where=f"{self._quoted(connection, self._settings.key)} in :keys")
-                rows = self._rows(connection, statement, self._needed(), list(wanted.values()))
-                found = {self._documents.key(row): self._fetched(row) for row in rows}
+            rows = self._asked(lambda connection: self._with_keys(connection, list(wanted.values())))
+            found = {self._documents.key(row): self._fetched(row) for row in rows}
         except SourceError as error:
             return self._read_apart(wanted, str(error))
         gone = "the row went while the source was read"
@@ -130,8 +136,7 @@ class Sql:
 
     def _lost_now(self, why: str) -> bool:
         try:
-            with self._reading() as connection:
-                self._check_columns(connection)
+            list(self._asked(self._no_rows))
         except SourceError:
             self._lost = why
         return self._lost is not None
@@ -139,8 +144,30 @@ class Sql:
     def _fetched(self, row: Row) -> Fetched:
         return Fetched(self._documents.content(row), CONTENT_TYPE, metadata=self._documents.metadata(row))
 
-    def _check_columns(self, connection: Connection) -> None:
-        list(self._rows(connection, self._part(connection, where="1 = 0"), self._needed()))
+    def _within_limits(self, items: Iterable[Item]) -> Iterator[Item]:
+        most, size = self._settings.max_bytes, 0
+        for item in items:
+            size += len(item.content or b"")
+            if size > most:
+                raise SourceError(
+                    f"the rows of source {self._settings.id!r} have more than max_bytes = {most}. Nothing was changed"
+                )
+            yield item
+
+    # --- what is asked, each in the thread that reads -------------------------------------------------
+
+    def _keys_and_cursors(self, connection: Connection) -> Generator[Row]:
+        yield from self._no_rows(connection)
+        columns = sorted(self._documents.identifying() | {self._settings.cursor or ""})
+        yield from self._rows(connection, self._part(connection, columns))
+
+    def _with_keys(self, connection: Connection, keys: Sequence[Any]) -> Generator[Row]:
+        statement = self._part(connection, where=f"{self._quoted(connection, self._settings.key)} in :keys")
+        yield from self._rows(connection, statement, self._needed(), keys)
+
+    def _no_rows(self, connection: Connection) -> Generator[Row]:
+        """Ask for nothing, which shows whether the columns are there."""
+        yield from self._rows(connection, self._part(connection, where="1 = 0"), self._needed())
 
     def _needed(self) -> set[str]:
         cursor = self._settings.cursor
@@ -156,7 +183,7 @@ class Sql:
 
     def _rows(
         self, connection: Connection, query: str, needed: Iterable[str] = (), keys: Sequence[Any] | None = None
-    ) -> Iterator[Row]:
+    ) -> Generator[Row]:
         """Run a query that gives these columns, and yield its rows as they come."""
         statement = sqlalchemy.text(query)
         if keys is not None:
@@ -171,15 +198,18 @@ class Sql:
                     f"the query of source {self._settings.id!r} has no column {', '.join(unknown)}; it has: "
                     f"{', '.join(known)}. Nothing was changed"
                 )
-            for row in result.mappings():
+            for number, row in enumerate(result.mappings(), start=1):
+                if number > self._settings.max_rows:
+                    raise SourceError(
+                        f"the query of source {self._settings.id!r} gives more than max_rows = "
+                        f"{self._settings.max_rows}. Nothing was changed"
+                    )
                 yield dict(row)
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def _asked(self, work: Callable[[Connection], Generator[T]]) -> Iterator[T]:
         engine = self._engine()
         try:
-            with reading(engine, self._settings.timeout) as connection:
-                yield connection
+            yield from reading(engine, self._settings.timeout, work)
         except FAILURES as error:
             raise SourceError(self._explain(error, engine)) from None  # the original's text may hold secrets
         finally:
@@ -202,6 +232,7 @@ class Sql:
 
     def _explain(self, error: Exception, engine: Engine | None = None) -> str:
         text = self._variables.without_secrets(str(getattr(error, "orig", None) or error))
+        text = text.replace("not authorized", "not authorized: a source only reads")  # as SQLite says it
         there = self._columns_there(engine) if engine and getattr(error, "statement", None) else ""
         return (
             f"source {self._settings.id!r} could not be read: {text}{there}; check `url` and `query` in its settings. "
@@ -210,9 +241,10 @@ class Sql:
 
     def _columns_there(self, engine: Engine) -> str:
         try:
-            with engine.connect() as connection:
-                return f"; {columns_there(connection, self._query)}"
-        except FAILURES:
+            return "; " + "".join(
+                reading(engine, EXPLAINING, lambda connection: columns_there(connection, self._query))
+            )
+        except (*FAILURES, SourceError):
             return ""
 
 

@@ -6,10 +6,8 @@ change) is the same as at the last sync is not read again. Hidden objects (``.na
 
 import os
 import threading
-import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,11 +21,11 @@ from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
+from rag_platform.sources.files.storages import S3, open_storage
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-S3 = ("s3", "s3a")
 ELSEWHERE = {"http": "web", "https": "web", "file": "folder", "local": "folder"}
 """Kinds that read these addresses with the care they need."""
 MARKS = ("ETag", "etag", "md5Hash", "generation", "LastModified", "last_modified", "mtime", "updated", "created")
@@ -125,11 +123,7 @@ class Objects:
     def _open(self) -> tuple["AbstractFileSystem", str]:
         with self._lock:
             if self._opened is None:
-                from fsspec.core import url_to_fs
-
-                _end_with_the_program()
-                storage, root = url_to_fs(self._url, **self._options)
-                self._opened = storage, root.rstrip("/")
+                self._opened = open_storage(self._url, self._options)
             return self._opened
 
     def _expanded(self) -> dict[str, Any]:
@@ -138,12 +132,9 @@ class Objects:
             name: self._variables.expand(value, f"{where}.{name}") if isinstance(value, str) else value
             for name, value in settings.options.items()
         }
-        ours: dict[str, Any] = {"skip_instance_cache": True, "use_listings_cache": False}
         if settings.url.lower().partition(":")[0] in S3:
-            retries = {"max_attempts": 1}  # s3fs tries again itself
-            patience = {"config_kwargs": {"connect_timeout": 10, "read_timeout": 60, "retries": retries}}
-            ours |= patience | {"endpoint_url": settings.endpoint_url, "anon": settings.anon}
-        return ours | given
+            return {"endpoint_url": settings.endpoint_url, "anon": settings.anon} | given
+        return given
 
     @contextmanager
     def _explaining(self, kind: type[SourceError], what: str) -> Iterator[None]:
@@ -185,20 +176,6 @@ def _mark(about: Mapping[str, Any]) -> str | None:
     """Return what tells one state of an object from another; None when the storage says nothing."""
     found = next((str(about[name]) for name in MARKS if about.get(name)), None)
     return found and f"{found} {about.get('size')}"
-
-
-@cache
-def _end_with_the_program() -> None:
-    """Have fsspec's thread end before Python does; cut off, it makes other libraries complain of leaks on stderr."""
-    from fsspec import asyn
-
-    def end() -> None:
-        loop, thread = asyn.loop[0], asyn.iothread[0]
-        if loop is not None and thread is not None and thread.is_alive():
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join(timeout=1)
-
-    weakref.finalize(asyn, end)  # those of the storages, which close their connections, come later and so run before
 
 
 KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets))

@@ -239,13 +239,6 @@ def test_moves_of_many_writers_are_all_told(versions: Versions, three: list[str]
     assert len(written) == len(moves)
 
 
-def test_an_old_log_is_read(versions: Versions, three: list[str]) -> None:
-    path = versions.folder / "log.jsonl"
-    entries = [json.loads(line) for line in path.read_text().splitlines()]
-    path.write_text("".join(json.dumps({k: v for k, v in e.items() if k != "kind"}) + "\n" for e in entries))
-    assert [move["kind"] for move in versions.moves()] == ["promote"] * 3
-
-
 def test_equal_inputs_give_manifests_equal_to_the_last_byte(tmp_path: Path) -> None:
     texts = []
     for name, run in (("one", "r1"), ("two", "r2")):

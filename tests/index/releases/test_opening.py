@@ -9,8 +9,10 @@ import pytest
 from rag_platform.core.errors import VersionError
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases import versions as versions_module
-from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.storage.atomic import file_sha256
+from rag_platform.storage.sealed import sealed, unsealed
 from tests.index.corpora import corpus, document
 
 PATIENCE = 30.0
@@ -57,7 +59,10 @@ def test_searches_of_an_open_version_do_not_wait_for_the_opening_of_another(
 
 
 def test_a_version_is_opened_once_for_all_who_ask_at_once(versions: Versions, publish, slow: type[Slow]) -> None:
+    slow.go_on.set()
     version = publish(document("a", "text"))
+    slow.go_on.clear()
+    slow.begun = threading.Semaphore(0)
     reader = Versions(versions.folder)
     with ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(reader.open, version) for _ in range(4)]
@@ -82,10 +87,14 @@ def test_a_version_that_could_not_be_opened_is_tried_again(versions: Versions, p
 
 def test_a_version_of_another_format_is_refused_and_the_next_is_built_from_nothing(versions: Versions, publish) -> None:
     rows = [document(name, f"text {name}") for name in "abcdef"]
-    path = versions.path(publish(*rows)) / "manifest.json"
-    path.write_text(path.read_text().replace('"format": "4"', '"format": "3"'))
+    folder = versions.path(publish(*rows))
+    path, build_path = folder / "manifest.json", folder / "build.json"
+    path.write_text(path.read_text().replace(f'"format": "{FORMAT}"', '"format": "2"'))
+    built = unsealed(build_path.read_bytes())
+    built["files"]["manifest.json"] = file_sha256(path)
+    build_path.write_bytes(sealed(built))
     fresh = Versions(versions.folder)
-    with pytest.raises(VersionError, match=r"has the format '3'; this release reads '4'\. Sync"):
+    with pytest.raises(VersionError, match=rf"has the format '2'; this release reads '{FORMAT}'\. Sync"):
         fresh.live()
     made = build(corpus(*rows, document("g", "text g")), fresh, partitions={})
     assert fresh.manifest(made.version)["vectors_from"] == "nothing"

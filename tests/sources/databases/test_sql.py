@@ -200,7 +200,7 @@ def test_templates():
 
 
 def test_sqlite_itself_refuses_to_write(make):
-    with pytest.raises(SourceError, match="readonly database"):
+    with pytest.raises(SourceError, match="a source only reads"):
         make(query="delete from posts").list()
 
 

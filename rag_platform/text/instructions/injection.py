@@ -14,10 +14,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain
+from typing import Any
+
+from rag_platform.text.instructions.disguises import apart, forms
 
 INSTRUCTS = "instructs the reader: "
 """How the flag of a document begins that tries to."""
-VERSION = "1"
+VERSION = "2"
 """Raise it when the wordings change."""
 _AROUND = 250
 """Characters before and after a hint that are looked at."""
@@ -34,10 +38,20 @@ class Wording:
     pattern: re.Pattern[str]
 
 
+def _content() -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("wordings.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _squeezed() -> re.Pattern[str]:
+    """Compile what is looked for in letters that were set apart, where no spaces are left."""
+    return re.compile(_content()["apart"].replace("\n", ""), re.IGNORECASE)
+
+
 @cache
 def wordings() -> tuple[Wording, ...]:
     """Read and compile them when the first text is looked at: most commands look at none."""
-    content = tomllib.loads(resources.files(__package__).joinpath("wordings.toml").read_text(encoding="utf-8"))
+    content = _content()
     words = {f"%{name}%": pattern for name, pattern in content["words"].items()}
     return tuple(
         Wording(tuple(wording["hints"]), _pattern(wording["pattern"], words)) for wording in content["wordings"]
@@ -51,7 +65,26 @@ def _pattern(written: str, words: dict[str, str]) -> re.Pattern[str]:
 
 
 def find(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a text that instruct, by wording, then by place."""
+    """Yield the spans of a text that instruct, each once: as it is written, then as it can be read (disguises.py)."""
+    seen = set()
+    for span in chain(_written(text), _read(text)):
+        if span not in seen:
+            seen.add(span)
+            yield span
+
+
+def _read(text: str) -> Iterator[tuple[int, int]]:
+    for form, places in forms(text):
+        for start, end in _written(form):
+            first, last = sorted((places[start], places[end - 1]))
+            yield first, last + 1
+    for form, places in apart(text):
+        if _squeezed().search(form.replace(" ", "")) or next(_written(form), None):
+            yield places[0], places[-1] + 1
+
+
+def _written(text: str) -> Iterator[tuple[int, int]]:
+    """Yield spans by wording, then by place."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter whose small form is two: places would differ
         lowered = text

@@ -1,0 +1,1 @@
+"""Text that tries to instruct a language model which reads it: by its wording, also disguised."""

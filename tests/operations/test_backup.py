@@ -1,0 +1,300 @@
+"""A backup is restored, and the same questions give the same hits; it costs what changed; nothing breaks it."""
+
+import json
+import shutil
+import sqlite3
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rag_platform.core.errors import NotFound, SettingsError, StorageError, WorkspaceBusy
+from rag_platform.core.hits import Filters
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.erasure import forget as forgetting
+from rag_platform.erasure.targets import recognise
+from rag_platform.operations.backup import making, restoring
+from rag_platform.operations.backup.snapshot import find_snapshot, snapshot_ids
+from rag_platform.operations.backup.target import Folder, Remote, Target, open_target
+from rag_platform.pipeline.sync import sync
+from rag_platform.storage.swapping import READY
+from rag_platform.workspace import Workspace, open_workspace
+from tests.pipeline.fixed_gate import FixedGate
+from tests.sources import s3_server
+
+QUESTION = "When does the ferry run?"
+SETTINGS = """
+[[sources]]
+id = "notes"
+kind = "folder"
+path = "notes"
+min_words = 1
+
+[[sources]]
+id = "drop"
+kind = "upload"
+min_words = 1
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    (folder / "notes").mkdir(parents=True)
+    (folder / "rag.toml").write_text(SETTINGS)
+    (folder / "secrets.toml").write_text("key = 'in the clear'")
+    (folder / "notes" / "a.md").write_text("# Ferry\n\nThe ferry runs from six in the morning until dusk.")
+    (folder / "notes" / "b.md").write_text("# Gauge\n\nA gauge is calibrated every spring by two wardens.")
+    return folder
+
+
+@pytest.fixture
+def built(home: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
+    opened = opened_at(home, tiny_embedder)
+    opened.collections().create("Letters")
+    opened.collections().add("letters", "c.md", [b"# Keys\n\nKeys go back to the warden at nine."])
+    synced(opened)
+    opened.answerer.ask(QUESTION)
+    return opened
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Target:
+    return open_target(str(tmp_path / "copies"))
+
+
+def opened_at(home: Path, embedder: OnnxEmbedder) -> Workspace:
+    opened = open_workspace(home)
+    opened.embedder = embedder
+    return opened
+
+
+def synced(workspace: Workspace):
+    return sync(workspace, gate=FixedGate(workspace))
+
+
+def seen(workspace: Workspace):
+    """Return what people get of a workspace."""
+    hits = workspace.retriever.search(QUESTION).hits
+    receipts = [(one.id, one.answer, one.version) for one in workspace.journal.receipts(-1)]
+    return [(hit.chunk_id, hit.text, round(hit.score, 5)) for hit in hits], receipts, workspace.versions.moves()
+
+
+def test_what_is_restored_elsewhere_gives_the_same_and_has_nothing_to_do(
+    built: Workspace, target: Target, tmp_path: Path, tiny_embedder: OnnxEmbedder
+) -> None:
+    report = making.backup(built, target)
+    before = seen(built)
+    built.settings.home.rename(tmp_path / "gone")
+    elsewhere = tmp_path / "another" / "place"
+    restoring.restore(elsewhere, target, find_snapshot(target, None))
+    there = opened_at(elsewhere, tiny_embedder)
+    assert seen(there) == before and there.versions.live().verify() == []
+    assert not (elsewhere / "secrets.toml").exists() and any("secrets.toml" in one for one in report.left_out)
+    done = synced(there)
+    assert (done.version, done.moved) == (report.live, False)
+    assert all(not counts["new"] and not counts["changed"] for counts in done.to_dict()["sources"].values())
+    assert [file.name for file in there.collections().files()] == ["c.md"]
+
+
+def test_a_second_backup_costs_what_changed(built: Workspace, target: Target) -> None:
+    first = making.backup(built, target)
+    second = making.backup(built, target)
+    assert first.new_bytes > 50_000 and second.new_bytes < first.new_bytes / 20
+    assert making.verify(target) == {first.id: [], second.id: []}
+
+
+def test_old_ones_go_with_what_nothing_else_names(built: Workspace, target: Target) -> None:
+    first = making.backup(built, target)
+    (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
+    synced(built)
+    second = making.backup(built, target, keep=1)
+    assert second.removed == (first.id,) and snapshot_ids(target) == [second.id]
+    assert making.verify(target) == {second.id: []}
+    named = {piece for file in find_snapshot(target, None).files for piece in file.pieces}
+    assert len(target.sizes("objects")) == len(named)
+
+
+def test_one_that_is_killed_leaves_the_earlier_ones_and_goes_on(
+    built: Workspace, target: Target, tmp_path: Path
+) -> None:
+    first = making.backup(built, target)
+    (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
+    synced(built)
+
+    class Killed(Folder):
+        left = 5
+
+        def write(self, name: str, content: bytes) -> None:
+            Killed.left -= 1
+            if Killed.left < 0:
+                raise KeyboardInterrupt
+            super().write(name, content)
+
+    with pytest.raises(KeyboardInterrupt):
+        making.backup(built, Killed(target.folder))
+    assert making.verify(target) == {first.id: []}
+    assert making.verify(target) | {making.backup(built, target).id: []} == making.verify(target)
+
+
+def test_damage_of_a_backup_is_found_and_not_restored(built: Workspace, target: Folder, tmp_path: Path) -> None:
+    made = making.backup(built, target)
+    whole = next(file for file in find_snapshot(target, None).files if file.path.endswith("catalog.duckdb"))
+    path = next(target.folder.rglob(f"{whole.pieces[0]}.zst"))
+    path.write_bytes(path.read_bytes()[:-9] + b"overwrite")
+    (problem,) = making.verify(target)[made.id]
+    assert "catalog.duckdb" in problem and "damaged" in problem
+    with pytest.raises(StorageError, match="damaged"):
+        restoring.restore(tmp_path / "new", target, find_snapshot(target, None))
+    assert not (tmp_path / "new" / "rag.toml").exists()
+
+
+def test_a_workspace_is_not_overwritten_unless_asked_and_then_kept(
+    built: Workspace, target: Target, tiny_embedder: OnnxEmbedder
+) -> None:
+    home, before = built.settings.home, seen(built)
+    making.backup(built, target)
+    (home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
+    synced(built)
+    changed = seen(built)
+    with pytest.raises(SettingsError, match="--replace"):
+        restoring.restore(home, target, find_snapshot(target, None))
+    with built.store.lock("index"), pytest.raises(WorkspaceBusy):
+        restoring.restore(home, target, find_snapshot(target, None), over=True)
+    assert seen(opened_at(home, tiny_embedder)) == changed
+    report = restoring.restore(home, target, find_snapshot(target, None), over=True)
+    assert seen(opened_at(home, tiny_embedder)) == before
+    assert "does not run" in (Path(report.kept) / "notes" / "a.md").read_text()
+
+
+def test_an_exchange_that_was_killed_is_finished_by_whoever_comes(
+    built: Workspace, target: Target, tiny_embedder: OnnxEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, before = built.settings.home, seen(built)
+    making.backup(built, target)
+    real, calls = restoring.os.replace, []
+
+    def killed(source, goal):
+        if READY in str(source) and "content" in str(source) and not str(goal).endswith(".json"):
+            calls.append(goal)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+        real(source, goal)
+
+    monkeypatch.setattr("rag_platform.storage.swapping.os.replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        restoring.restore(home, target, find_snapshot(target, None), over=True)
+    monkeypatch.undo()
+    assert seen(opened_at(home, tiny_embedder)) == before
+    assert not (home / READY).exists()
+
+
+def test_no_pointer_names_a_version_that_is_not_there(
+    built: Workspace, target: Target, tmp_path: Path, tiny_embedder: OnnxEmbedder
+) -> None:
+    """Publish, remove and ask while copies are made; each of them must be whole."""
+    home, stop, failed = built.settings.home, threading.Event(), []
+
+    def publish() -> None:
+        other, number = opened_at(home, tiny_embedder), 0
+        try:
+            while not stop.is_set():
+                number += 1
+                (home / "notes" / "a.md").write_text(f"# Ferry\n\nThe ferry number {number} runs until dusk.")
+                synced(other)
+                other.versions.gc(1)
+                other.answerer.ask(QUESTION)
+        except BaseException as error:  # noqa: BLE001
+            failed.append(error)
+
+    thread = threading.Thread(target=publish)
+    thread.start()
+    try:
+        made = [making.backup(built, target) for _ in range(4)]
+    finally:
+        stop.set()
+        thread.join()
+    assert not failed
+    for one in made:
+        there = tmp_path / one.id
+        restoring.restore(there, target, find_snapshot(target, one.id))
+        opened = opened_at(there, tiny_embedder)
+        assert opened.versions.live().id == one.live and opened.versions.live().verify() == []
+        assert all(opened.versions.path(receipt.version) for receipt in opened.journal.receipts(-1))
+
+
+def test_what_was_forgotten_since_does_not_come_back(
+    built: Workspace, target: Target, tiny_embedder: OnnxEmbedder, tmp_path: Path
+) -> None:
+    made = making.backup(built, target)
+    version = made.live
+    forgetting.forget(built, recognise(built, "notes/a.md"))
+    with pytest.raises(StorageError, match="forgotten"):
+        restoring.restore_version(built, target, find_snapshot(target, None), version)
+    report = restoring.restore(built.settings.home, target, find_snapshot(target, None), over=True)
+    there = opened_at(built.settings.home, tiny_embedder)
+    assert len(report.forgotten_again) == 1
+    everyone = Filters(principals=("*",))
+    assert all(hit.uri != "notes/a.md" for hit in there.retriever.search(QUESTION, filters=everyone).hits)
+    synced(there)
+    assert "notes/a.md" not in there.versions.live().documents()["uri"].to_list()
+    shutil.rmtree(report.kept)
+    left = [path for path in built.settings.data.rglob("*") if path.is_file() and b"until dusk" in path.read_bytes()]
+    assert left == []
+
+
+def test_one_version_comes_back(built: Workspace, target: Target) -> None:
+    made = making.backup(built, target)
+    (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
+    synced(built)
+    with pytest.raises(StorageError, match="already"):
+        restoring.restore_version(built, target, find_snapshot(target, None), made.live)
+    built.versions.remove(made.live)
+    restoring.restore_version(built, target, find_snapshot(target, None), made.live)
+    assert built.versions.open(made.live).verify() == []
+
+
+def test_versions_are_not_removed_while_they_are_copied(built: Workspace) -> None:
+    from rag_platform.index.releases.copying import kept_for_copying
+
+    (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nThe ferry does not run at all.")
+    synced(built)
+    (built.settings.home / "notes" / "a.md").write_text("# Ferry\n\nNow it does.")
+    synced(built)
+    with kept_for_copying(built.versions.folder):
+        assert built.versions.gc(1) == []
+    assert len(built.versions.gc(1)) == 1
+
+
+@pytest.mark.parametrize("kind", ["memory", "s3"])
+def test_it_goes_to_any_storage(kind: str, built: Workspace, tmp_path: Path, tiny_embedder: OnnxEmbedder) -> None:
+    if kind == "s3":
+        server = s3_server.serve()
+        server.bucket.key, server.bucket.page = None, 50
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        options = {"endpoint_url": address, "key": "reader", "secret": "x"}
+        opened: Target = Remote("s3://shelf/copies", options)
+    else:
+        opened = Remote(f"memory://copies-{tmp_path.name}", {})
+    first, second = making.backup(built, opened), making.backup(built, opened, keep=1)
+    assert second.removed == (first.id,) and second.new_bytes < first.new_bytes / 20
+    assert making.verify(opened) == {second.id: []}
+    restoring.restore(tmp_path / "new", opened, find_snapshot(opened, None))
+    assert seen(opened_at(tmp_path / "new", tiny_embedder)) == seen(built)
+
+
+def test_what_a_newer_release_made_is_refused(built: Workspace, target: Folder) -> None:
+    import zstandard
+
+    made = making.backup(built, target)
+    path = target.folder / "snapshots" / f"{made.id}.json.zst"
+    content = json.loads(zstandard.decompress(path.read_bytes()))
+    path.write_bytes(zstandard.compress(json.dumps(content | {"format": 2}).encode()))
+    with pytest.raises(StorageError, match="this release reads 1"):
+        find_snapshot(target, None)
+    with pytest.raises(NotFound, match="known"):
+        find_snapshot(target, "2001")
+    assert replace(made).id  # the report itself is plain data
+    with sqlite3.connect(built.settings.data / "app.sqlite") as connection:
+        assert connection.execute("select count(*) from receipts").fetchone()[0] == 1
