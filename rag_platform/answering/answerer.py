@@ -235,6 +235,7 @@ class Answerer:
             "generator": {"name": self._generator_name} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
+            "trust": self.settings.trust,
             "embedder": self.embedder.fingerprint,
         }
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
@@ -51,13 +52,16 @@ def verify_answer(
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
     checked = verify(text, result.hits, embedder, weight, check=check, unsupported=unsupported)
+    citations, disagreements = compare_sources(result.question, checked.citations, result.hits, weight)
+    told = (*checked.warnings, *source_warnings(citations, disagreements))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
     return replace(
         answer,
         answer=text or abstention(result.question),
         abstained=not text,
-        citations=checked.citations,
-        warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in checked.warnings)),
+        citations=citations,
+        disagreements=disagreements,
+        warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in told)),
         unsupported=len(checked.unsupported),
         claims=checked.claims,
     )

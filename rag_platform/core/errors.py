@@ -15,6 +15,8 @@
     │   ├── LoginFailed     a portal did not let us in
     │   └── MassDeletion    a sync would remove too much of a source and stopped to ask
     ├── ExtractionError     one document's bytes could not be read; the others go on
+    │   └── ReadingStopped  its reader died or passed a limit; another run may read it
+    ├── Unprotected         documents could not be kept from the system, and the settings ask for it
     ├── ModelError          model weights are missing, damaged or not the ones expected
     ├── VersionError        an index version is missing or damaged
     │   ├── DamagedVersion  its files are not those that were built
@@ -111,6 +113,14 @@ class MassDeletion(SourceError):
 
 class ExtractionError(RagError):
     """The bytes of one document could not be turned into text."""
+
+
+class ReadingStopped(ExtractionError):
+    """The process that read a document died or was ended because of a limit; at another time it may be read."""
+
+
+class Unprotected(RagError):
+    """Documents would be read by a process that reaches what it must not, and the settings forbid that."""
 
 
 class ModelError(RagError):

@@ -15,6 +15,7 @@ from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import DamagedVersion, ModelError
 from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.trust import Trust
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.releases.view import View
@@ -46,13 +47,14 @@ class Retriever:
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
         max_ages: Mapping[str, float] | None = None,
+        trust: Mapping[str, Trust] | None = None,
         *,
         embedder_of: Callable[[Mapping[str, Any]], Embedder] | None = None,
     ) -> None:
         """Search with these parts.
 
-        `half_lives` and `max_ages` are days, by source; `embedder_of` gives the model of a vector space, by default
-        `embedder` for each.
+        `half_lives` and `max_ages` are days, by source; `trust` is as in `core.trust`; `embedder_of` gives the model of
+        a vector space, by default `embedder` for each.
         """
         self.versions = versions
         self._embedder = embedder
@@ -61,6 +63,7 @@ class Retriever:
         self._settings = settings
         self._half_lives = dict(half_lives or {})
         self._max_ages = dict(max_ages or {})
+        self._trust = dict(trust or {})
         self._grouping: GroupingOptions = {
             "collapse": settings.collapse,
             "merge": settings.merge,
@@ -79,7 +82,7 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _PinnedVersion(self.versions, version)
-        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages, self._trust)
         return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
@@ -183,7 +186,7 @@ class Retriever:
             else:
                 found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, grouping.groups)
+                hits = hits_of(found, query.text, grouping.groups, self._trust)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,
@@ -243,7 +246,7 @@ class Retriever:
             hidden = self._hidden(index, query.filters, now)
             allowed = query.narrow(index, self._without(index, query.filters, hidden))
         ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
-        found = ranking.run(depth, self._reranker, self._half_lives, now)
+        found = ranking.run(depth, self._reranker, self._half_lives, now, self._trust)
         found.trace.hidden = hidden
         return found
 

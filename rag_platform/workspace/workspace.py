@@ -106,6 +106,7 @@ class Workspace:
             settings.retrieval,
             settings.half_lives,
             settings.max_ages,
+            settings.trust,
             embedder_of=self.embedders.of_space,
         )
         return retriever.pinned(version) if version else retriever

@@ -135,7 +135,8 @@ def test_the_first_k_are_those_of_filtering_everything(
         expected = scores[mine][:k]
         if search is by_meaning and way != "all compared":  # the graph may pass over one
             assert len(found_scores) == len(expected) and (found_scores <= expected + 1e-5).all()
-            assert np.mean(found_scores >= expected[-1:] - 1e-5) >= 0.9 if len(expected) else True
+            missed = (found_scores < expected[-1:] - 1e-5).sum() if len(expected) else 0
+            assert missed <= max(1, len(expected) // 10)
         else:
             assert found_scores == pytest.approx(expected, abs=1e-5), way
             assert search is by_meaning or found_keys.tolist() == keys[mine][:k].tolist()

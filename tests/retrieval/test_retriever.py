@@ -30,7 +30,8 @@ RIVERS = [
 
 def _retriever(versions: Versions, **settings: object) -> Retriever:
     half_lives = settings.pop("half_lives", None)
-    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives)
+    trust = settings.pop("trust", None)
+    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives, trust=trust)
 
 
 def _uris(result) -> list[str]:
@@ -159,6 +160,26 @@ def test_an_old_document_halves_its_score_in_a_half_life(versions, publish) -> N
     by_uri = {hit.uri: hit for hit in hits}
     assert by_uri["old"].scores.decay == pytest.approx(0.5, abs=0.01)
     assert by_uri["old"].score == pytest.approx(by_uri["old"].scores.fused * 0.5, abs=0.01)
+
+
+def test_trust_weighs_by_source_and_by_collection(versions, publish) -> None:
+    publish(
+        document("plain", "river two"),
+        document("draft", "river two too", collection="drafts"),
+        document("rumour", "river two also", source="forum"),
+    )
+    trust = {"docs/drafts": "high", "forum": "untrusted"}
+    hits = _retriever(versions, trust=trust).search("river two", mode="hybrid").hits
+    by_uri = {hit.uri: hit for hit in hits}
+    assert {uri: hit.trust for uri, hit in by_uri.items()} == {
+        "plain": "normal",
+        "draft": "high",
+        "rumour": "untrusted",
+    }
+    assert by_uri["plain"].scores.trust is None
+    for uri, factor in (("draft", 1.1), ("rumour", 0.6)):
+        assert by_uri[uri].scores.trust == pytest.approx(factor)
+        assert by_uri[uri].score == pytest.approx(by_uri[uri].scores.fused * factor, abs=1e-3)
 
 
 def test_reranking_reorders_only_the_first_and_keeps_scores_ordered(versions, publish) -> None:

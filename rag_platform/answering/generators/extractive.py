@@ -14,6 +14,7 @@ import numpy as np
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
+from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
@@ -22,7 +23,6 @@ from rag_platform.index.releases.view import View
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
 
-_NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
 _LONGEST = 1200  # characters of an answer, but for its first sentence
@@ -87,7 +87,8 @@ class Extractive:
         if self.answerability(evidence) < self.threshold:
             yield abstention(question)
             return Outcome(self.name)
-        chosen = add_context(select_sentences(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
+        candidates = weigh_voices(question, evidence.candidates, hits, self.weight)
+        chosen = add_context(select_sentences(candidates, self.sentences), candidates, self.sentences)
         yield from _written(_in_order(chosen))
         return Outcome(self.name)
 
@@ -107,7 +108,7 @@ def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candid
 
     Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR …", SIGIR 1998.
     """
-    left = [candidate for candidate in candidates if candidate.relevance >= _NEAR_BEST * candidates[0].relevance]
+    left = [candidate for candidate in candidates if candidate.relevance >= NEAR_BEST * candidates[0].relevance]
     said = {candidate: frozenset(terms(candidate.text, "und")) for candidate in left}
     chosen: list[Candidate] = []
     while left and len(chosen) < count:

@@ -28,6 +28,8 @@ class Facts(NamedTuple):
     """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
     language: list[str | None]
     """Of its document."""
+    collection: list[str | None]
+    """Of its document."""
 
 
 class Attributes:
@@ -44,8 +46,9 @@ class Attributes:
 
     def facts(self, documents: np.ndarray) -> Facts:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
-        sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
-        return Facts(documents, sources, self._dated[documents], languages)
+        named = (self._labels[name].words(documents) for name in ("source", "language", "collection"))
+        source, language, collection = named
+        return Facts(documents, source, self._dated[documents], language, collection)
 
     def counted(self, documents: np.ndarray, *names: str) -> dict[tuple[str, ...], int]:
         """Count these documents, given by their numbers, by what they have in the columns of `LABELS` named."""

@@ -1,4 +1,4 @@
-"""The stages of one search: retrieve, fuse, decay, rerank, feed back, demote, estimate relevance."""
+"""The stages of one search: retrieve, fuse, decay, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +14,7 @@ from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError, RerankError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.candidates import Candidates, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
@@ -117,10 +118,11 @@ class Ranking:
         self._total()
 
     def _total(self) -> None:
-        """Add the reranker's score of those that have one to that of the first stage; age lowers both."""
+        """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
         found, weight = self.found, self._weight
         reranked = np.nan_to_num(found.rerank_scaled, nan=0.0)
-        found.score = (found.fused + weight * reranked) * np.nan_to_num(found.decay, nan=1.0) / (1 + weight)
+        factor = np.nan_to_num(found.decay, nan=1.0) * np.nan_to_num(found.trust, nan=1.0)
+        found.score = (found.fused + weight * reranked) * factor / (1 + weight)
 
     def decay(self, half_lives: Mapping[str, float], now: datetime) -> None:
         """Lower what is old, by its source's half-life, on the normalised score."""
@@ -137,6 +139,17 @@ class Ranking:
         if np.isfinite(found.decay).any():
             self._total()
             found.order("decayed")
+
+    def weigh(self, trust: Mapping[str, Trust]) -> None:
+        """Lower what is trusted less than usual, and raise what is trusted more, on the normalised score."""
+        if not trust:
+            return
+        found, facts = self.found, self._index.catalog.facts(self.found.keys)
+        levels = [trust_of(trust, *named) for named in zip(facts.source, facts.collection, strict=True)]
+        found.trust = np.array([np.nan if one == NORMAL else WEIGHTS[one] for one in levels], np.float32)
+        if np.isfinite(found.trust).any():
+            self._total()
+            found.order("trusted")
 
     def rerank(self, reranker: Reranker) -> None:
         """Rerank the best candidates; what the reranker drops goes, and everything that it did not score too."""
@@ -201,7 +214,12 @@ class Ranking:
             found.drop(found.relevance < least, relevance.STAGE, least, "relevance")
 
     def run(
-        self, depth: int, reranker: Callable[[], Reranker], half_lives: Mapping[str, float], now: datetime
+        self,
+        depth: int,
+        reranker: Callable[[], Reranker],
+        half_lives: Mapping[str, float],
+        now: datetime,
+        trust: Mapping[str, Trust],
     ) -> Candidates:
         """Run the stages that the mode and the question call for; return the candidates, best first."""
         self.retrieve(depth)
@@ -210,6 +228,7 @@ class Ranking:
         with timed(self._took, "fuse"):
             self.fuse()
             self.decay(half_lives, now)
+            self.weigh(trust)
         if not len(self.found.keys):
             return self.found
         opened = reranker() if self._mode == "rerank" else None
