@@ -156,7 +156,7 @@ class Pipeline:
             )
             chunks = corpus.chunks.height
             known = open_reference(self.workspace.versions.path(live)) if live else None
-            reference = reference_of(corpus.chunks, corpus.spaces, embedders.of_space, known)
+            reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 self.workspace.versions,
@@ -183,7 +183,8 @@ class Pipeline:
         return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
 
     def _parameters(self) -> dict[str, Any]:
-        return {"chunks": self.workspace.settings.chunks.model_dump()}
+        settings = self.workspace.settings
+        return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
 
     def _partition(self, source_id: str) -> dict[str, Any]:
         """Say when a source was last seen and which runs fetched what there is of it."""

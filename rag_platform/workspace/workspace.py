@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.access import Access
-from rag_platform.config.settings import FILE, Settings, home_folder, load_settings
+from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
@@ -25,7 +25,6 @@ from rag_platform.storage.tables import Store
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
     from rag_platform.answering.citations.claim_checks import Check
-    from rag_platform.answering.generators.extractive import Extractive
     from rag_platform.answering.generators.registry import Generators
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
     from rag_platform.audit.audit_log import AuditLog
@@ -241,13 +240,11 @@ class Workspace:
     @locked_cached_property
     def generators(self) -> Generators:
         """All who may write an answer, by name."""
-        return self._generators(self._searching)
-
-    def _generators(self, retriever: Retriever) -> Generators:
+        from rag_platform.answering.generators.extractive import Extractive
         from rag_platform.answering.generators.registry import Generators
 
         default = self.settings.generator.name if self.settings.generator.base_url else None
-        return Generators(self._servers, self._extractive(retriever), default)
+        return Generators(self._servers, Extractive.as_set(self.embedder, self.settings.answer), default)
 
     @locked_cached_property
     def _servers(self) -> dict[str, OpenAICompatible]:
@@ -259,26 +256,20 @@ class Workspace:
             for name, server in self.settings.servers.items()
         }
 
-    def _extractive(self, retriever: Retriever) -> Extractive:
-        from rag_platform.answering.generators.extractive import Extractive
-
-        return Extractive.over(retriever.live, self.embedder, self.settings.answer)
-
     @locked_cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return self._answerer(self._searching, self.generators)
+        return self._answerer(self._searching)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
-        retriever = self._searching.as_of(version)
-        return self._answerer(retriever, self._generators(retriever))
+        return self._answerer(self._searching.as_of(version))
 
-    def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
+    def _answerer(self, retriever: Retriever) -> Answerer:
         from rag_platform.answering.answerer import Answerer
 
-        parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=generators, titles=self.titles, check=self.check, audit=self.audit)
+        parts = (retriever, self.generators.of(), self.embedder, self.journal, self.settings)
+        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check, audit=self.audit)
 
     @locked_cached_property
     def check(self) -> Check | None:
@@ -311,8 +302,8 @@ class Workspace:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
         from rag_platform.answering.answerer import Answerer
 
-        retriever = self.retriever_of(version)
-        return Answerer(retriever, self._extractive(retriever), self.embedder, None, self.settings)
+        extracted = self.generators.of(EXTRACTIVE)
+        return Answerer(self.retriever_of(version), extracted, self.embedder, None, self.settings)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""
