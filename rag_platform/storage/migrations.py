@@ -23,7 +23,13 @@ def _documents_2(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(attempts=pl.lit(0, pl.Int32), next_try=never)
 
 
-STEPS: dict[str, tuple[Step, ...]] = {"raw": (), "documents": (_documents_2,), "chunks": (), "embeddings": ()}
+STEPS: dict[str, tuple[Step, ...]] = {
+    "raw": (),
+    "documents": (_documents_2,),
+    "chunks": (),
+    "embeddings": (),
+    "access": (),
+}
 """By stage: the step from version 1 of its table to version 2, from that to 3 …; only ever appended to."""
 
 _KEY = "rag_platform.schema_version"
