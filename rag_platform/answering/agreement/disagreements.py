@@ -1,7 +1,8 @@
 """Do two sentences of different documents answer a question differently, or alike? By their words alone.
 
-Two signs count. Laid beside each other, the sentences are the same but for one number, name or "not". Or both speak of
-what is asked, and where the question asks for a number or a time, each gives another one. That sources conflict is said
+Three signs count. Laid beside each other, the sentences are the same but for one number, name or "not". Or both speak of
+what is asked, and where the question asks for a number or a time, each gives another one. Or one of them says the
+question again, word for word, and then a number or a name that the other does not have. That sources conflict is said
 and not decided (Wang et al., "Astute RAG", 2024; Chen, Zhang and Choi, "Rich Knowledge Sources Bring Complex Knowledge
 Conflicts", EMNLP 2022). Sentences that differ in more than one such place speak of different things, such as
 the same figure of two years: they are not compared. Limits were chosen by benchmarks/poison.py.
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
+from rag_platform.answering.agreement.origins import restates
 from rag_platform.answering.citations.wording import Token, tokenize
 from rag_platform.answering.coverage import coverage
 
@@ -20,6 +22,8 @@ _ALIGNED = 0.65
 """Share of the words of both sentences, in their order, from which they are the same sentence but for a few places."""
 _ABOUT = 0.75
 """Share of the question's words, by rarity, that both sentences have to have to be answers to it."""
+_NEARLY = 0.5
+"""The same, of a sentence beside one that says the question again and answers it."""
 _FEWEST = 4
 """Words that aligned sentences share at least."""
 _TELLING = frozenset(["number", "name", "capital", "other"])
@@ -46,9 +50,13 @@ def relation(question: str, weights: dict[str, float], one: str, other: str, lan
     changes = _changes(left, right)
     if changes is not None:
         return _of_changes(changes)
-    if min(coverage(weights, one, language), coverage(weights, other, language)) < _ABOUT:
-        return None
-    return _of_numbers(tokenize(question, language), left, right) if _ASKS_NUMBER.search(question) else None
+    asked, about = tokenize(question, language), [coverage(weights, text, language) for text in (one, other)]
+    if restates(question, one) != restates(question, other):
+        kinds = ("number",) if _ASKS_NUMBER.search(question) else ("number", "name")
+        return _of_values(asked, left, right, kinds) if min(about) >= _NEARLY else None
+    return (
+        _of_values(asked, left, right, ("number",)) if min(about) >= _ABOUT and _ASKS_NUMBER.search(question) else None
+    )
 
 
 def _changes(left: Sequence[Token], right: Sequence[Token]) -> list[tuple[Sequence[Token], Sequence[Token]]] | None:
@@ -85,12 +93,17 @@ def _rival(one: Sequence[Token], other: Sequence[Token]) -> bool:
     return any(kind in kinds[0] and kind in kinds[1] for kind in ("number", "name"))
 
 
-def _of_numbers(asked: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> Relation | None:
+def _of_values(
+    asked: Sequence[Token], left: Sequence[Token], right: Sequence[Token], kinds: Sequence[str]
+) -> Relation | None:
+    """Compare the values that sentences give and the question does not, of the first kind that both give."""
     known = {word.key for word in asked}
-    one, other = ({word.key for word in words if word.kind == "number"} - known for words in (left, right))
-    if not one or not other:
-        return None
-    return "agree" if one & other else "disagree" if len(one) == len(other) == 1 else None
+    for kind in kinds:
+        one, other = ({word.key for word in words if word.kind == kind} - known for words in (left, right))
+        if one and other:
+            lone = kind == "name" or len(one) == len(other) == 1
+            return "agree" if one & other else "disagree" if lone else None
+    return None
 
 
 def _told(words: Sequence[Token]) -> list[Token]:
