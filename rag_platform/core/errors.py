@@ -25,6 +25,7 @@
     ├── UploadRefused       a file or a collection was not taken
     │   ├── TooLarge        it has more bytes, or there are more of them, than is allowed
     │   └── AlreadyThere    there is one of that name
+    ├── RuleRefused         a rule about who may read, or a group, makes no sense
     ├── AccessDenied        somebody may not use the page, or not do this
     │   └── SignInExpired   they signed in too long ago
     ├── TooManyRequests     somebody asked more often than is allowed
@@ -157,6 +158,12 @@ class TooLarge(UploadRefused):
 
 class AlreadyThere(UploadRefused):
     """There is something of that name already."""
+
+
+class RuleRefused(RagError):
+    """A rule about who may read, or a group, makes no sense."""
+
+    exit_code = 2
 
 
 class AccessDenied(RagError):

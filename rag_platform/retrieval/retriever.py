@@ -68,7 +68,7 @@ class Retriever:
             "merge": settings.merge,
             "per_document": settings.per_document,
         }
-        self._today: Callable[[], OpenVersion] | None = None
+        self._past = False
 
     def live(self) -> OpenVersion:
         """Open the live version; `NothingPublished` when there is none."""
@@ -87,11 +87,11 @@ class Retriever:
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
 
-        Unlike a pinned one, it shows no document that its asker may not read in the version that is live now: what was
-        public once may not be so any more.
+        Unlike a pinned one, it shows only what its asker may read now and might read then: what was opened since stays
+        as closed as it was.
         """
         past = self.pinned(version)
-        past._today = self.live
+        past._past = True
         return past
 
     def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, ...], int]:
@@ -260,8 +260,8 @@ class Retriever:
         """Return the documents that are not searched whatever the filters, by the reason."""
         oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
         hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
-        if self._today:
-            hidden["unreadable"] = self._today().catalog.unreadable(filters.principals)
+        if self._past:
+            hidden["unreadable"] = index.catalog.unreadable_then(filters.principals)
         return hidden
 
 

@@ -12,7 +12,7 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
-from rag_platform.core.schemas import CHUNKS, DOCUMENTS, RAW
+from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
 from rag_platform.storage.locks import LockFile, read_note
@@ -24,7 +24,7 @@ from rag_platform.storage.migrations import (
     version_metadata,
 )
 
-SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
+SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
 
 
 class Store:

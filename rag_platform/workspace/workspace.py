@@ -6,10 +6,11 @@ workspace loads next to nothing. A part is built once, also when several threads
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rag_platform.access import Access
 from rag_platform.config.settings import FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
+    from rag_platform.config.sections.sources import SourceSettings
     from rag_platform.core import ports
     from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
     from rag_platform.embeddings.registry import EmbedderRegistry
@@ -50,9 +52,25 @@ class Workspace:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.data)
-        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below)
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self.access = self._access()
+        """Who may read what, now."""
+        self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
         self._chunkers: dict[str, Chunker] = {}
+
+    def _access(self) -> Access:
+        forgotten = (self.suppression.path, lambda: self.suppression.rule().doc_ids)
+        return Access(self.settings, forgotten=forgotten, collections_of=self._readers_of_collections)
+
+    def _readers_of_collections(self, source: SourceSettings) -> tuple[Path, Callable[[], dict[str, Any]]] | None:
+        """Return the database of a source that people fill, and how it says who may read each collection."""
+        if source.kind != "upload":
+            return None
+        from rag_platform.sources.uploads.source import UploadSource, collections_of
+
+        assert isinstance(source, UploadSource)
+        opened = collections_of(source, self.settings.data)
+        return opened.database_path, lambda: {one.id: one.principals for one in opened.list()}
 
     @locked_cached_property
     def embedder(self) -> OnnxEmbedder:

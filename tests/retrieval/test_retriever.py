@@ -214,19 +214,6 @@ def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> N
     assert "heron" not in _uris(retriever.search("heron"))
 
 
-def test_the_past_shows_nothing_that_may_not_be_read_today(versions, publish) -> None:
-    then = publish(document("plan", "plan of the weir"), document("mill", "plan of the mill"), document("old", "plan"))
-    publish(document("plan", "plan of the weir", principals=["alice"]), document("mill", "plan of the mill"))
-    retriever = _retriever(versions)
-    for mode in ("lexical", "vector", "rerank"):
-        found = retriever.as_of(then).search("plan of the weir", mode=mode)
-        assert found.version == then
-        assert set(_uris(found)) == {"mill", "old"}, "public then, alice's now"
-        hers = retriever.as_of(then).search("plan of the weir", mode=mode, filters=Filters(principals=("alice",)))
-        assert set(_uris(hers)) == {"plan", "mill", "old"}
-        assert set(_uris(retriever.pinned(then).search("plan of the weir", mode=mode))) == {"plan", "mill", "old"}
-
-
 def test_equal_scores_have_one_order(versions, publish) -> None:
     publish(*(replace_uri(n) for n in range(20)))
     orders = {tuple(_uris(_retriever(versions).search("same words", mode=m))) for m in ("hybrid",) for _ in range(3)}

@@ -59,7 +59,7 @@ def holding(versions: Versions, doc_ids: Collection[str]) -> list[str]:
 def holds(folder: Path, doc_ids: Collection[str]) -> bool:
     """Return whether a version's folder holds one of these documents, or cannot be asked."""
     try:
-        return Catalog(folder / CATALOG).addresses()["doc_id"].is_in(list(doc_ids)).any()
+        return Catalog(folder / CATALOG, None).addresses()["doc_id"].is_in(list(doc_ids)).any()
     except VersionError:
         return True
 

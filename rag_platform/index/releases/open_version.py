@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from rag_platform.access import Access
 from rag_platform.core.errors import VersionError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
@@ -26,7 +27,8 @@ CATALOG = "catalog.duckdb"
 class OpenVersion:
     """A version opened for reading, pinned by whoever holds it. Safe to ask from many threads."""
 
-    def __init__(self, folder: Path, *, exact_below: int) -> None:
+    def __init__(self, folder: Path, *, exact_below: int, access: Access | None = None) -> None:
+        """Open the version in a folder; `access`: as of a `Catalog`."""
         self.folder = folder
         self.manifest = read_manifest(folder)
         self.id: str = self.manifest["id"]
@@ -43,7 +45,7 @@ class OpenVersion:
             """Its vector spaces; most versions have one. Each chunk is in exactly one."""
             self.vectors = self.spaces[0].index
             """The vectors of the first space."""
-            self.catalog = Catalog(folder / CATALOG)
+            self.catalog = Catalog(folder / CATALOG, access)
             self.lexical = LexicalIndex(
                 folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
             )
