@@ -1,7 +1,7 @@
 """Do two sentences of different documents answer a question differently, or alike? By their words alone.
 
-Three signs count. Laid beside each other, the sentences are the same but for one number, name or "not". Or both speak of
-what is asked, and where the question asks for a number or a time, each gives another one. Or one of them says the
+Three signs count. Laid beside each other, the sentences are the same but for one number, name or "not". Or both speak
+of what is asked, and where the question asks for a number or a time, each gives another one. Or one of them says the
 question again, word for word, and then a number or a name that the other does not have. That sources conflict is said
 and not decided (Wang et al., "Astute RAG", 2024; Chen, Zhang and Choi, "Rich Knowledge Sources Bring Complex Knowledge
 Conflicts", EMNLP 2022). Sentences that differ in more than one such place speak of different things, such as

@@ -19,6 +19,8 @@ class DocumentSettings(Section):
     """A document that claims more is not read."""
     near_duplicates: float = Field(0.6, ge=0, le=1)
     """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
+    hold_flagged: bool = False
+    """Hold documents that try to instruct a language model until somebody accepts them."""
 
 
 class VisionSettings(ServerSettings):
