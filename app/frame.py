@@ -180,5 +180,5 @@ def version_note() -> str:
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
-    text = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
+    text = say_html("frame-version", version=live.id, since=since, documents=live.view(person().principals).documents)
     return f'<div class="quiet">{text}</div>'

@@ -44,7 +44,7 @@ COMMANDS = {
     "restore": ("operations.restoring:restore", "Make a workspace of a backup."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
-    "link": ("operations.linking:link", "Print a link that signs whoever runs the workspace in, once."),
+    "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
     "quarantine": ("operations.quarantine:app", "Documents held for review: list, accept, reject."),

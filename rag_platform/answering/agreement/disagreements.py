@@ -20,6 +20,8 @@ from rag_platform.answering.coverage import coverage
 Relation = Literal["agree", "disagree"]
 _ALIGNED = 0.65
 """Share of the words of both sentences, in their order, from which they are the same sentence but for a few places."""
+_LONG = 10
+"""Words of a sentence that is not the same as another one by chance."""
 _ABOUT = 0.75
 """Share of the question's words, by rarity, that both sentences have to have to be answers to it."""
 _NEARLY = 0.5
@@ -49,7 +51,7 @@ def relation(question: str, weights: dict[str, float], one: str, other: str, lan
     left, right = tokenize(one, language), tokenize(other, language)
     changes = _changes(left, right)
     if changes is not None:
-        return _of_changes(changes)
+        return _of_changes(changes, alike=min(len(left), len(right)) >= _LONG and len(changes) == 1)
     asked, about = tokenize(question, language), [coverage(weights, text, language) for text in (one, other)]
     if restates(question, one) != restates(question, other):
         kinds = ("number",) if _ASKS_NUMBER.search(question) else ("number", "name")
@@ -72,7 +74,7 @@ def _changes(left: Sequence[Token], right: Sequence[Token]) -> list[tuple[Sequen
     ]
 
 
-def _of_changes(changes: Sequence[tuple[Sequence[Token], Sequence[Token]]]) -> Relation | None:
+def _of_changes(changes: Sequence[tuple[Sequence[Token], Sequence[Token]]], *, alike: bool) -> Relation | None:
     telling = [(_told(one), _told(other)) for one, other in changes]
     exchanged = [(one, other) for one, other in telling if one and other]
     negated = [
@@ -82,15 +84,18 @@ def _of_changes(changes: Sequence[tuple[Sequence[Token], Sequence[Token]]]) -> R
         return "agree"
     if len(exchanged) + len(negated) > 1:
         return None
-    return "disagree" if negated or _rival(*exchanged[0]) else None
+    return "disagree" if negated or _rival(*exchanged[0], alike=alike) else None
 
 
-def _rival(one: Sequence[Token], other: Sequence[Token]) -> bool:
-    """Tell whether two pieces are other values of one thing: both numbers, or both names, with no word in common."""
+def _rival(one: Sequence[Token], other: Sequence[Token], *, alike: bool) -> bool:
+    """Tell whether two pieces are other values of one thing: both numbers, or both names, with no word in common.
+
+    Whatever stands in the only place in which long sentences differ is such a value.
+    """
     if {word.key for word in one} & {word.key for word in other} or max(len(one), len(other)) > 4:
         return False
     kinds = [{"name" if word.kind == "capital" else word.kind for word in words} for words in (one, other)]
-    return any(kind in kinds[0] and kind in kinds[1] for kind in ("number", "name"))
+    return alike or any(kind in kinds[0] and kind in kinds[1] for kind in ("number", "name"))
 
 
 def _of_values(
