@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import frame
 from app.operate.activity import show_activity
+from app.operate.audit import show_audit
 from app.operate.costs import show_costs
 from app.operate.questions import show_questions
 from app.operate.review import show_review
@@ -19,6 +20,7 @@ PARTS = {
     "asked": show_questions,
     "holding": show_storage,
     "costs": show_costs,
+    "audit": show_audit,
 }
 
 person = frame.require("admin")

@@ -8,6 +8,7 @@ operate-review = Review
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
+operate-audit = Audit
 
 ## Now
 
@@ -206,3 +207,19 @@ operate-rejected = “{ $title }” is denied to everyone.
 operate-flagged = Flagged
 operate-flagged-mean = These try to instruct a language model that reads them. They are found like any other, unless hold_flagged in [documents] is on.
 operate-none-flagged = No document is flagged.
+
+# The audit
+
+operate-audit-who = Only of this person or token
+operate-audit-none = Nothing is recorded that fits.
+operate-audit-through = Through
+operate-audit-documents = Documents shown
+operate-audit-question = Question
+operate-audit-erased = (erased)
+operate-audit-refused = refused
+operate-audit-search = Search
+operate-audit-answer = Answer
+operate-audit-open = Opened a document
+operate-audit-original = Downloaded an original
+operate-audit-export = Export
+operate-audit-erase = Erased parts of events
