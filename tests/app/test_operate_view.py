@@ -117,3 +117,16 @@ def test_the_audit_tells_who_was_shown_what(page, home):
     assert "Where is <the lock>?" in text and "Opened a document (refused)" in text and "token:robot" in text
     test.text_input(key="audit-who").set_value("user:ilse").run()
     assert "token:robot" not in shown(test) and "Search" in shown(test)
+
+
+def test_what_is_held_and_flagged_is_listed_and_decided(page, home):
+    assert "Nothing is held" in shown(page("review"))
+    workspace = open_workspace(home)
+    document = workspace.versions.live().documents().row(0, named=True)
+    workspace.access.rules.quarantine({document["doc_id"]: document["revision"]}, who="sync", why="it is <new>")
+    test = page("review")
+    text = shown(test)
+    assert document["title"] in text and "it is <new>" in text and "No document is flagged" in text
+    test.button(key=f"accept-{document['doc_id']}").click().run()
+    assert not test.exception and "Nothing is held" in shown(test)
+    assert not open_workspace(home).access.rules.held()
