@@ -177,7 +177,7 @@ class LexicalIndex:
             found = terms(" ".join(words), language)
             if len(found) != len(words):  # some are several terms, such as those of a script without spaces
                 found = [" ".join(terms(word, language)) for word in words]
-            most = np.maximum(most, [statistics.frequency(term) for term in found])
+            most = np.maximum(most, statistics.frequencies(found))
         return most
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
