@@ -37,8 +37,6 @@ from rag_platform.workspace import Workspace, open_workspace
 
 _MODES = ("lexical", "vector", "hybrid")
 _QUERIES = 10_000
-_REPEATS = 10
-"""Times that each guess is asked, so that there is a mean of what time it takes."""
 _SECRETS = ("zarkovian", "4821077", "quillhopper", "vexmoor")
 _ROOT = Path(__file__).resolve().parents[2]
 _HIDDEN = "ledger-of-the-board.md"
@@ -171,7 +169,7 @@ def _without(said: str, question: str) -> str:
 
 def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Outcome]:
     """Yield how well a classifier tells from what comes back whether a hidden document holds a word."""
-    corpus, words = guesses(chance, _QUERIES // _REPEATS)
+    corpus, words = guesses(chance, _QUERIES)
     retriever = published(corpus, folder)
     rows = list(islice(_asked(retriever, words, (), chance, time.monotonic() + seconds), _QUERIES))
     able = list(
@@ -195,9 +193,8 @@ def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Out
 def _asked(
     retriever: Retriever, words: dict[str, bool], me: Sequence[str], chance: Random, ends: float
 ) -> Iterator[tuple[str, bool, list[float], list[float]]]:
-    """Ask for each word several times, in any order; yield it, whether it is held, what was shown and the time."""
-    filters, turns = Filters(principals=tuple(me)), [word for word in words for _ in range(_REPEATS)]
-    chance.shuffle(turns)
+    """Ask for each word once, in any order; yield it, whether it is held, what was shown and what time it took."""
+    filters, turns = Filters(principals=tuple(me)), chance.sample(sorted(words), len(words))
     known: dict[str, float] = {}
     for word in turns:
         if time.monotonic() > ends:
