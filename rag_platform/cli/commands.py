@@ -42,6 +42,7 @@ COMMANDS = {
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
     "backup": ("operations.backups:app", "Copy the workspace elsewhere, incrementally, while it is used."),
     "restore": ("operations.restoring:restore", "Make a workspace of a backup."),
+    "repair": ("operations.repair:repair", "Mend damaged files; what is damaged is kept, never deleted."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),

@@ -62,6 +62,10 @@ def build_candidate(workspace: Workspace, *, run_id: str = "") -> Candidate:
     """Build a version of what the stages made and verify it, also one that was there already."""
     built = Pipeline(workspace, run_id=run_id).build()
     problems = workspace.versions.open(built.version).verify()
+    if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
+        workspace.versions.distrust(built.version)
+        built = Pipeline(workspace, run_id=run_id).build()
+        problems = workspace.versions.open(built.version).verify()
     if built.new:
         workspace.versions.gc(workspace.settings.index.keep)
     return Candidate(built.version, built.new, workspace.versions.manifest(built.version), tuple(problems))
