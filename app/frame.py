@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
+from app.entrance import COOKIE
 from app.rendering import age, plain_label
 from app.texts import say, say_html
 from rag_platform.config.sections.access import Role
@@ -22,8 +24,10 @@ from rag_platform.core.errors import (
     TooManyRequests,
 )
 from rag_platform.index.releases.release_log import acting_user
+from rag_platform.operations.serving.server import trusts_local
+from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.identity import Person, local_person, person_from_claims, visitor_of
-from rag_platform.people.locality import remote_reason
+from rag_platform.people.locality import is_loopback, remote_reason
 from rag_platform.workspace import Workspace, open_workspace
 
 
@@ -68,16 +72,21 @@ def person() -> Person:
         if not st.user.is_logged_in:
             raise AccessDenied("Nobody is signed in")
         return person_from_claims(st.user.to_dict(), access)
-    if _is_local():
+    if _is_admin():
         return local_person(acting_user(), access)
     return visitor_of(access, st.session_state.setdefault("visitor", secrets.token_hex(8)))
 
 
-def _is_local() -> bool:
-    headers = st.context.headers
-    if not headers.to_dict():  # no browser asks: a test of the view alone
+def _is_admin() -> bool:
+    """Return whether this is the session of a link that `rag link` printed, or the local user, where one is trusted."""
+    secret = st.context.cookies.get(COOKIE)
+    if secret is not None and AdminLinks(workspace().journal).is_session(secret):
         return True
-    return remote_reason(st.context.ip_address or "127.0.0.1", _lower(headers), headers.get_all("host")) is None
+    headers = st.context.headers
+    if not trusts_local(workspace().settings, st.get_option("server.address") or "") or not headers.to_dict():
+        return False  # without headers the visitor has gone already, and nobody knows who it was
+    address = st.context.ip_address or "127.0.0.1"  # Streamlit's way to say so
+    return remote_reason(address, _lower(headers), headers.get_all("host")) is None
 
 
 def _lower(headers: Any) -> dict[str, str]:
@@ -130,7 +139,7 @@ def require(role: Role) -> Person:
 
 
 def show_account() -> None:
-    """Show who is signed in, in the corner of the page, and the way out."""
+    """Show who is signed in, in the corner of the page, and the way out; at this machine, the way in."""
     if signs_in():
         found = require_person()
         with st.container(key="account"), st.popover(plain_label(found.name), icon=":material/account_circle:"):
@@ -139,6 +148,12 @@ def show_account() -> None:
             read = say_html("frame-read-as", groups=", ".join(groups)) if groups else ""
             st.html(f'<div class="quiet">{account}{read}</div>')
             st.button(say("frame-sign-out"), on_click=st.logout, icon=":material/logout:")
+    elif not require_person().may("admin") and _at_this_machine():
+        st.html(f'<div class="quiet">{say_html("frame-visiting")}</div>')
+
+
+def _at_this_machine() -> bool:
+    return is_loopback(urlsplit(f"//{st.context.headers.get('host', '')}").hostname or "")
 
 
 @contextmanager
@@ -165,5 +180,5 @@ def version_note() -> str:
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
-    text = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
+    text = say_html("frame-version", version=live.id, since=since, documents=live.view(person().principals).documents)
     return f'<div class="quiet">{text}</div>'

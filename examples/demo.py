@@ -17,6 +17,7 @@ from examples.feed_server import serving
 from rag_platform.cli.operations.up import services
 from rag_platform.core.errors import RagError
 from rag_platform.operations.services import Service, refuse_used, run
+from rag_platform.workspace import open_workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTION = "What happens when a new version is worse than the live one?"
@@ -30,7 +31,9 @@ def main() -> None:
     os.chdir(ROOT)
     os.environ.update(RAG_HOME=str(ROOT), DAGSTER_HOME=str(ROOT))
     try:
-        chosen = services(ROOT, options.host, options.page_port, options.ui_port) if options.serve else []
+        chosen = (
+            services(open_workspace(ROOT), options.host, options.page_port, options.ui_port) if options.serve else []
+        )
         for service in chosen:  # before the demo takes its time
             refuse_used(service)
         _demo(chosen)
@@ -103,7 +106,7 @@ rag.toml says what it reads, data/ holds what was made; docs/getting-started.md 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--serve", action="store_true", help="then run Dagster and the page until Ctrl-C")
-    parser.add_argument("--host", default="127.0.0.1", help="address that both listen on (default: %(default)s)")
+    parser.add_argument("--host", default="127.0.0.1", help="address that the page listens on (default: %(default)s)")
     parser.add_argument("--ui-port", type=int, default=3000, help="Dagster's port (default: %(default)s)")
     parser.add_argument("--page-port", type=int, default=8501, help="the page's port (default: %(default)s)")
     return parser.parse_args()

@@ -142,7 +142,9 @@ def test_it_answers_over_http(synced: Installed) -> None:
     port = free_port()
     with synced.running("serve", "--port", str(port)) as server:
         body = json.dumps({"question": "How do I add a source?"}).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/ask", body, {"content-type": "application/json"})
+        token = synced.rag("token", "create", "wheel").strip()
+        headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/ask", body, headers)
         wait_until(lambda: answers(port) or server.poll() is not None)
         with urllib.request.urlopen(request, timeout=60) as response:
             assert "[[sources]]" in json.load(response)["answer"]
@@ -155,8 +157,9 @@ def test_the_page_and_dagster_run_and_a_schedule_syncs(synced: Installed) -> Non
     with synced.running("up", "--page-port", str(page), "--ui-port", str(dagster)) as up:
         wait_until(lambda: "Ready." in (synced.folder / "running.log").read_text() or up.poll() is not None)
         assert up.poll() is None, (synced.folder / "running.log").read_text()
-        with urllib.request.urlopen(f"http://127.0.0.1:{page}/", timeout=10) as response:
-            assert response.status == 200
+        link = re.search(rf"http://127\.0\.0\.1:{page}/\?token=\S+", (synced.folder / "running.log").read_text())[0]
+        with urllib.request.urlopen(link, timeout=10) as response:  # leads to the page, with a cookie
+            assert response.status == 200 and response.url == f"http://127.0.0.1:{page}/"
         wait_until(lambda: scheduled(dagster) in (["SUCCESS"], ["FAILURE"]), 300)
         assert scheduled(dagster) == ["SUCCESS"]
     wait_until(lambda: not answers(page) and not answers(dagster))

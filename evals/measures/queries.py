@@ -20,8 +20,8 @@ def query_filters(question: Question) -> Filters:
 def retrieval_settings(workspace: Workspace) -> dict[str, Any]:
     """Return the settings that a ranking depends on, as JSON has them."""
     settings = workspace.settings
-    ages = {"half_lives": dict(settings.half_lives), "max_ages": dict(settings.max_ages)}
-    return settings.retrieval.model_dump(mode="json") | ages
+    of_sources = {"half_lives": settings.half_lives, "max_ages": settings.max_ages, "trust": settings.trust}
+    return settings.retrieval.model_dump(mode="json") | of_sources
 
 
 def run_query(retriever: Retriever, question: Question, mode: Mode | None = None) -> SearchResult:

@@ -19,7 +19,6 @@ from evals.questions.question import Question, parse
 from evals.questions.sets import question_files
 from rag_platform.core.errors import NotFound, QuestionSetError
 from rag_platform.core.ids import digest
-from rag_platform.core.principals import PUBLIC
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.workspace import Workspace
 
@@ -149,9 +148,9 @@ def missing_quotes(workspace: Workspace, questions: Sequence[Question], principa
     live = workspace.versions.live_id()
     if live is None:
         return []
-    may = [PUBLIC, *principals]
-    documents = workspace.versions.open(live).catalog.documents("doc_id", "uri", "text", "principals")
-    readable = documents.filter(pl.col("principals").list.eval(pl.element().is_in(may)).list.any())
+    catalog = workspace.versions.open(live).catalog
+    hidden = catalog.unreadable(principals)
+    readable = catalog.documents("doc_id", "uri", "text").filter(~pl.col("doc_id").is_in(hidden))
     return [label.problem for label in locate(questions, readable) if label.problem]
 
 

@@ -15,8 +15,7 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import ReleaseReport
-from rag_platform.core.principals import PUBLIC
-from rag_platform.provenance.document_path import in_tables, reader
+from rag_platform.provenance.document_path import Reader, in_tables
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.workspace import Workspace
 
@@ -52,7 +51,7 @@ def restricted_for(workspace: Workspace, questions: Iterable[Question], principa
     names = {label.uri for question in everything for label in question.relevant}
     shut = _matching(names, closed)
     shut |= _unreadable_in_tables(workspace, names - shut, principals)
-    mine = {PUBLIC, *principals, None}
+    mine = {*workspace.access.asker(principals), None}
     hidden = [
         question
         for question in everything
@@ -98,9 +97,8 @@ def trim_reasons(reasons: Iterable[str], hidden: Restricted) -> list[str]:
 
 def _unreadable_documents(workspace: Workspace, principals: Sequence[str]) -> pl.DataFrame:
     """Return uri and doc_id of what some kept version does not let them read."""
-    may = [PUBLIC, *principals]
     found = [
-        catalog.addresses().filter(~pl.col("principals").list.eval(pl.element().is_in(may)).list.any())
+        catalog.addresses().filter(pl.col("doc_id").is_in(catalog.unreadable(principals)))
         for _, catalog in catalogs(workspace)
     ]
     empty = pl.DataFrame(schema={"uri": pl.String, "doc_id": pl.String})
@@ -112,7 +110,7 @@ def _unreadable_in_tables(workspace: Workspace, names: Collection[str], principa
     unknown = set(names)
     for _, catalog in catalogs(workspace):
         unknown -= _matching(unknown, catalog.addresses()["uri"]) if unknown else set()
-    everyone, mine = (reader(principals, operator=operator) for operator in (True, False))
+    everyone, mine = (Reader(principals, operator) for operator in (True, False))
     return {
         name
         for name in unknown

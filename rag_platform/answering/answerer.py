@@ -10,7 +10,6 @@ from typing import Any, TypedDict, Unpack
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
-from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
@@ -26,6 +25,7 @@ from rag_platform.core.errors import StorageError
 from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
 from rag_platform.core.hits import Filters
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.releases.view import View
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
@@ -163,10 +163,11 @@ class Answerer:
         pool = yield from self._search(standalone.question, options.get("queries", ()), request)
         result = pool.as_result(standalone.question)
         timer.end("search")
-        text, outcome = yield from generate(result, self.generator, lambda: self._fallback(result.version))
+        view = self.retriever.version(result.version).view(request.filters.principals)
+        text, outcome = yield from generate(result, self._writer(view), lambda: self._fallback(view))
         timer.end("generate")
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
-        answer = self._verified(result, text, replace(outcome, reasoning=reasoning))
+        answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
         timer.end("verify")
         answer = replace(
             answer,
@@ -199,21 +200,20 @@ class Answerer:
             yield from search_for(question, queries, request, self.retriever, settings, model=model, titles=self.titles)
         )
 
-    def _fallback(self, version_id: str) -> Extractive:
-        version = self.retriever.version(version_id)
-        return Extractive.over(lambda: version, self.embedder, self.settings.answer)
+    def _writer(self, view: View) -> ports.Generator:
+        """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
+        return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
 
-    def _term_weight(self, result: SearchResult) -> TermWeight:
-        """Return the weights of terms in the version that was searched, which may not be live any more."""
-        return self.retriever.version(result.version).word_weight
+    def _fallback(self, view: View) -> Extractive:
+        return Extractive.as_set(self.embedder, self.settings.answer).over(view)
 
-    def _verified(self, result: SearchResult, text: str, outcome: Outcome) -> Answer:
+    def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
         return verify_answer(
             result,
             text,
             outcome,
             embedder=self.embedder,
-            weight=self._term_weight,
+            weight=view.word_weight,
             check=self.check,
             unsupported=self.settings.answer.unsupported,
         )
@@ -235,6 +235,7 @@ class Answerer:
             "generator": {"name": self._generator_name} | parameters if parameters else None,
             "half_lives": self.settings.half_lives,
             "max_ages": self.settings.max_ages,
+            "trust": self.settings.trust,
             "embedder": self.embedder.fingerprint,
         }
 

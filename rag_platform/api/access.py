@@ -1,8 +1,9 @@
 """Who asks, and what they may do.
 
-With a token: whoever it was made for. As long as there is no token, only this machine is served, as the one local user.
-No cookies are used, so a page of others cannot ask in a visitor's name; and because the local user brings nothing at
-all, what comes through a proxy, from another page, or under another name than this machine's is refused.
+With a token: whoever it was made for. With what a link of `rag link` opened: whoever runs the workspace. No cookies are
+used, so a page of others cannot ask in a visitor's name. Only where [access] local says so, and there is no token, do
+this machine's own requests need nothing: then what comes through a proxy, from another page, or under another name than
+this machine's is refused.
 """
 
 from collections.abc import Sequence
@@ -15,11 +16,12 @@ from starlette.requests import Request
 
 from rag_platform.api.problems import Problem
 from rag_platform.index.releases.release_log import acting_user
+from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.locality import remote_reason
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import Workspace
 
-_MAKE_ONE = "Make a token with `rag token create` and send it as `Authorization: Bearer …`."
+_MAKE_ONE = "Make a token with `rag token create`, or a link with `rag link`; send `Authorization: Bearer …`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Caller:
     edits: bool
     """May change collections and start syncs."""
     local: bool
-    """The one user of this machine, who may do everything and read as anyone."""
+    """Whoever runs the workspace, who may do everything and read as anyone."""
 
     @property
     def readers(self) -> Sequence[str] | None:
@@ -60,7 +62,8 @@ Served = Annotated[Workspace, Depends(_workspace)]
 
 
 def _caller(request: Request, workspace: Served, _: Annotated[object, Depends(_BEARER)]) -> Caller:
-    return authenticate(request, Tokens(workspace.journal))
+    keys = Tokens(workspace.journal), AdminLinks(workspace.journal)
+    return authenticate(request, *keys, trusts_local=request.app.state.trusts_local)
 
 
 CurrentCaller = Annotated[Caller, Depends(_caller)]
@@ -76,18 +79,28 @@ CurrentEditor = Annotated[Caller, Depends(_editor)]
 """Who asks, and may change collections."""
 
 
-def authenticate(request: Request, tokens: Tokens) -> Caller:
+def authenticate(request: Request, tokens: Tokens, links: AdminLinks, *, trusts_local: bool) -> Caller:
     """Return who asks; `Problem` 401 or 403 when that is nobody we serve."""
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        holder = tokens.holder(given.strip())
-        if holder is None:
-            raise Problem(401, "this token is not known", "one that is valid", _MAKE_ONE)
-        return Caller(holder.name, holder.principals, holder.role == "editor", local=False)
-    if tokens.any():
+        return _bearer(given.strip(), tokens, links)
+    if not trusts_local or tokens.any():
         raise Problem(401, "no token was sent", "an `Authorization: Bearer …` header", _MAKE_ONE)
     if trouble := _not_local(request):
         raise Problem(403, trouble, "a request of this machine's user, or a token", _MAKE_ONE)
+    return _operator()
+
+
+def _bearer(given: str, tokens: Tokens, links: AdminLinks) -> Caller:
+    if links.is_session(given):
+        return _operator()
+    holder = tokens.holder(given)
+    if holder is None:
+        raise Problem(401, "this token is not known", "one that is valid", _MAKE_ONE)
+    return Caller(holder.name, holder.principals, holder.role == "editor", local=False)
+
+
+def _operator() -> Caller:
     return Caller(acting_user(), (), edits=True, local=True)
 
 

@@ -30,7 +30,10 @@ class JsonRoute(APIRoute):
             return handle
 
         async def handle_json(request: Request) -> Response:
-            return await handle(_JsonRequest(request, await _object(request)))
+            try:
+                return await handle(_JsonRequest(request, await _object(request)))
+            except ClientDisconnect:
+                return Response(status_code=400)  # to nobody
 
         return handle_json
 

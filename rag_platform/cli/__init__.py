@@ -15,6 +15,7 @@ from rag_platform.cli.commands import LazyCommands
 from rag_platform.cli.console import chosen_home, err
 from rag_platform.cli.failures import STOPPED, show_error, show_usage_error
 from rag_platform.core.errors import RagError
+from rag_platform.storage.private import keep_new_files
 
 app = typer.Typer(
     name="rag",
@@ -49,6 +50,7 @@ def workspace_options(
 
 def main() -> None:
     """Run the command line; an error ends it with one message and an exit code."""
+    keep_new_files()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
         status = app(prog_name="rag", standalone_mode=False)

@@ -45,6 +45,7 @@ COMMANDS = {
     "repair": ("operations.repair:repair", "Mend damaged files; what is damaged is kept, never deleted."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
+    "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
     "token": ("operations.tokens:app", "Access tokens for the API."),

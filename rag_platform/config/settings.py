@@ -31,6 +31,7 @@ from rag_platform.config.sections.answering import (
     Unsupported,
 )
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
+from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import ModelSettings
 from rag_platform.config.sections.operations import DagsterSettings, SecretSettings
 from rag_platform.config.sections.releases import GateSettings, HealthSettings, IndexSettings, SyncSettings
@@ -40,6 +41,7 @@ from rag_platform.config.settings_errors import describe, describe_variable
 from rag_platform.config.source_kinds import kind_of, settings_of
 from rag_platform.core.did_you_mean import did_you_mean
 from rag_platform.core.errors import SettingsError
+from rag_platform.core.trust import NORMAL, Trust
 
 __all__ = [
     "EXTRACTIVE",
@@ -56,6 +58,7 @@ __all__ = [
     "GateSettings",
     "GeneratorSettings",
     "HealthSettings",
+    "HttpSettings",
     "IndexSettings",
     "Mode",
     "ModelSettings",
@@ -109,6 +112,7 @@ class Settings(BaseSettings):
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
     access: AccessSettings = AccessSettings()
+    http: HttpSettings = HttpSettings()
     dagster: DagsterSettings = DagsterSettings()
 
     @classmethod
@@ -189,6 +193,13 @@ class Settings(BaseSettings):
     def half_lives(self) -> dict[str, float]:
         """Days in which a document's score halves, of the sources for which age matters."""
         return {source.id: source.half_life_days for source in self.sources if source.half_life_days}
+
+    @property
+    def trust(self) -> dict[str, Trust]:
+        """Levels of trust that are set, by "source" and by "source/collection": see `core.trust`."""
+        of_sources = {source.id: source.trust for source in self.sources if source.trust != NORMAL}
+        of_collections = {f"{one.id}/{name}": level for one in self.sources for name, level in one.trust_of.items()}
+        return of_sources | of_collections
 
     def model_of(self, source_id: str) -> ModelSettings:
         """Return the embedding model of a source: the one that it names, else that of [model]."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from rag_platform.core.hits import Hit
+from rag_platform.core.trust import NORMAL, Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,20 @@ class Citation:
     raw_sha256: str
     published_at: datetime | None
     page: int | None = None
+    origins: int = 1
+    """How many independent origins among the hits say it, its own included."""
+    trust: Trust = NORMAL
+    """How far its source is trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two quotes of different documents that answer a question differently."""
+
+    said: Citation
+    """What the answer quotes."""
+    against: Citation
+    """What it does not quote, or quotes as well; its number is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +71,7 @@ class Answer:
     """What the model thought aloud; no part of the answer."""
     unsupported: int = 0
     """Sentences that no source supports: marked ``[?]``, or removed."""
+    disagreements: tuple[Disagreement, ...] = ()
+    """What sources say against what is quoted."""
     claims: int = 0
     """Sentences that say something which a source should support, with those that none does."""

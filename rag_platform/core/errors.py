@@ -16,6 +16,8 @@
     │   ├── LoginFailed     a portal did not let us in
     │   └── MassDeletion    a sync would remove too much of a source and stopped to ask
     ├── ExtractionError     one document's bytes could not be read; the others go on
+    │   └── ReadingStopped  its reader died or passed a limit; another run may read it
+    ├── Unprotected         documents could not be kept from the system, and the settings ask for it
     ├── ModelError          model weights are missing, damaged or not the ones expected
     ├── VersionError        an index version is missing or damaged
     │   ├── DamagedVersion  its files are not those that were built
@@ -24,6 +26,7 @@
     ├── UploadRefused       a file or a collection was not taken
     │   ├── TooLarge        it has more bytes, or there are more of them, than is allowed
     │   └── AlreadyThere    there is one of that name
+    ├── RuleRefused         a rule about who may read, or a group, makes no sense
     ├── AccessDenied        somebody may not use the page, or not do this
     │   └── SignInExpired   they signed in too long ago
     ├── TooManyRequests     somebody asked more often than is allowed
@@ -121,6 +124,14 @@ class ExtractionError(RagError):
     """The bytes of one document could not be turned into text."""
 
 
+class ReadingStopped(ExtractionError):
+    """The process that read a document died or was ended because of a limit; at another time it may be read."""
+
+
+class Unprotected(RagError):
+    """Documents would be read by a process that reaches what it must not, and the settings forbid that."""
+
+
 class ModelError(RagError):
     """Model weights are missing, damaged or not the expected ones."""
 
@@ -155,6 +166,12 @@ class TooLarge(UploadRefused):
 
 class AlreadyThere(UploadRefused):
     """There is something of that name already."""
+
+
+class RuleRefused(RagError):
+    """A rule about who may read, or a group, makes no sense."""
+
+    exit_code = 2
 
 
 class AccessDenied(RagError):

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from rag_platform.core.trust import NORMAL, Trust
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -38,6 +40,8 @@ class Scores:
     """Factor in (0, 1] for the document's age."""
     rerank: float | None = None
     """The reranker's score."""
+    trust: float | None = None
+    """Factor for how far its source is trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,9 @@ class Hit:
     """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
     relevance: float | None = None
     """The estimated probability that it is relevant, which unlike `score` is absolute; None: nothing tells."""
+
+    trust: Trust = NORMAL
+    """How far its source, or its collection there, is trusted."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:

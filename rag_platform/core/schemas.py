@@ -76,6 +76,16 @@ CHUNKS = pl.Schema(
     }
 )
 
+ACCESS = pl.Schema(
+    {
+        "doc_id": pl.String(),
+        "revision": pl.String(),  # as it stands last
+        "principals": pl.List(pl.String),  # its own; null: those of its source, or of its uploads' collection, today
+        "private": pl.Boolean(),
+        "owner": pl.String(),
+    }
+)
+
 
 def embeddings_schema(dimension: int) -> pl.Schema:
     """Return the columns of an embeddings table; its model is named by the table's folder."""

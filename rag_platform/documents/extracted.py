@@ -55,6 +55,8 @@ class Part:
     """Within the file, with `unpacking.INSIDE` before each archive's paths; empty: the file itself."""
     read: Extracted | None
     reason: str | None = None
+    stopped: bool = False
+    """Its reader died or passed a limit, which at another time it may not."""
 
 
 @dataclass(frozen=True, slots=True)

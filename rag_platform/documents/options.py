@@ -33,9 +33,15 @@ class Limits:
     """What one raw file may take, so that a hostile one costs itself alone."""
 
     seconds: float = 60.0
-    """For each document in it."""
+    """Of processor time, for each document in it: a busy machine costs no document."""
+    idle_seconds: float = 600.0
+    """In which its reader neither works nor waits for a processor, for each document in it."""
     memory: int = 4 << 30
     """Bytes of address space of the process that reads."""
+    answer_bytes: int = 2 << 30
+    """That its reader may answer in all: one that a file has taken over could answer without end."""
+    confined: bool = False
+    """Read it only in a process that can reach nothing of the system; else as well as the system can."""
     characters: int = 50_000_000
     """Of one document's text."""
     total_characters: int = 500_000_000

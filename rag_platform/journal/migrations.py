@@ -63,5 +63,12 @@ create table tokens (
 );
 """
 
-MIGRATIONS = ("",) * 7 + (_TABLES,)
+_ADMIN_KEYS = """
+create table admin_keys (
+    id text primary key, kind text not null check (kind in ('link', 'session')), hash blob not null,
+    expires_at text not null
+)
+"""
+
+MIGRATIONS = ("",) * 7 + (_TABLES, _ADMIN_KEYS)
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

@@ -30,7 +30,7 @@ class Receipt:
     """How many hits were asked for; None: not recorded."""
     filters: dict[str, Any]
     settings: dict[str, Any]
-    """What was in force: retrieval, answer, generator (no address, no key), half_lives, max_ages, embedder."""
+    """What was in force: retrieval, answer, generator (no address, no key), half_lives, max_ages, trust, embedder."""
     version: str
     model: str
     prompt_hash: str

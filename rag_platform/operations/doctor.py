@@ -1,5 +1,6 @@
 """What is missing on the machine and in a workspace, and the command that mends it."""
 
+import os
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
+from rag_platform.storage.private import is_open, open_to_others
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.workspace import Workspace, open_workspace
 
@@ -83,6 +85,7 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     if found := unguarded(settings):
         path, why = found[0]
         yield Diagnosis("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
+    yield from _private(settings)
     free = workspace.store.free_bytes() / _GIB
     yield Diagnosis(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
@@ -102,6 +105,17 @@ def _damages(workspace: Workspace, *, deep: bool) -> Iterator[Diagnosis]:
     if not found:
         how = "every file was read" if deep else "as far as files were written to; `--deep` reads every file"
         yield Diagnosis("damage", "ok", f"none ({how})")
+
+
+def _private(settings: Settings) -> Iterator[Diagnosis]:
+    """Tell of what other users may read; the folder `data` was mended when it was opened, if it could be."""
+    found = [*open_to_others(settings.data), *filter(is_open, [settings.home / "secrets.toml"])]
+    if found:
+        where = settings.data if found[0].is_relative_to(settings.data) else found[0]
+        what = f"{len(found)} files and folders are open to other users of this machine: {found[0]}"
+        yield Diagnosis("privacy", "wrong", what, f"chmod -R go= {where}; if they are another user's: chown -R them")
+    elif os.name != "nt":
+        yield Diagnosis("privacy", "ok", f"{settings.data} is its owner's alone")
 
 
 def _model(model: ModelSettings) -> Diagnosis:

@@ -9,7 +9,7 @@ from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import Settings
 from rag_platform.core.errors import FetchError
 from rag_platform.core.installation import install_command
-from rag_platform.documents.formats.images.ocr import tesseract_languages
+from rag_platform.documents.formats.images.tesseract import tesseract_languages
 from rag_platform.sources.browser.chromium import find_chromium
 
 PACKAGES = (

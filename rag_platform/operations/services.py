@@ -20,6 +20,7 @@ from rag_platform.operations.processes import is_running
 STARTUP_SECONDS = 90
 """Until a service must answer."""
 _LAST_LINES = 15
+_ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not listened on
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Service:
     """What it prints goes here."""
     port_option: str
     """Of `rag up`, that chooses its port."""
+    link: str | None = None
+    """What to open it with, if not its address."""
     environment: Mapping[str, str] | None = None
     """All of its variables; None: ours."""
     folder: Path | None = None
@@ -45,6 +48,12 @@ class Service:
     def port(self) -> int:
         """The port it listens on."""
         return urlsplit(self.address).port or 80
+
+
+def shown_address(host: str, port: int) -> str:
+    """Return where a server that listens there is found from this machine."""
+    shown = "127.0.0.1" if host in _ANYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
 
 
 def refuse_used(service: Service) -> None:
@@ -74,7 +83,7 @@ def run(services: Sequence[Service], say: Callable[[str], None] = print) -> None
             _wait_ready(service, process)
         say("\nReady. Ctrl-C ends both.")
         for service in services:
-            say(f"  {service.address}   {service.name}: {service.purpose}")
+            say(f"  {service.link or service.address}   {service.name}: {service.purpose}")
         while True:
             time.sleep(0.5)
             for service, process in running:

@@ -1,7 +1,7 @@
 """Who uses the page: their role, and the principals with which they read.
 
-With signing in, a person comes from the claims of an OpenID Connect provider. Without, whoever sits at this machine is
-the one local user, and whoever comes from elsewhere is a visitor who reads what is public.
+With signing in, a person comes from the claims of an OpenID Connect provider. Without, whoever opened a link of
+`rag link` is the one local user, and everybody else is a visitor who reads what is public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -98,16 +98,16 @@ def _role(principals: Sequence[str], access: AccessSettings) -> Role:
 
 
 def local_person(name: str, access: AccessSettings) -> Person:
-    """Return the one user of this machine, where nobody signs in."""
+    """Return whoever runs the workspace, where nobody signs in."""
     return Person("", name, access.local_role, access.local_principals)
 
 
 def visitor_of(access: AccessSettings, session: str) -> Person:
-    """Return somebody from another machine, where nobody signs in: they read what is public, for one session.
+    """Return somebody without a link, where nobody signs in: they read what is public, for one session.
 
     Raises:
         AccessDenied: [access] lets no visitors in.
     """
     if access.visitors == "nobody":
-        raise AccessDenied("This page is only for the machine that it runs on: signing in is not set up")
+        raise AccessDenied("This page is only for whoever opens a link of `rag link`: signing in is not set up")
     return Person(f"visitor:{session}", "Visitor", "reader")

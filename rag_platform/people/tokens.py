@@ -1,10 +1,7 @@
 """Tokens with which programs ask the API: made once, shown once, kept as a hash."""
 
-import hashlib
-import hmac
 import json
 import re
-import secrets
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +9,11 @@ from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from rag_platform.core.errors import NotFound, SettingsError
+from rag_platform.people.secret_keys import new_key, read_key
 from rag_platform.storage.sqlite import SqliteFile
 
 Role = Literal["reader", "editor"]
 ROLES: tuple[Role, ...] = get_args(Role)
-_TOKEN = re.compile(r"rag_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
 _NAME = re.compile(r"[\w.@-]{1,64}")
 
 
@@ -49,13 +46,13 @@ class Tokens:
             raise SettingsError(f"{name!r}: expected a name of at most 64 letters, digits, and . @ _ -")
         if role not in ROLES:
             raise SettingsError(f"--role {role!r}: expected one of {', '.join(ROLES)}")
-        token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-        row = (token_id, name, role, json.dumps([*principals]), _hash(secret), datetime.now(UTC).isoformat(), who)
+        key = new_key("rag")
+        row = (key.id, name, role, json.dumps([*principals]), key.hash, datetime.now(UTC).isoformat(), who)
         with self._file.writing() as connection:
             if connection.execute("select 1 from tokens where name = ?", (name,)).fetchone():
                 raise SettingsError(f"there is a token {name!r} already; revoke it, or choose another name")
             connection.execute("insert into tokens values (?, ?, ?, ?, ?, ?, ?)", row)
-        return f"rag_{token_id}_{secret}"
+        return key.text
 
     def list(self) -> Sequence[Token]:
         """Return all tokens by name."""
@@ -70,23 +67,17 @@ class Tokens:
 
     def holder(self, given: str) -> Token | None:
         """Return whose token this is; None when it is nobody's. The secret is compared in constant time."""
-        parts = _TOKEN.fullmatch(given)
-        if not parts:
+        key = read_key("rag", given)
+        if key is None:
             return None
         with self._file.reading() as connection:
-            row = connection.execute("select * from tokens where id = ?", (parts[1],)).fetchone()
-        kept = row["hash"] if row else bytes(32)
-        return _token(row) if hmac.compare_digest(kept, _hash(parts[2])) and row else None
+            row = connection.execute("select * from tokens where id = ?", (key.id,)).fetchone()
+        return _token(row) if key.matches(row["hash"] if row else None) else None
 
     def any(self) -> bool:
         """Tell whether there is a token at all."""
         with self._file.reading() as connection:
             return connection.execute("select 1 from tokens limit 1").fetchone() is not None
-
-
-def _hash(secret: str) -> bytes:
-    """Hash a secret of 256 random bits, of which no dictionary knows any: no slow hash is needed."""
-    return hashlib.sha256(secret.encode()).digest()
 
 
 def _token(row: sqlite3.Row) -> Token:

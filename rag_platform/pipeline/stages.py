@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from rag_platform.access.standing import standing
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
 from rag_platform.core.schemas import embeddings_schema
@@ -26,7 +27,7 @@ from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
-from rag_platform.raw.suppression import SuppressingSource
+from rag_platform.raw.suppression import SuppressingSource, readers_of
 from rag_platform.workspace import Workspace
 
 
@@ -97,9 +98,17 @@ class Pipeline:
                 vision_model=VisionModel(vision) if vision.base_url else None,
                 progress=report,
             )
+            self._note_readers(source_id, result.table)
             documents.replace(result.table)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
+
+    def _note_readers(self, source_id: str, documents: pl.DataFrame) -> None:
+        """Write down what the source says of who may read; before its documents, so that none is without."""
+        self.workspace.access.rules.prepare()
+        raw, table = self.store.read("raw", source_id), self.store.table("access", source_id)
+        own = {uri: readers_of(metadata) for uri, metadata in raw.select("uri", "metadata").iter_rows()}
+        table.replace(standing(documents, own, table.frame))
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""
@@ -148,7 +157,7 @@ class Pipeline:
             )
             chunks = corpus.chunks.height
             known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
-            reference = reference_of(corpus.chunks, corpus.spaces, embedders.of_space, known)
+            reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 self.workspace.versions,
@@ -175,7 +184,8 @@ class Pipeline:
         return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
 
     def _parameters(self) -> dict[str, Any]:
-        return {"chunks": self.workspace.settings.chunks.model_dump()}
+        settings = self.workspace.settings
+        return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
 
     def _partition(self, source_id: str) -> dict[str, Any]:
         """Say when a source was last seen and which runs fetched what there is of it."""

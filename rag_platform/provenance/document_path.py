@@ -3,31 +3,47 @@
 Stages: "unknown", "forgotten", "fetching", "gone", "reading", "excluded", "unread", "unpublished" or "earlier".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from rag_platform.core.errors import SettingsError
+from rag_platform.access import Access
 from rag_platform.core.ids import document_id
-from rag_platform.core.principals import PUBLIC
+from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.provenance.inventory import KnownDocument, catalogs
-from rag_platform.raw.suppression import readers_of, target_hash
+from rag_platform.raw.suppression import listed, target_hash
 from rag_platform.retrieval.explain.document import Explanation
 from rag_platform.workspace import Workspace
 
 UNKNOWN = "unknown"
-MayRead = Callable[[Sequence[str]], bool]
-"""Given who may read a document: may the asker know of it?"""
 
 
-def reader(principals: Sequence[str], *, operator: bool = False) -> MayRead:
-    """Return a check whether these principals may know of a document; an operator may know of every one."""
-    own = {PUBLIC, *principals}
-    return lambda readers: operator or not own.isdisjoint(readers)
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks of what they may know of; an operator may know of every document."""
+
+    principals: Sequence[str]
+    operator: bool = False
+
+    def in_version(self, catalog: Catalog, doc_ids: Collection[str]) -> Collection[str]:
+        """Return those of a version's documents that they may know of."""
+        return doc_ids if self.operator else catalog.readable(doc_ids, self.principals)
+
+    def read(self, access: Access, source: str, rows: pl.DataFrame) -> Collection[str]:
+        """Return the ids of those rows of a documents table that they may know of."""
+        return rows["doc_id"].to_list() if self.operator else access.of_read(source, rows, self.principals)
+
+    def listed(self, access: Access, source: str, rows: pl.DataFrame) -> Collection[str]:
+        """Return the addresses of those rows of a raw table that they may know of; a fetched one says nothing of it."""
+        if self.operator:
+            return rows["uri"].to_list()
+        unfetched = rows.filter(pl.col("sha256").is_null(), pl.col("status") != "gone").select("uri", "metadata")
+        return access.of_listed(source, {uri: listed(said) for uri, said in unfetched.iter_rows()}, self.principals)
 
 
-def in_tables(workspace: Workspace, name: str, may_read: MayRead) -> dict[KnownDocument, Explanation]:
+def in_tables(workspace: Workspace, name: str, reader: Reader) -> dict[KnownDocument, Explanation]:
     """Return how far the documents of that address or id, or that end of an address, came by the stages' tables.
 
     Only a document that was read states who may read it. For one that was never fetched, its source's listing does;
@@ -35,27 +51,30 @@ def in_tables(workspace: Workspace, name: str, may_read: MayRead) -> dict[KnownD
     """
     found: dict[KnownDocument, Explanation] = {}
     for source in sorted({*workspace.store.sources("raw"), *workspace.store.sources("documents")}):
-        for row in _rows(workspace, "raw", source, name):
+        raw, documents = (_rows(workspace, stage, source, name) for stage in ("raw", "documents"))
+        uris = reader.listed(workspace.access, source, raw) if raw.height else ()
+        for row in raw.filter(pl.col("uri").is_in([*uris])).iter_rows(named=True):
             known = KnownDocument(source, row["uri"], document_id(source, row["uri"]))
-            fetched = row["sha256"] is not None or row["status"] == "gone"
-            if may_read(() if fetched else _readers(workspace, source, row["metadata"])):
-                found[known] = _in_raw_table(known, row)
-        for row in _rows(workspace, "documents", source, name):
+            found[known] = _in_raw_table(known, row)
+        ids = reader.read(workspace.access, source, documents) if documents.height else ()
+        for row in documents.iter_rows(named=True):
             known = KnownDocument(source, row["uri"], row["doc_id"])
             found.pop(known, None)
-            if may_read(row["principals"] or ()):
+            if row["doc_id"] in ids:
                 found[known] = _in_documents_table(known, row)
     return found
 
 
-def in_other_versions(workspace: Workspace, name: str, may_read: MayRead) -> dict[KnownDocument, list[str]]:
+def in_other_versions(workspace: Workspace, name: str, reader: Reader) -> dict[KnownDocument, list[str]]:
     """Return the versions, newest first, that hold such documents, if the asker may read the newest of them."""
     found: dict[KnownDocument, list[str]] = {}
     hidden: set[KnownDocument] = set()
     for version, catalog in catalogs(workspace, newest_first=True):
-        for row in catalog.named(name):
+        named = catalog.named(name)
+        ids = reader.in_version(catalog, [row["doc_id"] for row in named]) if named else ()
+        for row in named:
             known = KnownDocument(row["source"], row["uri"], row["doc_id"])
-            if known not in found and not may_read(row["principals"]):
+            if known not in found and row["doc_id"] not in ids:
                 hidden.add(known)
             if known not in hidden:
                 found.setdefault(known, []).append(version)
@@ -123,20 +142,11 @@ def _in_documents_table(known: KnownDocument, row: dict[str, Any]) -> Explanatio
     return Explanation("unpublished", "It was read.")
 
 
-def _rows(workspace: Workspace, stage: str, source: str, name: str) -> list[dict[str, Any]]:
+def _rows(workspace: Workspace, stage: str, source: str, name: str) -> pl.DataFrame:
     columns = {
         "raw": ("uri", "status", "reason", "sha256", "metadata"),
-        "documents": ("uri", "doc_id", "status", "reason", "principals"),
+        "documents": ("uri", "doc_id", "status", "reason", "collection", "revision", "principals", "type"),
     }[stage]
     ids = pl.col("doc_id") == name if stage == "documents" else pl.lit(document_id(source, "") == name)
     named = (pl.col("uri") == name) | pl.col("uri").str.ends_with("/" + name.lstrip("/")) | ids
-    return workspace.store.select(stage, source, columns, named).to_dicts()
-
-
-def _readers(workspace: Workspace, source: str, metadata: str | None) -> Sequence[str]:
-    """Return who may read what a source listed, as far as the listing says."""
-    try:
-        everyone = workspace.settings.source(source).principals
-    except SettingsError:  # the source is no longer in rag.toml
-        everyone = ()
-    return readers_of(metadata) or everyone
+    return workspace.store.select(stage, source, columns, named)

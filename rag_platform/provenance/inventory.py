@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from rag_platform.core.errors import NotFound, VersionError
 from rag_platform.core.ids import document_id
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.journal.references import referenced_documents
 from rag_platform.workspace import Workspace
 
@@ -58,7 +57,7 @@ def catalogs(workspace: Workspace, *, newest_first: bool = False) -> Iterator[tu
     """Yield the id and the catalog of each version, by age; a damaged one is left out."""
     for version in workspace.versions.ids()[:: -1 if newest_first else 1]:
         try:
-            catalog = Catalog(workspace.versions.path(version) / CATALOG)
+            catalog = workspace.versions.catalog(version)
         except VersionError as error:
             logging.getLogger(__name__).warning("%s", error)
         else:

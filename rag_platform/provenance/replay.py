@@ -88,9 +88,10 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, journal: Jou
         settings.retrieval,
         known["half_lives"],
         known["max_ages"],
+        known["trust"],
         embedder_of=workspace.embedders.of_space,
     )
-    generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
+    generator = _generator(workspace, receipt) or Extractive.as_set(workspace.embedder, settings.answer)
     return Answerer(retriever, generator, workspace.embedder, journal, settings, check=workspace.check)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from rag_platform.config.sections.retrieval import Mode
 from rag_platform.core.hits import Filters
 from rag_platform.provenance import document_path
-from rag_platform.provenance.document_path import MayRead
+from rag_platform.provenance.document_path import Reader
 from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 from rag_platform.retrieval.explain.document import Explanation, explain_document
@@ -75,7 +75,7 @@ def why(
     search = result.trace
     if search is None:
         raise AssertionError("a search with `explain` has a trace")
-    document, lost = _located(workspace, search, name, document_path.reader(filters.principals, operator=operator))
+    document, lost = _located(workspace, search, name, Reader(filters.principals, operator))
     if lost is None and document:
         explanation = explain_document(search, document.doc_id, result.understood)
     else:
@@ -85,19 +85,21 @@ def why(
 
 
 def _located(
-    workspace: Workspace, search: SearchTrace, name: str, may_read: MayRead
+    workspace: Workspace, search: SearchTrace, name: str, reader: Reader
 ) -> tuple[KnownDocument | None, Explanation | None]:
     """Return the document, and where it was lost if the version that was searched does not have it for the asker."""
     unreadable = set(search.candidates.trace.hidden.get("unreadable", ()))
+    named = search.index.catalog.named(name)
+    ids = reader.in_version(search.index.catalog, [row["doc_id"] for row in named]) if named else ()
     here = {
         KnownDocument(row["source"], row["uri"], row["doc_id"])
-        for row in search.index.catalog.named(name)
-        if may_read(row["principals"]) and (row["doc_id"] not in unreadable or may_read(()))
+        for row in named
+        if row["doc_id"] in ids and (row["doc_id"] not in unreadable or reader.operator)
     }
     if len(exact := find_documents(here, name)) == 1 and name in (exact[0].uri, exact[0].doc_id):
         return exact[0], None
-    tables = document_path.in_tables(workspace, name, may_read)
-    others = document_path.in_other_versions(workspace, name, may_read)
+    tables = document_path.in_tables(workspace, name, reader)
+    others = document_path.in_other_versions(workspace, name, reader)
     if not (known := find_documents({*here, *tables, *others}, name)):
         return None, None
     one = only_one(known, name)

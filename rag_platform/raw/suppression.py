@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import polars as pl
 
+from rag_platform.access.permission import Listed
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import DamagedFile, NotFound, StorageError
 from rag_platform.core.ids import digest, document_id
@@ -195,10 +196,19 @@ class SuppressingSource:
 
 def readers_of(metadata: Mapping[str, Any] | str | None) -> tuple[str, ...]:
     """Return who may read an item, if its source says so of the item itself; metadata may be JSON."""
+    principals = _metadata(metadata).get("principals")
+    return tuple(principals) if isinstance(principals, list | tuple) else ()
+
+
+def listed(metadata: str | None) -> Listed:
+    """Return what a raw row's metadata says of who may read it."""
+    return Listed(readers_of(metadata), str(_metadata(metadata).get("collection") or ""))
+
+
+def _metadata(metadata: Mapping[str, Any] | str | None) -> Mapping[str, Any]:
     if isinstance(metadata, str):
         try:
             metadata = json.loads(metadata)
         except ValueError:
-            return ()
-    principals = metadata.get("principals") if isinstance(metadata, Mapping) else None
-    return tuple(principals) if isinstance(principals, list | tuple) else ()
+            return {}
+    return metadata if isinstance(metadata, Mapping) else {}

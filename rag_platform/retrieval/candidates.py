@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
-from rag_platform.index.catalog.attributes import Facts
+from rag_platform.core.trust import Trust, trust_of
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
-_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "rerank", "rerank_scaled", "score", "relevance")
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "trust", "rerank", "rerank_scaled",
+           "score", "relevance")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
 
@@ -33,6 +37,8 @@ class Candidates:
     """Lexical and vector score together, in [0, 1]."""
     decay: np.ndarray
     """Factor for age; NaN where age does not matter."""
+    trust: np.ndarray
+    """Factor for how far the source is trusted; NaN where it is not more or less than usual."""
     rerank: np.ndarray
     """What the reranker gave; NaN: nothing."""
     rerank_scaled: np.ndarray
@@ -102,19 +108,24 @@ class GroupingRow:
         return self._known[name] if name in self._known else self._found.row(self._place)[name]
 
 
-def grouping_rows(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[GroupingRow]:
-    """Return the candidates to group; documents and near-duplicate groups go by numbers."""
-    known = zip(facts.document.tolist(), facts.near.tolist(), ordinals.tolist(), strict=True)
+def grouping_rows(found: Candidates, index: OpenVersion, view: View, count: int | None = None) -> list[GroupingRow]:
+    """Return the first candidates (None: all) to group; documents and near-duplicate groups go by numbers."""
+    keys = found.keys[:count]
+    documents, ordinals = index.catalog.documents_of(keys), index.catalog.ordinals_of(keys)
+    known = zip(documents.tolist(), view.near[documents].tolist(), ordinals.tolist(), strict=True)
     return [GroupingRow(found, place, *numbers) for place, numbers in enumerate(known)]
 
 
-def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup]) -> tuple[Hit, ...]:
+def hits_of(
+    found: Candidates, question: str, groups: Mapping[int, HitGroup], trust: Mapping[str, Trust] = MappingProxyType({})
+) -> tuple[Hit, ...]:
     """Return a hit for each group, with what was collapsed and merged into it.
 
     Args:
         found: the candidates, in their final order.
         question: whose words the snippets show.
         groups: the candidates of each hit, by the place of the best.
+        trust: levels of sources, as in `core.trust`.
     """
     hits = []
     for rank, (place, group) in enumerate(groups.items(), start=1):
@@ -133,6 +144,7 @@ def hits_of(found: Candidates, question: str, groups: Mapping[int, HitGroup]) ->
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
                 scores=found.scores(place),
                 relevance=_known(found.relevance[place]),
+                trust=trust_of(trust, row["source"], row["collection"]),
                 tags=tuple(row["tags"] or ()),
                 instructs=tuple(flag for flag in row["flags"] if flag.startswith(INSTRUCTS)),
                 duplicates=tuple(_duplicate(found.row(other)) for other in group.collapsed),
@@ -169,5 +181,5 @@ def _duplicate(row: Row) -> Duplicate:
 
 
 _MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged",
-         "relevance")  # fmt: skip
+         "relevance", "trust")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

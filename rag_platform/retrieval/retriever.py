@@ -15,8 +15,10 @@ from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import DamagedVersion, ModelError
 from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.trust import Trust
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.index.releases.view import View
 from rag_platform.retrieval.candidates import Candidates, grouping_rows, hits_of
 from rag_platform.retrieval.explain.outcomes import explain_candidates
 from rag_platform.retrieval.facets import Facets, facets
@@ -45,13 +47,14 @@ class Retriever:
         settings: RetrievalSettings,
         half_lives: Mapping[str, float] | None = None,
         max_ages: Mapping[str, float] | None = None,
+        trust: Mapping[str, Trust] | None = None,
         *,
         embedder_of: Callable[[Mapping[str, Any]], Embedder] | None = None,
     ) -> None:
         """Search with these parts.
 
-        `half_lives` and `max_ages` are days, by source; `embedder_of` gives the model of a vector space, by default
-        `embedder` for each.
+        `half_lives` and `max_ages` are days, by source; `trust` is as in `core.trust`; `embedder_of` gives the model of
+        a vector space, by default `embedder` for each.
         """
         self.versions = versions
         self._embedder = embedder
@@ -60,12 +63,13 @@ class Retriever:
         self._settings = settings
         self._half_lives = dict(half_lives or {})
         self._max_ages = dict(max_ages or {})
+        self._trust = dict(trust or {})
         self._grouping: GroupingOptions = {
             "collapse": settings.collapse,
             "merge": settings.merge,
             "per_document": settings.per_document,
         }
-        self._today: Callable[[], OpenVersion] | None = None
+        self._past = False
 
     def live(self) -> OpenVersion:
         """Open the live version; `NothingPublished` when there is none."""
@@ -78,17 +82,17 @@ class Retriever:
     def pinned(self, version: str) -> "Retriever":
         """Return a retriever whose live version is, always, that one."""
         pinned = _PinnedVersion(self.versions, version)
-        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages)
+        parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages, self._trust)
         return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
 
-        Unlike a pinned one, it shows no document that its asker may not read in the version that is live now: what was
-        public once may not be so any more.
+        Unlike a pinned one, it shows only what its asker may read now and might read then: what was opened since stays
+        as closed as it was.
         """
         past = self.pinned(version)
-        past._today = self.live
+        past._past = True
         return past
 
     def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, ...], int]:
@@ -173,15 +177,16 @@ class Retriever:
             with timed(took, "understand"):
                 readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
                 query = understand(text, index, filters, self._settings, readable, known)
+            view = index.view(filters.principals)
             find = partial(self._find, index, query, mode=mode, took=took, now=now)
             if not text or k <= 0:
                 found, grouping = Candidates.none(), Grouping()
             elif order == "date":
-                found, grouping = self._newest(index, find, k, options, took)
+                found, grouping = self._newest(index, view, find, k, options, took)
             else:
-                found, grouping = self._best(index, find, k, options, took)
+                found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, grouping.groups)
+                hits = hits_of(found, query.text, grouping.groups, self._trust)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,
@@ -207,7 +212,7 @@ class Retriever:
         return pieces <= one
 
     def _best(
-        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+        self, index: OpenVersion, view: View, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
     ) -> tuple[Candidates, Grouping]:
         """Return candidates and the grouping of the k best; search deeper when grouping leaves fewer.
 
@@ -217,7 +222,7 @@ class Retriever:
         while True:
             found = find(depth)
             with timed(took, "arrange"):
-                rows = grouping_rows(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
+                rows = grouping_rows(found, index, view)
                 grouping = group_results(rows, k, **options)
             enough = len(grouping.groups) == k or not grouping.any_grouped
             if enough or len(rows) <= before or found.trace.exhausted:
@@ -225,15 +230,14 @@ class Retriever:
             depth, before = 2 * depth, len(rows)
 
     def _newest(
-        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+        self, index: OpenVersion, view: View, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
     ) -> tuple[Candidates, Grouping]:
         """Return candidates and the grouping of the k newest of those that are relevant."""
         found = find(max(self._settings.depth, k))
         with timed(took, "arrange"):
-            facts = index.catalog.facts(found.keys)
-            rows = grouping_rows(found, facts, index.catalog.ordinals_of(found.keys))
+            rows, dated = grouping_rows(found, index, view), index.catalog.facts(found.keys).dated
             listed = worth_listing(found, self._settings.min_relevance)
-            return found, newest_first(group_results(rows, len(rows), **options), listed, facts.dated, k)
+            return found, newest_first(group_results(rows, len(rows), **options), listed, dated, k)
 
     def _find(
         self, index: OpenVersion, query: Query, depth: int, *, mode: Mode, took: dict[str, float], now: datetime
@@ -242,7 +246,7 @@ class Retriever:
             hidden = self._hidden(index, query.filters, now)
             allowed = query.narrow(index, self._without(index, query.filters, hidden))
         ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
-        found = ranking.run(depth, self._reranker, self._half_lives, now)
+        found = ranking.run(depth, self._reranker, self._half_lives, now, self._trust)
         found.trace.hidden = hidden
         return found
 
@@ -257,8 +261,8 @@ class Retriever:
         """Return the documents that are not searched whatever the filters, by the reason."""
         oldest = {source: now - timedelta(days=days) for source, days in self._max_ages.items()}
         hidden = {"expired": index.catalog.older(oldest)} if oldest else {}
-        if self._today:
-            hidden["unreadable"] = self._today().catalog.unreadable(filters.principals)
+        if self._past:
+            hidden["unreadable"] = index.catalog.unreadable_then(filters.principals)
         return hidden
 
 

@@ -16,7 +16,7 @@ from rag_platform.storage.upgrades import upgrade_copy
 
 Step = Callable[[pl.DataFrame], pl.DataFrame]
 
-STEPS: dict[str, tuple[Step, ...]] = {"raw": (), "documents": (), "chunks": (), "embeddings": ()}
+STEPS: dict[str, tuple[Step, ...]] = {"raw": (), "documents": (), "chunks": (), "embeddings": (), "access": ()}
 """By stage: the step from version 1 of its table to version 2, from that to 3 …; only ever appended to."""
 
 _KEY = "rag_platform.schema_version"

@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from rag_platform.core.errors import DamagedFile, WorkspaceBusy
-from rag_platform.core.schemas import CHUNKS, DOCUMENTS, RAW
+from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
 from rag_platform.storage.locks import LockFile, read_note
@@ -33,7 +33,7 @@ from rag_platform.storage.table_files import (
     table_write,
 )
 
-SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS}
+SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
 
 
 class Store:

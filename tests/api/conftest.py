@@ -15,14 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
-def serving(home, host="127.0.0.1"):
-    """Run `rag serve` over a workspace and give its address."""
+def serving(home, host="127.0.0.1", **environ):
+    """Run `rag serve` over a workspace, to this machine as its user, and give its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "rag_platform", "--home", str(home), "serve", "--host", host, "--port", str(port)]
+    variables = os.environ | {"RAG_ACCESS__LOCAL": "true"} | environ
     with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, cwd=ROOT, env=os.environ, stdout=log, stderr=log)
+        server = subprocess.Popen(command, cwd=ROOT, env=variables, stdout=log, stderr=log)
         try:
             for _ in range(1200):
                 try:

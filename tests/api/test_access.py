@@ -1,10 +1,16 @@
 """Who may do what: tokens, roles, readers, and the one local user."""
 
+import re
+
 import httpx
 import pytest
 
+from rag_platform.api.access import authenticate
+from rag_platform.api.problems import Problem
+from rag_platform.config.settings import AccessSettings, HttpSettings, Settings
 from rag_platform.core.errors import NotFound, SettingsError
 from rag_platform.journal.journal import Journal
+from rag_platform.operations.serving.server import trusts_local
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import open_workspace
 from tests.test_command_line import rag_json
@@ -68,7 +74,7 @@ OUTSIDE = [
 
 
 @pytest.mark.parametrize(("headers", "told"), OUTSIDE)
-def test_without_any_token_only_the_local_user_is_served(server, headers, told):
+def test_where_the_local_user_is_trusted_nobody_else_is_taken_for_them(server, headers, told):
     assert httpx.get(f"{server}/v1/collections").status_code == 200
     refused = httpx.post(f"{server}/v1/collections", json={"title": "CSRF"}, headers=headers)
     assert refused.status_code == 403 and told in refused.json()["error"]
@@ -110,22 +116,60 @@ def _ids(client):
     return [one["id"] for one in client.get("/v1/collections").json()["collections"]]
 
 
-def test_a_request_from_another_address_needs_a_token():
+class Nobody:
+    """No tokens, no links."""
+
+    def any(self):
+        return False
+
+    def holder(self, given):
+        return None
+
+    def is_session(self, given):
+        return False
+
+
+def asked(client, host=b"127.0.0.1:8600"):
     from starlette.requests import Request
 
-    from rag_platform.api.access import authenticate
-    from rag_platform.api.problems import Problem
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "http"}
+    return Request(scope | {"headers": [(b"host", host)], "client": client, "server": ("0.0.0.0", 8600)})
 
-    class NoTokens:
-        def any(self):
-            return False
 
-    def asked(client, host=b"127.0.0.1:8600"):
-        scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "scheme": "http"}
-        return Request(scope | {"headers": [(b"host", host)], "client": client, "server": ("0.0.0.0", 8600)})
-
+def test_a_request_from_another_address_needs_a_token():
     for client in (("127.0.0.1", 9), ("::1", 9), ("::ffff:127.0.0.1", 9)):
-        assert authenticate(asked(client), NoTokens()).local
+        assert authenticate(asked(client), Nobody(), Nobody(), trusts_local=True).local
     for client in (("192.168.1.7", 9), ("8.8.8.8", 9), ("::ffff:10.0.0.1", 9), None):
         with pytest.raises(Problem, match="another machine"):
-            authenticate(asked(client), NoTokens())
+            authenticate(asked(client), Nobody(), Nobody(), trusts_local=True)
+
+
+def test_loopback_alone_is_nobody():
+    """A proxy that rewrites Host and adds no header looks just like this machine's user."""
+    with pytest.raises(Problem, match="no token") as refused:
+        authenticate(asked(("127.0.0.1", 9)), Nobody(), Nobody(), trusts_local=False)
+    assert refused.value.status == 401
+
+
+def test_local_trust_ends_where_others_can_reach():
+    trusting = Settings(access=AccessSettings(local=True))
+    assert not trusts_local(Settings(), "127.0.0.1")
+    assert trusts_local(trusting, "127.0.0.1") and trusts_local(trusting, "::1")
+    for host in ("0.0.0.0", "::", "192.168.1.7", ""):
+        assert not trusts_local(trusting, host)
+    behind = trusting.model_copy(update={"http": HttpSettings(proxies=("127.0.0.1",))})
+    assert not trusts_local(behind, "127.0.0.1")
+
+
+def test_the_first_start_prints_a_link_that_opens_the_api_once(tmp_path, serve):
+    (tmp_path / "rag.toml").write_text('[[sources]]\nid = "teaching"\nkind = "upload"\n')
+    with serve(tmp_path, RAG_ACCESS__LOCAL="false") as address, httpx.Client(base_url=address) as client:
+        assert client.get("/v1/collections").status_code == 401
+        link = re.search(r"http://\S+/\?token=\S+", (tmp_path / "server.log").read_text())[0]
+        assert client.head(link).status_code == 405  # looking does not use it up
+        opened = client.get(link).json()
+        assert client.get(link).status_code == 401 and client.get("/").status_code == 401
+        client.headers["authorization"] = f"Bearer {opened['token']}"
+        assert client.post("/v1/collections", json={"title": "Mine"}).status_code == 201
+        rag_json(tmp_path, "link", "--revoke")
+        assert client.get("/v1/collections").status_code == 401

@@ -31,15 +31,13 @@ def free_port():
 
 
 @contextmanager
-def page_over(home, *options, port=None, **environ):
-    """Serve the page over a workspace, and yield its address."""
+def page_over(home, *, port=None, host="127.0.0.1", **environ):
+    """Serve the page over a workspace, to this machine as its user, and yield its address."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}", "--server.fileWatcherType=none", *options]
     server = subprocess.Popen(
-        command,
+        [sys.executable, "app/serve.py", "--host", host, "--port", str(port), "--no-link"],
         cwd=ROOT,
-        env=os.environ | {"RAG_HOME": str(home)} | environ,
+        env=os.environ | {"RAG_HOME": str(home), "RAG_ACCESS__LOCAL": "true"} | environ,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

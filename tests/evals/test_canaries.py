@@ -92,7 +92,7 @@ def test_permissions_that_hold_pass(workspace) -> None:
 def test_without_the_permission_filter_the_gate_refuses(workspace, monkeypatch) -> None:
     version = _planted(workspace, OPEN, PLAN, DIARY)
 
-    def everything(self: Catalog, filters: Filters) -> np.ndarray:
+    def everything(self: Catalog, filters: Filters, _) -> np.ndarray:
         return np.sort(self.chunks()["key"].to_numpy())
 
     monkeypatch.setattr(Catalog, "_find_allowed", everything)
@@ -107,7 +107,7 @@ def test_without_the_permission_filter_the_gate_refuses(workspace, monkeypatch) 
 
 def test_a_canary_that_its_owner_does_not_find_makes_the_check_blind(workspace, monkeypatch) -> None:
     version = _planted(workspace, OPEN, PLAN)
-    monkeypatch.setattr(Catalog, "_find_allowed", lambda _self, _filters: np.empty(0, np.uint64))
+    monkeypatch.setattr(Catalog, "_find_allowed", lambda *_: np.empty(0, np.uint64))
     workspace.versions._opened.clear()
     (first, *_) = leaked_canaries(workspace.versions.open(version.id), workspace.retriever_of(version.id))
     assert "was not found by 'alice' in lexical search, so that the check of permissions is blind" in first

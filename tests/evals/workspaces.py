@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import polars as pl
 
 from evals.candidate_evaluation import evaluate
+from rag_platform.access import Access
+from rag_platform.access.standing import standing
 from rag_platform.config.settings import GateSettings, RetrievalSettings, Settings
 from rag_platform.core.answers import Answer
-from rag_platform.core.schemas import RAW
+from rag_platform.core.schemas import ACCESS, RAW
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.monitoring.cost_ledger import CostLedger
@@ -29,6 +31,17 @@ class SmallWorkspace:
         self.embedder = WordEmbedder()
         self.embedders = SimpleNamespace(of_space=lambda _: self.embedder, serve=lambda _: True)
         self.costs = CostLedger(home / "data" / "ledger.jsonl")
+
+    @property
+    def access(self) -> Access:
+        """Who may read: whom the documents' tables name."""
+        access = Access(self.settings, forgotten=(self.settings.home / "none", frozenset))
+        access.rules.prepare()
+        for source in self.store.sources("documents"):
+            documents = self.store.read("documents", source).with_columns(pl.col("private").fill_null(value=False))
+            own = dict(documents.select("raw_uri", "principals").iter_rows())
+            self.store.write("access", source, standing(documents, own, pl.DataFrame(schema=ACCESS)))
+        return access
 
     def retriever_of(self, version: str) -> Retriever:
         return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)

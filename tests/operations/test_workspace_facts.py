@@ -74,7 +74,9 @@ def test_failures_are_told_to_those_who_may_read_and_counted_for_others(workspac
     secret = {"uri": "pay.pdf", "status": "failed", "reason": "no text", "principals": ["group:hr"]}
     broken = {"uri": "menu.pdf", "status": "failed", "reason": "not a PDF", "principals": ["*"]}
     fine = {"uri": "ok.md", "status": "ok", "principals": ["*"]}
-    workspace.store.write("documents", "docs", pl.DataFrame([secret, broken, fine], schema=DOCUMENTS))
+    about = {"revision": "r", "collection": "default", "type": "pdf"}
+    rows = [row | about | {"doc_id": row["uri"], "raw_uri": row["uri"]} for row in (secret, broken, fine)]
+    workspace.store.write("documents", "docs", pl.DataFrame(rows, schema=DOCUMENTS))
     unfetched = {"uri": "far.html", "status": "failed", "reason": "404", "metadata": json.dumps({})}
     workspace.store.write("raw", "docs", pl.DataFrame([unfetched], schema=RAW))
     found = failures(workspace, "docs", ())

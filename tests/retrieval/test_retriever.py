@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ RIVERS = [
 
 def _retriever(versions: Versions, **settings: object) -> Retriever:
     half_lives = settings.pop("half_lives", None)
-    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives)
+    trust = settings.pop("trust", None)
+    return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings), half_lives, trust=trust)
 
 
 def _uris(result) -> list[str]:
@@ -95,8 +97,8 @@ def test_filters_apply_before_anything_is_counted(versions, publish, filters, ex
 
 @pytest.mark.parametrize("few", [0, 5, 10_000])
 def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, publish, monkeypatch, few) -> None:
-    """Both ways of filtering (asking by key, looking further down) give what filtering everything gives."""
-    monkeypatch.setattr(lexical, "_FEW", few)
+    """Both ways of filtering (asking by key, going through all) give what filtering everything gives."""
+    monkeypatch.setattr(lexical, "_ONE_BY_ONE", few)
     monkeypatch.setattr(hnsw, "_FEW", few)
     chance = random.Random(1)
     words = [f"w{n}" for n in range(40)]
@@ -110,10 +112,11 @@ def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, p
     allowed = live.catalog.allowed(filters)
     assert len(allowed) == 20
     vector = WordEmbedder().embed_query("w1 w2 w3")
-    for part, asked in ((live.lexical, "w1 w2 w3"), (live.vectors, vector)):
-        keys, scores = part.search(asked, 500)
+    by_words = partial(live.lexical.search, "w1 w2 w3", statistics=live.view(()).statistics)
+    for search in (by_words, partial(live.vectors.search, vector)):
+        keys, scores = search(depth=500)
         mine = np.isin(keys, allowed)
-        found_keys, found_scores = part.search(asked, 8, allowed)
+        found_keys, found_scores = search(depth=8, allowed=allowed)
         assert found_scores == pytest.approx(scores[mine][:8], abs=1e-3)
         assert len(found_keys) == min(8, mine.sum())
         assert np.isin(found_keys, allowed).all()
@@ -159,6 +162,26 @@ def test_an_old_document_halves_its_score_in_a_half_life(versions, publish) -> N
     assert by_uri["old"].score == pytest.approx(by_uri["old"].scores.fused * 0.5, abs=0.01)
 
 
+def test_trust_weighs_by_source_and_by_collection(versions, publish) -> None:
+    publish(
+        document("plain", "river two"),
+        document("draft", "river two too", collection="drafts"),
+        document("rumour", "river two also", source="forum"),
+    )
+    trust = {"docs/drafts": "high", "forum": "untrusted"}
+    hits = _retriever(versions, trust=trust).search("river two", mode="hybrid").hits
+    by_uri = {hit.uri: hit for hit in hits}
+    assert {uri: hit.trust for uri, hit in by_uri.items()} == {
+        "plain": "normal",
+        "draft": "high",
+        "rumour": "untrusted",
+    }
+    assert by_uri["plain"].scores.trust is None
+    for uri, factor in (("draft", 1.1), ("rumour", 0.6)):
+        assert by_uri[uri].scores.trust == pytest.approx(factor)
+        assert by_uri[uri].score == pytest.approx(by_uri[uri].scores.fused * factor, abs=1e-3)
+
+
 def test_reranking_reorders_only_the_first_and_keeps_scores_ordered(versions, publish) -> None:
     publish(*RIVERS)
     result = _retriever(versions, rerank_depth=2, rerank_weight=1.0).search("the river", mode="rerank")
@@ -178,8 +201,8 @@ def test_explain_tells_of_every_candidate(versions, publish) -> None:
 def test_word_weights_are_bm25_idf(versions, publish) -> None:
     publish(*RIVERS)
     live = versions.live()
-    assert live.word_weight("weir") == pytest.approx(idf(4, 2))
-    assert live.word_weight("unheard") == pytest.approx(idf(4, 0))
+    assert live.whole_view.word_weight("weir") == pytest.approx(idf(4, 2))
+    assert live.whole_view.word_weight("unheard") == pytest.approx(idf(4, 0))
 
 
 def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> None:
@@ -191,19 +214,6 @@ def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> N
     assert retriever.search("heron").version != first
     assert "heron" in _uris(pinned.search("heron"))
     assert "heron" not in _uris(retriever.search("heron"))
-
-
-def test_the_past_shows_nothing_that_may_not_be_read_today(versions, publish) -> None:
-    then = publish(document("plan", "plan of the weir"), document("mill", "plan of the mill"), document("old", "plan"))
-    publish(document("plan", "plan of the weir", principals=["alice"]), document("mill", "plan of the mill"))
-    retriever = _retriever(versions)
-    for mode in ("lexical", "vector", "rerank"):
-        found = retriever.as_of(then).search("plan of the weir", mode=mode)
-        assert found.version == then
-        assert set(_uris(found)) == {"mill", "old"}, "public then, alice's now"
-        hers = retriever.as_of(then).search("plan of the weir", mode=mode, filters=Filters(principals=("alice",)))
-        assert set(_uris(hers)) == {"plan", "mill", "old"}
-        assert set(_uris(retriever.pinned(then).search("plan of the weir", mode=mode))) == {"plan", "mill", "old"}
 
 
 def test_equal_scores_have_one_order(versions, publish) -> None:

@@ -50,3 +50,10 @@ frame-role-reader = search and ask
 frame-role-editor = search, ask, and look after collections, sources and quality
 frame-role-admin = do everything
 frame-read-as = <br>You also read as { $groups }.
+
+## The way in for whoever runs the page
+
+frame-link-used = This link was used already, has expired, or never was one. `rag link` prints another.
+frame-foreign-host = This page is not asked for as { $host }. Name that host in [http] hosts of rag.toml if it is to be.
+frame-foreign-page = Requests from pages of { $origin } are refused.
+frame-visiting = You see what is public. To manage this page, open the link that <code>rag link</code> prints.

@@ -145,6 +145,7 @@ def _citation(hit: Hit, quote: Quote) -> Citation:
         raw_sha256=hit.raw_sha256,
         published_at=hit.published_at,
         page=passage.page,
+        trust=hit.trust,
     )
 
 

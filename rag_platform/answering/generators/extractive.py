@@ -6,21 +6,23 @@ into an order that can be read.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import partial
 
 import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
+from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
-from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
 
-_NEAR_BEST = 0.85  # of the best sentence's relevance: what is further off only dilutes the answer
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
 _LONGEST = 1200  # characters of an answer, but for its first sentence
@@ -69,15 +71,15 @@ class Extractive:
         self.background = background
 
     @classmethod
-    def over(cls, version: Callable[[], OpenVersion], embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
-        """Answer from the version that is there when a question is asked."""
-        return cls(
-            embedder,
-            lambda word: version().word_weight(word),
-            settings.sentences,
-            settings.threshold,
-            lambda vector: version().background(embedder.fingerprint, vector),
-        )
+    def as_set(cls, embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
+        """Answer as the settings say."""
+        return cls(embedder, sentences=settings.sentences, threshold=settings.threshold)
+
+    def over(self, view: View) -> "Extractive":
+        """Return the one that weighs words, and knows what the corpus is about, by what an asker may read."""
+        other = copy(self)
+        other.weight, other.background = view.word_weight, partial(view.background, self.embedder.fingerprint)
+        return other
 
     def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield each chosen sentence with its mark, or that there is no answer."""
@@ -85,7 +87,8 @@ class Extractive:
         if self.answerability(evidence) < self.threshold:
             yield abstention(question)
             return Outcome(self.name)
-        chosen = add_context(select_sentences(evidence.candidates, self.sentences), evidence.candidates, self.sentences)
+        candidates = weigh_voices(question, evidence.candidates, hits, self.weight)
+        chosen = add_context(select_sentences(candidates, self.sentences), candidates, self.sentences)
         yield from _written(_in_order(chosen))
         return Outcome(self.name)
 
@@ -105,7 +108,7 @@ def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candid
 
     Maximal marginal relevance: Carbonell and Goldstein, "The use of MMR …", SIGIR 1998.
     """
-    left = [candidate for candidate in candidates if candidate.relevance >= _NEAR_BEST * candidates[0].relevance]
+    left = [candidate for candidate in candidates if candidate.relevance >= NEAR_BEST * candidates[0].relevance]
     said = {candidate: frozenset(terms(candidate.text, "und")) for candidate in left}
     chosen: list[Candidate] = []
     while left and len(chosen) < count:

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from rag_platform.cli.console import err, workspace
+from rag_platform.operations.services import shown_address
+from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.tokens import Tokens
 
 
@@ -14,16 +16,18 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65_535, help="The port.")] = 8600,
 ) -> None:
     """Serve collections, search and answers over HTTP until Ctrl-C."""
-    import uvicorn
-
     from rag_platform.api.application import application
+    from rag_platform.operations.serving.server import serve as run
+    from rag_platform.operations.serving.server import trusts_local
 
     opened = workspace()
-    if not Tokens(opened.journal).any():
-        err.print("There is no token, so only this machine is served; `rag token create` creates one.", soft_wrap=True)
-    shown = f"[{host}]" if ":" in host else host
-    err.print(f"Listening on http://{shown}:{port}; the API: http://{shown}:{port}/v1/openapi.json", soft_wrap=True)
-    for logger, level in (("uvicorn.error", logging.WARNING), ("python_multipart", logging.ERROR)):
-        logging.getLogger(logger).setLevel(level)
-    # The client's address decides what is allowed, so no header may change it.
-    uvicorn.run(application(opened), host=host, port=port, log_config=None, access_log=False, proxy_headers=False)
+    address = shown_address(host, port)
+    trusted = trusts_local(opened.settings, host)
+    if trusted and not Tokens(opened.journal).any():
+        err.print("Whoever is at this machine may do everything: [access] local is true.", soft_wrap=True)
+    else:
+        err.print(f"To manage it, open {AdminLinks(opened.journal).create(address)}", soft_wrap=True)
+        err.print("The link works once, for an hour; `rag link` prints another, `rag token create` makes a token.")
+    err.print(f"Listening on {address}; the API: {address}/v1/openapi.json", soft_wrap=True)
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
+    run(application(opened, trusts_local=trusted), opened.settings, host, port)

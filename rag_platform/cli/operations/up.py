@@ -2,27 +2,36 @@
 
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rag_platform.cli.console import out, workspace
 from rag_platform.core.errors import MissingExtra
-from rag_platform.operations.services import Service, refuse_used, run
+from rag_platform.operations.services import Service, refuse_used, run, shown_address
+from rag_platform.operations.serving.server import signs_in, trusts_local
+from rag_platform.people.admin_links import AdminLinks
+from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import applications_folder, child_environment
 
 DEFINITIONS = "rag_platform.workspace.dagster_definitions"
-ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not listened on
 
 
 def up(
-    host: Annotated[str, typer.Option("--host", metavar="HOST", help="The address that both listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="The address that the page listens on.")
+    ] = "127.0.0.1",
     page_port: Annotated[int, typer.Option("--page-port", min=1, max=65_535, help="The page's port.")] = 8501,
+    ui_host: Annotated[
+        str,
+        typer.Option(
+            "--ui-host", metavar="HOST", help="The address that Dagster, which asks nobody who they are, listens on."
+        ),
+    ] = "127.0.0.1",
     ui_port: Annotated[int, typer.Option("--ui-port", min=1, max=65_535, help="Dagster's port.")] = 3000,
 ) -> None:
     """Run the page and Dagster until Ctrl-C."""
-    started = services(workspace().settings.home, host, page_port, ui_port)
+    started = services(workspace(), host, page_port, ui_port, ui_host=ui_host)
     for service in started:
         refuse_used(service)
     try:
@@ -31,16 +40,18 @@ def up(
         out.print("\nStopped. All data is stored.")
 
 
-def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Service]:
+def services(
+    workspace: Workspace, host: str, page_port: int, ui_port: int, *, ui_host: str = "127.0.0.1"
+) -> list[Service]:
     """Return the services of a workspace; `MissingExtra` when a package is absent."""
     for package, extra, purpose in (("streamlit", "page", "the page"), ("dagster_webserver", "dagster", "Dagster")):
         if find_spec(package) is None:
             raise MissingExtra(package, extra, purpose)
-    shown = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
-    address, ui_address = f"http://{shown}:{page_port}", f"http://{shown}:{ui_port}"
+    home = workspace.settings.home
+    address, ui_address = shown_address(host, page_port), shown_address(ui_host, ui_port)
     environment = child_environment(RAG_HOME=str(home), DAGSTER_HOME=str(home))
     environment.setdefault("RAG_DAGSTER__URL", ui_address)  # so that the page starts its syncs there
-    page, pipeline = _page(home, host, page_port), _dagster(host, ui_port)
+    page, pipeline = _page(host, page_port), _dagster(ui_host, ui_port)
     logs = home / "data" / "logs"
     return [
         Service(
@@ -51,6 +62,7 @@ def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Servic
             command=page,
             log=logs / "page.log",
             port_option="--page-port",
+            link=_link(workspace, host, address),
             environment=environment,
             folder=home,
         ),
@@ -68,13 +80,16 @@ def services(home: Path, host: str, page_port: int, ui_port: int) -> list[Servic
     ]
 
 
-def _page(home: Path, host: str, port: int) -> list[str]:
-    main = applications_folder() / "app" / "main.py"
-    command = [sys.executable, "-m", "streamlit", "run", str(main), "--server.headless", "true"]
-    command += ["--server.address", host, "--server.port", str(port), "--browser.gatherUsageStats", "false"]
-    if (home / "secrets.toml").exists():  # the identity provider that people sign in at
-        command += ["--secrets.files", str(home / "secrets.toml")]
-    return command
+def _link(workspace: Workspace, host: str, address: str) -> str | None:
+    """Return the link of whoever runs the workspace; None where people sign in, or nobody needs one."""
+    if signs_in(workspace.settings.home) or trusts_local(workspace.settings, host):
+        return None
+    return AdminLinks(workspace.journal).create(address)
+
+
+def _page(host: str, port: int) -> list[str]:
+    main = applications_folder() / "app" / "serve.py"
+    return [sys.executable, str(main), "--host", host, "--port", str(port), "--no-link"]
 
 
 def _dagster(host: str, port: int) -> list[str]:

@@ -27,13 +27,16 @@ class AccessSettings(Section):
     groups_claim: str = "groups"
     """The claim with their groups: each is a principal ``group:`` and its name."""
     session_hours: float = Field(12.0, gt=0)
-    """After which somebody has to sign in again."""
+    """After which somebody has to sign in again, or to open another link."""
+    local: bool = False
+    """Whether any request from this machine is its user's, without a link or a token, where nobody signs in; never
+    when more than loopback is listened on or [http] names proxies."""
     local_role: Role = "admin"
-    """What the one user of this machine may do, where nobody signs in."""
+    """What the one user of this machine, who opened a link of `rag link`, may do on the page."""
     local_principals: tuple[str, ...] = ()
     """As whom that user reads; none: only what is public."""
     visitors: Literal["reader", "nobody"] = "reader"
-    """What those from other machines may do, where nobody signs in: read what is public, or nothing."""
+    """What those without a link may do, where nobody signs in: read what is public, or nothing."""
     questions_per_minute: int = Field(30, ge=0)
     """Most questions of one person that are answered within a minute; 0: any number."""
     searches_per_minute: int = Field(600, ge=0)

@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from rag_platform.config.sections.section import Section
 from rag_platform.core.principals import PUBLIC
+from rag_platform.core.trust import NORMAL, Trust
 
 ID_FORM = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 LANGUAGE_FORM = r"^[a-z]{2,3}$"
@@ -69,6 +71,12 @@ class SourceSettings(Section):
     """The name of a table under [models]; None: the model of [model]."""
     expires_after_days: float | None = Field(None, gt=0)
     """Age from which a document is no longer found; None: never. One without a date is always found."""
+    trust: Trust = NORMAL
+    """How far its documents are trusted, beside those of other sources."""
+    trust_of: dict[str, Trust] = Field({})
+    """The same for some of its collections, by their ids: for a person's uploads, say."""
+    review: Literal["new", "never"] | None = None
+    """Hold new documents until somebody accepts them; None: if they are "untrusted"."""
 
     @field_validator("pdf_passwords")
     @classmethod

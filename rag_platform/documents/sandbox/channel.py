@@ -25,13 +25,15 @@ class Channel:
         self._outgoing.write(message)
         self._outgoing.flush()
 
-    def receive(self) -> bytes:
+    def receive(self, most: int = 1 << 62) -> bytes:
         """Wait for the next message.
 
         Raises:
-            EOFError: the other side is gone.
+            EOFError: the other side is gone, or sends more than so many bytes at once.
         """
         (left,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
+        if left > most:
+            raise EOFError
         return self._exactly(left)
 
     def _exactly(self, length: int) -> bytes:

@@ -1,39 +1,40 @@
 """A process that reads raw files, as its owner sees it.
 
 It is started when it is needed and replaced when it dies, takes too long or too much memory. It sees no environment
-variables but those named here, so no keys.
+variables but those that `starting` names, so no keys, and what it answers is believed as far as it can be checked.
 """
 
 import json
+import logging
 import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from functools import cache
+from typing import Any, TypeVar
 
-from rag_platform.core.errors import ExtractionError
+from rag_platform.core.errors import ExtractionError, ReadingStopped, Unprotected
 from rag_platform.documents.extracted import Part, RenderedPage
 from rag_platform.documents.options import Limits, Options
-from rag_platform.documents.sandbox import memory_limit
+from rag_platform.documents.sandbox import meter, programs
 from rag_platform.documents.sandbox.channel import Channel
-from rag_platform.documents.sandbox.protocol import Message, decoded, page_of, part_of, request
+from rag_platform.documents.sandbox.protocol import OUT_OF_MEMORY, Message, decoded, page_of, part_of, request
+from rag_platform.documents.sandbox.starting import Process, start
 
-_ROOT = Path(__file__).parents[3]
+T = TypeVar("T")
 _START = """
 import sys
 sys.path.insert(0, sys.argv[1])
+from rag_platform.documents.sandbox.confinement import enter
+held = enter(int(sys.argv[2]), int(sys.argv[3]))
 from rag_platform.documents.sandbox.worker import serve
-serve(int(sys.argv[2]))
+serve(held)
 """
-_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONDONTWRITEBYTECODE", "LD_LIBRARY_PATH")
-"""Variables that the process may see."""
-_PASSED_ON_WINDOWS = ("SYSTEMROOT", "TEMP", "TMP", "PATHEXT", "USERPROFILE")
-"""And without which programs do not start there."""
+_MESSAGES = 1_000_000
+"""Most that a reader sends about one raw file: with each, the time for a document begins anew."""
 
 
 class ReaderProcess:
@@ -41,9 +42,12 @@ class ReaderProcess:
 
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
         self.limits = limits
-        self._process: subprocess.Popen[bytes] | None = None
+        self.held: dict[str, str] = {}
+        """What keeps it from each of `confinement.GUARDED`, once it has read something; empty where nothing does."""
+        self._process: Process | None = None
         self._channel: Channel | None = None
         self._inbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._sender: threading.Thread | None = None
         self._owner = 0
 
     def read(
@@ -55,7 +59,11 @@ class ReaderProcess:
         type: str | None = None,  # noqa: A002 (the column's name)
         options: Options = Options(),  # noqa: B008 (frozen)
     ) -> list[Part]:
-        """Read a raw file; parts that cost the process its life are parts with that reason, the others are read."""
+        """Read a raw file; parts that cost the process its life are parts with that reason, the others are read.
+
+        Raises:
+            Unprotected: the limits ask for more protection than there is.
+        """
         sent = request(options, self.limits, uri=uri, content_type=content_type, type=type)
         parts: dict[str, Part] = {}
         for left in reversed(range(self.limits.crashes)):
@@ -63,19 +71,20 @@ class ReaderProcess:
             try:
                 for reply in self._exchange(sent | {"done": list(parts)}, content):
                     if "begun" in reply:
-                        begun = reply["begun"]
+                        begun = str(reply["begun"])
                     else:
-                        parts[reply["path"]] = part_of(reply)
+                        part = self._understood(part_of, reply)
+                        parts[part.path] = part
                 return list(parts.values())
-            except ExtractionError as error:
+            except ReadingStopped as error:
                 # It died of the part it had begun; else while it unpacked, which the next try would do again.
                 culprit = begun if begun and begun not in parts else ""
-                parts[culprit] = Part(culprit, None, str(error))
+                parts[culprit] = Part(culprit, None, str(error), stopped=True)
                 if not culprit:
                     break
                 if not left:
                     reason = f"{self.limits.crashes} of its files could not be read for this reason: {error}"
-                    parts[""] = Part("", None, f"the rest was left out: {reason}")
+                    parts[""] = Part("", None, f"the rest was left out: {reason}", stopped=True)
         return list(parts.values())
 
     def render(
@@ -94,7 +103,8 @@ class ReaderProcess:
             ExtractionError: it cannot be drawn, or cost the process its life.
         """
         drawing = {"page": page, "words": list(words)}
-        return page_of(self._answer(request(options, self.limits, uri=uri, path=path, render=drawing), content))
+        sent = request(options, self.limits, uri=uri, path=path, render=drawing)
+        return self._understood(page_of, self._answer(sent, content))
 
     def unpack(self, content: bytes, *, uri: str, path: str, options: Options = Options()) -> bytes:  # noqa: B008
         """Return the bytes of a file within a raw file; see `unpacking.unpack`.
@@ -103,7 +113,7 @@ class ReaderProcess:
             ExtractionError: there is none of that path, or it cost the process its life.
         """
         reply = self._answer(request(options, self.limits, uri=uri, path=path, unpack=True), content)
-        return decoded(reply["content"])
+        return self._understood(decoded, reply.get("content"))
 
     def close(self) -> None:
         """End the process."""
@@ -112,72 +122,107 @@ class ReaderProcess:
     # --- one exchange of messages -------------------------------------------------------------------
 
     def _answer(self, sent: Message, content: bytes) -> Message:
-        (reply,) = self._exchange(sent, content)
+        reply: Message = {}
+        for one in self._exchange(sent, content):
+            reply |= one
         if "problem" in reply:
-            raise ExtractionError(reply["problem"])
+            raise ExtractionError(str(reply["problem"]))
         return reply
 
     def _exchange(self, sent: Message, content: bytes) -> Iterator[Message]:
-        try:
-            channel = self._started()
-            channel.send(json.dumps(sent).encode())
-            channel.send(content)
-            while "end" not in (reply := json.loads(self._received())):
-                if "alive" not in reply:
-                    yield reply
-        except (EOFError, OSError):
-            code = self._stop()
-            why = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            raise ExtractionError(
-                f"the reader died on this file ({why}; its limit is {self.limits.memory >> 20} MB of memory)"
-            ) from None
-
-    def _received(self) -> bytes:
-        """Wait for a message.
+        """Send a request and yield the replies; a process that has not come to their end is ended.
 
         Raises:
-            ExtractionError: none came in time; the process was ended.
-            EOFError: the process is gone, or was ended because it took too much memory.
+            ReadingStopped: it died, passed a limit or answered nonsense.
         """
-        deadline = time.monotonic() + self.limits.seconds
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
+        ended = False
+        try:
+            self._started()
+            self._send(json.dumps(sent).encode(), content)
+            for reply in self._replies(self.limits):
+                ended = "end" in reply
+                if ended:
+                    return
+                if "tesseract" in reply:
+                    self._send(json.dumps(programs.tesseract(**reply["tesseract"])).encode())
+                elif "alive" not in reply:
+                    yield reply
+        except (EOFError, OSError):
+            raise ReadingStopped(_cause(self._stop(), self.limits)) from None
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise _nonsense(error) from error
+        finally:
+            if not ended:
                 self._stop(kill=True)
-                raise ExtractionError(f"reading it took longer than {self.limits.seconds:g} seconds and was stopped")
+
+    def _understood(self, understand: Callable[[Any], T], reply: Any) -> T:
+        """Return what a reply means; a process that sends what means nothing is ended."""
+        try:
+            return understand(reply)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+            self._stop(kill=True)
+            raise _nonsense(error) from error
+
+    def _send(self, *messages: bytes) -> None:
+        """Send from another thread: a process that takes nothing must not hold up the one that watches its time."""
+        assert self._channel
+        self._sender = threading.Thread(target=_send_all, args=(self._channel, messages), daemon=True)
+        self._sender.start()
+
+    def _replies(self, limits: Limits) -> Iterator[Message]:
+        """Yield what comes, within limits.
+
+        Raises:
+            ReadingStopped: it passed one.
+            EOFError: the process is gone.
+        """
+        assert self._process
+        watch, left = meter.Meter(self._process.pid, limits), limits.answer_bytes
+        for _ in range(_MESSAGES):
+            message = self._received(watch)
+            left -= len(message)
+            if left < 0:
+                break
+            yield json.loads(message)
+            watch.begin()
+        raise ReadingStopped("stopped: its reader answered without end")
+
+    def _received(self, watch: meter.Meter) -> bytes:
+        while True:
             try:
-                message = self._inbox.get(
-                    timeout=left if memory_limit.LIMITED_BY_KERNEL else min(left, memory_limit.INTERVAL)
-                )
+                message = self._inbox.get(timeout=meter.INTERVAL)
             except queue.Empty:
-                self._end_if_too_large()
+                watch.check()
                 continue
             if message is None:
                 raise EOFError
             return message
 
-    def _end_if_too_large(self) -> None:
-        if self._process is not None and memory_limit.exceeds_memory(self._process.pid, self.limits.memory):
-            self._process.kill()
-
     # --- start and end ------------------------------------------------------------------------------
 
-    def _started(self) -> Channel:
+    def _started(self) -> None:
         if self._process and self._owner == os.getpid() and self._process.poll() is not None:
             self._stop()  # it was ended from outside, between two files
         if self._channel is None or self._owner != os.getpid():  # after a fork the channel is the parent's
-            self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and code)
-                [sys.executable, "-c", _START, str(_ROOT), str(self.limits.memory)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_environment(),
-            )
+            self._process = start(_START, self.limits.memory, os.getpid())
             assert self._process.stdin and self._process.stdout  # they are pipes
             self._channel, self._owner = Channel(self._process.stdout, self._process.stdin), os.getpid()
             self._inbox = queue.SimpleQueue()
-            threading.Thread(target=_collect, args=(self._channel, self._inbox), daemon=True).start()
-        return self._channel
+            collecting = (self._channel, self._inbox, self.limits.answer_bytes)
+            threading.Thread(target=_collect, args=collecting, daemon=True).start()
+            self.held = next(self._replies(Limits()))["held"]
+            self._require_protection()
+
+    def _require_protection(self) -> None:
+        missing = tuple(what for what, by in self.held.items() if not by)
+        if missing and self.limits.confined:
+            self._stop(kill=True)
+            raise Unprotected(
+                f"this system does not keep the readers of documents from: {', '.join(missing)} (see `rag doctor`); "
+                'run on Linux 5.13 or newer, or set documents.protection = "available"'
+            )
+        if missing:
+            _warn_once(missing)
 
     def _stop(self, *, kill: bool = False) -> int:
         """End the process and return its exit code: its own when it had died."""
@@ -185,25 +230,48 @@ class ReaderProcess:
         self._process = self._channel = None
         if process is None or channel is None or self._owner != os.getpid():
             return 0
-        channel.close()
         try:
-            if kill:
+            if kill or (self._sender and self._sender.is_alive()):  # it would wait for a process that takes nothing
                 process.kill()
+            channel.close()
             return process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             process.kill()
             return process.wait()
 
 
-def _environment() -> dict[str, str]:
-    names = (*_PASSED_ON, *(_PASSED_ON_WINDOWS if os.name == "nt" else ()))
-    return {name: os.environ[name] for name in names if name in os.environ} | {"OMP_NUM_THREADS": "1"}
+def _cause(code: int, limits: Limits) -> str:
+    """Say why a process ended that nobody asked to."""
+    if code == OUT_OF_MEMORY:
+        return meter.too_large(limits.memory)
+    if code == -getattr(signal, "SIGXCPU", 0):
+        return meter.after(limits.seconds)
+    why = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    return f"the reader died on this file ({why}; its limit is {limits.memory >> 20} MB of memory)"
 
 
-def _collect(channel: Channel, inbox: "queue.SimpleQueue[bytes | None]") -> None:
+def _nonsense(error: Exception) -> ReadingStopped:
+    return ReadingStopped(f"stopped: its reader answered what nobody understands ({error.__class__.__name__})")
+
+
+@cache
+def _warn_once(missing: tuple[str, ...]) -> None:
+    logging.getLogger(__name__).warning(
+        "documents are read by processes that this system does not keep from: %s; `rag doctor` says what holds",
+        ", ".join(missing),
+    )
+
+
+def _send_all(channel: Channel, messages: Sequence[bytes]) -> None:
+    with suppress(OSError, ValueError):  # it is gone, as whoever waits for its answer finds
+        for message in messages:
+            channel.send(message)
+
+
+def _collect(channel: Channel, inbox: "queue.SimpleQueue[bytes | None]", most: int) -> None:
     """Put what comes into the inbox, where one can wait for it with a time limit on every system; None: the end."""
     with suppress(EOFError, OSError):
         while True:
-            inbox.put(channel.receive())
+            inbox.put(channel.receive(most))
     inbox.put(None)
     channel.close_incoming()

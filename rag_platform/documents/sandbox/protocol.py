@@ -8,7 +8,9 @@ unpickling would. A request is ``{"uri", "options", "limits"}`` and one of:
 - ``"path", "render": {"page", "words"}``: draw a page. One reply: the fields of `RenderedPage`.
 
 Its bytes follow as a message of their own. ``{"problem"}`` replaces a reply, ``{"alive": true}`` may come before any,
-``{"end": true}`` is the last.
+``{"end": true}`` is the last. Before the first request comes ``{"held"}``: what `confinement.enter` returned. A reader
+that needs the program tesseract asks with ``{"tesseract": {"languages", "picture"}}``, and waits for ``{"tsv"}`` or
+``{"problem"}``.
 """
 
 import base64
@@ -21,8 +23,12 @@ from rag_platform.documents.options import Limits, Options
 
 Message = dict[str, Any]
 
+OUT_OF_MEMORY = 75
+"""Exit code of a reader to which the system gave no more memory."""
+
 _DATES = ("published_at", "updated_at")
-_SEQUENCES = ("pages", "flags", "tags")
+_TEXTS = ("text", "type", "title", "author", "kind", "owner")
+_LISTS = ("flags", "tags")
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "members"]
 
 
@@ -47,14 +53,43 @@ def part_message(part: Part) -> Message:
 
 
 def part_of(reply: Message) -> Part:
-    """Return the part that a reply holds."""
+    """Return the part that a reply holds.
+
+    Raises:
+        ValueError, KeyError, TypeError: it holds none, because a file has taken the reader over.
+    """
     read = reply["read"]
     if read is None:
-        return Part(reply["path"], None, reply["reason"])
-    dates = {name: datetime.fromisoformat(read[name]) if read[name] else None for name in _DATES}
-    pictures = tuple((number, decoded(picture)) for number, picture in read["pictures"])
-    sequences = {name: tuple(read[name]) for name in _SEQUENCES}
-    return Part(reply["path"], Extracted(**{**read, **dates, **sequences, "pictures": pictures}))
+        return Part(_text(reply["path"]), None, _text(reply["reason"]))
+    given: dict[str, Any] = {name: _text(read[name]) for name in _TEXTS}
+    given |= {name: tuple(map(_text, read[name])) for name in _LISTS}
+    given |= {name: _moment(read[name]) if read[name] else None for name in _DATES}
+    given["language"] = read["language"] and _text(read["language"])
+    given["private"] = bool(read["private"])
+    given["pages"] = _pages(read["pages"], len(read["text"]))
+    given["pictures"] = tuple((int(number), decoded(picture)) for number, picture in read["pictures"])
+    return Part(_text(reply["path"]), Extracted(**given))
+
+
+def _text(value: Any) -> str:
+    """Return a text that can be stored: half a surrogate pair cannot."""
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, got {type(value).__name__}")
+    value.encode()
+    return value
+
+
+def _moment(value: str) -> datetime:
+    found = datetime.fromisoformat(value)
+    if found.tzinfo is None:
+        raise ValueError(f"{value} has no time zone")
+    return found
+
+
+def _pages(given: list[int], length: int) -> tuple[int, ...]:
+    if not all(isinstance(one, int) and 0 <= one <= length for one in given) or given != sorted(given):
+        raise ValueError("pages do not begin within the text, one after the other")
+    return tuple(given)
 
 
 def page_message(page: RenderedPage) -> Message:

@@ -2,35 +2,74 @@
 
 import json
 import os
+import queue
+import threading
 from collections.abc import Iterator
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents import heartbeat
+from rag_platform.documents.formats.images import tesseract
 from rag_platform.documents.reading.rendering import render_page
 from rag_platform.documents.reading.unpacking import read_parts, unpack
 from rag_platform.documents.sandbox.channel import Channel
-from rag_platform.documents.sandbox.memory_limit import limit_memory
-from rag_platform.documents.sandbox.protocol import Message, encoded, options_of, page_message, part_message
+from rag_platform.documents.sandbox.protocol import (
+    OUT_OF_MEMORY,
+    Message,
+    encoded,
+    options_of,
+    page_message,
+    part_message,
+)
 
 
-def serve(memory: int) -> None:
-    """Answer requests until the other side is gone, in at most so many bytes of memory."""
-    limit_memory(memory)
+def serve(held: dict[str, str]) -> None:
+    """Say what protects this process, then answer requests until the other side is gone."""
     channel = _standard_streams()
-    heartbeat.listen(lambda: channel.send(b'{"alive": true}'))
-    while True:
-        try:
-            request, content = json.loads(channel.receive()), channel.receive()
+    inbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def send(message: Message) -> None:
+        channel.send(json.dumps(message).encode())
+
+    def ask(languages: str, picture: bytes) -> str:
+        send({"tesseract": {"languages": languages, "picture": encoded(picture)}})
+        return _tsv(json.loads(inbox.get()))
+
+    send({"held": held})
+    threading.Thread(target=_collect, args=(channel, inbox), daemon=True).start()
+    heartbeat.listen(lambda: send({"alive": True}))
+    tesseract.run_by(ask)
+    try:
+        while True:
+            request, content = json.loads(inbox.get()), inbox.get()
             for reply in _replies(request, content):
-                channel.send(json.dumps(reply).encode())
-        except (EOFError, OSError):
-            return
+                send(reply)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except OSError:  # the other side is gone
+        return
+
+
+def _collect(channel: Channel, inbox: "queue.SimpleQueue[bytes]") -> None:
+    """Take what comes, and end the process when its owner is gone, also in the middle of a document."""
+    try:
+        while True:
+            inbox.put(channel.receive())
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _tsv(reply: Message) -> str:
+    if "problem" in reply:
+        raise ExtractionError(reply["problem"])
+    return str(reply["tsv"])
 
 
 def _standard_streams() -> Channel:
     """Take over standard input and output: what a library prints goes nowhere, and no message gets lost in it."""
     channel = Channel(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = os.dup(2)  # standard error leads there
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
     return channel

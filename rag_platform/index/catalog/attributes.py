@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
+from rag_platform.access import DocumentAccess, Readable
 from rag_platform.core.hits import Filters
-from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
+from rag_platform.storage.columns import Labels, Lists
 
 LABELS = ("collection", "source", "language", "type")
 LISTS = ("principals", "tags")
@@ -23,30 +25,39 @@ class Facts(NamedTuple):
 
     document: np.ndarray
     """Its document, as a number: uint32."""
-    near: np.ndarray
-    """The group of near-duplicates of its document, as a number: int64; -1: there is none."""
     source: list[str | None]
     dated: np.ndarray
     """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
     language: list[str | None]
+    """Of its document."""
+    collection: list[str | None]
     """Of its document."""
 
 
 class Attributes:
     """The attributes of each document, in the order of a version's documents; safe to ask from many threads."""
 
-    def __init__(self, documents: pl.DataFrame) -> None:
-        """`documents` has `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`."""
+    def __init__(self, documents: pl.DataFrame, access: DocumentAccess | None = None) -> None:
+        """Read what is asked of documents.
+
+        Args:
+            documents: `doc_id`, `near` and `dated` beside the columns of `LABELS` and `LISTS`.
+            access: who may read them now; None: whom the documents themselves name.
+        """
+        self._access = access
         self.doc_ids = documents["doc_id"]
-        self._near = _Labels(documents["near"])
+        self.near = Labels(documents["near"]).numbers(np.arange(documents.height))
+        """The group of near-duplicates of each, among all documents of the version: int64; -1: there is none."""
         self._dated = documents["dated"].dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy()
-        self._labels = {name: _Labels(documents[name]) for name in LABELS}
-        self._lists = {name: _Lists(documents[name]) for name in LISTS}
+        self._labels = {name: Labels(documents[name]) for name in LABELS}
+        self._stated = lru_cache(maxsize=32)(self._state)
+        self._lists = {name: Lists(documents[name]) for name in LISTS}
 
     def facts(self, documents: np.ndarray) -> Facts:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
-        sources, languages = (self._labels[name].words(documents) for name in ("source", "language"))
-        return Facts(documents, self._near.numbers(documents), sources, self._dated[documents], languages)
+        named = (self._labels[name].words(documents) for name in ("source", "language", "collection"))
+        source, language, collection = named
+        return Facts(documents, source, self._dated[documents], language, collection)
 
     def counted(self, documents: np.ndarray, *names: str) -> dict[tuple[str, ...], int]:
         """Count these documents, given by their numbers, by what they have in the columns of `LABELS` named."""
@@ -60,7 +71,7 @@ class Attributes:
 
         Planted documents are nobody's choice. Of a facet's values at most `MOST_CHOICES` are counted.
         """
-        chosen = chosen & ~self._labels["type"].any((CANARY,))
+        chosen = chosen & ~self.planted
         counts = {name: self._labels[name].counted(chosen) for name in LABELS}
         counts["tag"] = self._lists["tags"].counted(chosen)
         ordered = {name: sorted(count.items(), key=lambda one: (-one[1], one[0])) for name, count in counts.items()}
@@ -83,14 +94,39 @@ class Attributes:
         return older
 
     def readable(self, principals: Collection[str]) -> np.ndarray:
-        """Tell of each document whether these principals may read it: bool."""
-        return self._lists["principals"].any((PUBLIC, *principals))
+        """Tell of each document whether these principals may read it now: bool, not to be written to.
+
+        The one place where that is asked: every view, count and figure is made of what this lets through.
+        """
+        return self.reading(principals).documents
+
+    def reading(self, principals: Collection[str]) -> Readable:
+        """Return the same as an object, which is another one as soon as somebody decides otherwise: a key of caches."""
+        return self._access.readable(principals) if self._access else self._stated(frozenset(principals))
+
+    def readable_then(self, principals: Collection[str]) -> np.ndarray:
+        """Tell of each document whether these principals might read it when it was as it is here: bool."""
+        return self._access.then(principals) if self._access else self._stated(frozenset(principals)).documents
+
+    def _state(self, principals: frozenset[str]) -> Readable:
+        documents = self._lists["principals"].any({PUBLIC, *principals})
+        return Readable(documents, bool(documents.all()))
+
+    @property
+    def planted(self) -> np.ndarray:
+        """Which documents were planted, to see whether permissions are kept: bool."""
+        return self._labels["type"].any((CANARY,))
+
+    def languages(self, chosen: np.ndarray) -> list[str]:
+        """Return the languages of the chosen documents (bool, for each document), the commonest first."""
+        counts = self._labels["language"].counted(chosen)
+        return sorted(counts, key=lambda language: (-counts[language], language))
 
     def passing(self, filters: Filters) -> np.ndarray:
         """Tell of each document whether it passes the filters and the asker may read it: bool."""
-        passing = self.readable(filters.principals)
+        passing = self.readable(filters.principals).copy()
         if CANARY not in filters.types:
-            passing &= ~self._labels["type"].any((CANARY,))
+            passing &= ~self.planted
         for name, chosen in zip(
             LABELS, (filters.collections, filters.sources, filters.languages, filters.types), strict=True
         ):
@@ -107,61 +143,3 @@ class Attributes:
 
 def _moment(moment: datetime) -> np.datetime64:
     return np.datetime64(moment.astimezone(UTC).replace(tzinfo=None), "us")
-
-
-class _Labels:
-    """A column of words, as numbers."""
-
-    def __init__(self, words: pl.Series) -> None:
-        values = words.drop_nulls().unique(maintain_order=True)
-        self._words = values.to_list()
-        self._numbers = {word: number for number, word in enumerate(self._words)}
-        numbers = words.cast(pl.Enum(values)).to_physical().cast(pl.Int64).fill_null(len(values))
-        self._column = numbers.to_numpy().astype(np.uint32)
-
-    def numbers(self, rows: np.ndarray) -> np.ndarray:
-        """Return the number of each row's word; -1: it has none."""
-        numbers = self._column[rows].astype(np.int64)
-        return np.where(numbers < len(self._words), numbers, -1)
-
-    def words(self, rows: np.ndarray) -> list[str | None]:
-        """Return each row's word."""
-        return [self._words[number] if number >= 0 else None for number in self.numbers(rows).tolist()]
-
-    def counted(self, rows: np.ndarray) -> dict[str, int]:
-        """Count the words of these rows (bool, for each row, or their numbers)."""
-        counts = np.bincount(self._column[rows], minlength=len(self._words) + 1)
-        return {self._words[number]: int(counts[number]) for number in np.flatnonzero(counts[:-1]).tolist()}
-
-    def any(self, chosen: Collection[str]) -> np.ndarray:
-        """Tell of each row whether its word is one of these."""
-        wanted = np.zeros(len(self._numbers) + 1, bool)
-        wanted[[self._numbers[word] for word in chosen if word in self._numbers]] = True
-        found: np.ndarray = wanted[self._column]
-        return found
-
-
-class _Lists:
-    """A column of lists of words."""
-
-    def __init__(self, lists: pl.Series) -> None:
-        self._given = lists
-
-    @locked_cached_property
-    def _flat(self) -> tuple[np.ndarray, _Labels]:
-        """The row of each word, and the words."""
-        lengths = self._given.list.len().fill_null(0).to_numpy()
-        rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
-        return rows, _Labels(self._given.filter(pl.Series(lengths > 0)).explode())
-
-    def counted(self, chosen: np.ndarray) -> dict[str, int]:
-        """Count the words of the lists of the chosen rows (bool, for each row)."""
-        rows, words = self._flat
-        return words.counted(chosen[rows])
-
-    def any(self, chosen: Collection[str]) -> np.ndarray:
-        """Tell of each row whether one of these words is in its list."""
-        rows, words = self._flat
-        found = np.zeros(len(self._given), bool)
-        found[rows[words.any(chosen)]] = True
-        return found

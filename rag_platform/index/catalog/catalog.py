@@ -17,14 +17,15 @@ import duckdb
 import numpy as np
 import polars as pl
 
+from rag_platform.access import Access, Readable
 from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
 from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Facts
 from rag_platform.index.catalog.passages import Passages, write_passages
 from rag_platform.index.reading import explaining_damage
 from rag_platform.storage.arrow import frame_of
+from rag_platform.text.shingles import SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,11 @@ def _blanks(documents: pl.DataFrame, chunks: pl.DataFrame) -> list[str]:
     return blanks
 
 
-_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals")
+_ASKED = ", ".join(
+    ("doc_id", "uri", "revision", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated")
+)
+"""Columns of `Attributes`, and those by which it is told who may read."""
+_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature")
 """Columns of a document that no hit shows."""
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""
@@ -85,29 +90,35 @@ _CACHED = 16
 class Catalog:
     """An opened catalog; safe to ask from many threads."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, access: Access | None) -> None:
+        """Open a catalog; `access` tells who may read now, None: whom its documents themselves name."""
         self._path = path
         with explaining_damage(path):
             self._hub = duckdb.connect(str(path), read_only=True)
         self._hub_lock = threading.Lock()
-        self.restricted = bool(
-            self._rows("select 1 from documents where not list_contains(principals, ?) limit 1", [PUBLIC])
-        )
+        self._access = access
         self._allowed = lru_cache(maxsize=_CACHED)(self._find_allowed)
         self._facets = lru_cache(maxsize=_CACHED)(self._count_facets)
         self._passages = Passages(path)
 
     def allowed(self, filters: Filters) -> np.ndarray | None:
         """Return the keys (uint64, ascending) that pass the filters and that the asker may read; None means all."""
-        if filters == Filters(principals=filters.principals) and not self.restricted:
+        reading = self.attributes.reading(filters.principals)
+        if (
+            reading.everything
+            and filters == Filters(principals=filters.principals)
+            and not self.attributes.planted.any()
+        ):
             return None
-        return self._allowed(filters)
+        return self._allowed(filters, reading)
 
     def unreadable(self, principals: Sequence[str]) -> list[str]:
         """Name the documents (doc_id) that these principals may not read."""
-        if not self.restricted:
-            return []
         return self.attributes.named(~self.attributes.readable(principals))
+
+    def unreadable_then(self, principals: Sequence[str]) -> list[str]:
+        """Name the documents (doc_id) that these principals could not read when they were as they are here."""
+        return self.attributes.named(~self.attributes.readable_then(principals))
 
     def older(self, oldest: Mapping[str, datetime]) -> list[str]:
         """Name the documents (doc_id) of each source that are dated before a moment; those without a date are not."""
@@ -155,16 +166,6 @@ class Catalog:
     def _ordinals(self) -> np.ndarray:
         return self._frame("select ordinal from chunks order by key", [])["ordinal"].to_numpy()
 
-    def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
-        """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
-        counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
-        there = np.flatnonzero(counts)
-        return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
-
-    @locked_cached_property
-    def _chunks_of_each(self) -> np.ndarray:
-        return np.bincount(self.document_of)
-
     def facts(self, keys: np.ndarray) -> Facts:
         """Return what ranking asks of each of these chunks."""
         return self.attributes.facts(self.documents_of(keys))
@@ -180,54 +181,69 @@ class Catalog:
     @locked_cached_property
     def attributes(self) -> Attributes:
         """What filters and ranking ask of each document."""
-        columns = ", ".join(("doc_id", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated"))
-        return Attributes(self._frame(f"select {columns} from documents order by rowid", []))
+        return self._attributes("order by rowid")
+
+    def _attributes(self, which: str, *values: Any) -> Attributes:
+        documents = self._frame(f"select {_ASKED} from documents {which}", [*values])
+        return Attributes(documents, self._access.documents(documents) if self._access else None)
 
     def document(self, doc_id: str, principals: Sequence[str]) -> StoredDocument | None:
         """Return a document, or None when there is none that these principals may read."""
         columns = ", ".join(StoredDocument.__slots__)
-        rows = self._frame(
-            f"select {columns} from documents where doc_id = ? and list_has_any(principals, ?::varchar[])",
-            [doc_id, [PUBLIC, *principals]],
-        )
+        if not self.readable([doc_id], principals):
+            return None
+        rows = self._frame(f"select {columns} from documents where doc_id = ?", [doc_id])
         return StoredDocument(**rows.row(0, named=True)) if rows.height else None
 
-    def readers(self, doc_id: str) -> tuple[str, ...] | None:
-        """Return the principals that may read a document; None when there is none of that id."""
-        rows = self._rows("select principals from documents where doc_id = ?", [doc_id])
-        return tuple(rows[0][0]) if rows else None
+    def holds(self, doc_id: str) -> bool:
+        """Return whether there is a document of that id."""
+        return bool(self._rows("select 1 from documents where doc_id = ?", [doc_id]))
 
     def about(self, doc_id: str) -> dict[str, Any]:
         """Return what is known of a document but its text; empty: there is none."""
-        sql = "select * exclude (text, pages), length(text) as characters, len(pages) as page_count from documents"
-        rows = self._frame(f"{sql} where doc_id = ?", [doc_id])
+        columns = "* exclude (text, pages, signature), length(text) as characters, len(pages) as page_count"
+        rows = self._frame(f"select {columns} from documents where doc_id = ?", [doc_id])
         return rows.row(0, named=True) if rows.height else {}
 
-    def readable(self, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:
-        """Return those of the documents that are here and that these principals may read."""
-        sql = "select doc_id from documents where list_contains(?::varchar[], doc_id) and list_has_any(principals, ?)"
-        return {doc_id for (doc_id,) in self._rows(sql, [list(doc_ids), [PUBLIC, *principals]])}
+    def readable(self, doc_ids: Collection[str], principals: Sequence[str], *, then: bool = False) -> set[str]:
+        """Return those of the documents that are here and that these principals may read; `then`: and might then."""
+        few = self._attributes("where list_contains(?::varchar[], doc_id)", list(doc_ids))
+        mask = few.readable(principals)
+        return set(few.named(mask & few.readable_then(principals) if then else mask))
 
     def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict[str, Any]]:
         """Return doc_id, title, language, source and `headings` of some documents that these principals may read.
 
         Which documents is chance, and the same for the same seed. The headings are of their beginnings.
         """
+        places = self._frame("select rowid from documents order by hash(doc_id || ?)", [seed])["rowid"].to_numpy()
+        shown = self.attributes.readable(principals) & ~self.attributes.planted
+        chosen = places[shown[places]][:documents].tolist()
         sql = (
             f"select doc_id, title, language, source, {_HEADINGS} as headings from documents "
-            "where list_has_any(principals, ?::varchar[]) and type <> ? order by hash(doc_id || ?) limit ?"
+            "where list_contains(?::bigint[], rowid) order by list_position(?::bigint[], rowid)"
         )
-        return self._frame(sql, [[PUBLIC, *principals], CANARY, seed, documents]).to_dicts()
+        return self._frame(sql, [chosen, chosen]).to_dicts()
+
+    def common_headings(self, readable: np.ndarray) -> frozenset[str]:
+        """Return headings that several of some of these documents (bool, for each) have, in lower case."""
+        some = self.attributes.doc_ids.filter(pl.Series(readable)).sort().head(2000).to_list()  # ids are hashes
+        sql = (
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from documents "
+            "where doc_id in (select unnest(?::varchar[]))) group by 1 having count(distinct doc_id) > 2"
+        )
+        return frozenset(heading for (heading,) in self._rows(sql, [some]))
+
+    def signatures(self, places: np.ndarray) -> np.ndarray:
+        """Return the signatures of these documents, which have near-duplicates: uint32, shape (len(places), SIZE)."""
+        rows, matrix = self._signatures
+        found: np.ndarray = matrix[np.searchsorted(rows, places)]
+        return found
 
     @locked_cached_property
-    def common_headings(self) -> frozenset[str]:
-        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
-        sql = (
-            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
-            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
-            "group by 1 having count(distinct doc_id) > 2"
-        )
-        return frozenset(heading for (heading,) in self._rows(sql, []))
+    def _signatures(self) -> tuple[np.ndarray, np.ndarray]:
+        frame = self._frame("select rowid, signature from documents where signature is not null order by rowid", [])
+        return frame["rowid"].to_numpy(), frame["signature"].list.to_array(SIZE).to_numpy()
 
     def label(self, doc_id: str) -> tuple[str, str]:
         """Return title and language of a document."""
@@ -266,12 +282,12 @@ class Catalog:
 
     def facets(self, principals: Sequence[str]) -> dict[str, dict[str, int]]:
         """Count the documents that these principals may read by collection, source, language, type and tag."""
-        return self._facets(tuple(principals))
+        return self._facets(self.attributes.reading(principals))
 
-    def _count_facets(self, principals: tuple[str, ...]) -> dict[str, dict[str, int]]:
-        return self.attributes.facets(self.attributes.readable(principals))
+    def _count_facets(self, reading: Readable) -> dict[str, dict[str, int]]:
+        return self.attributes.facets(reading.documents)
 
-    def _find_allowed(self, filters: Filters) -> np.ndarray:
+    def _find_allowed(self, filters: Filters, _: Readable) -> np.ndarray:
         passing: np.ndarray = self.keys[self.attributes.passing(filters)[self.document_of]]
         return passing
 

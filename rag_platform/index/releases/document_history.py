@@ -9,9 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from rag_platform.core.errors import VersionError
-from rag_platform.core.principals import PUBLIC
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
-from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.index.releases.versions import Versions
 
 
@@ -58,12 +56,12 @@ def document_state(
     read it there, or as it stands last.
     """
     last = next(_holding(versions, doc_id), None)
-    if last is None or not _reads(last.catalog, doc_id, principals):
+    if last is None or not last.catalog.readable([doc_id], principals):
         return None
     chosen: _Held | None = last
     if version and version != last.version:
         chosen = next((held for held in _holding(versions, doc_id) if held.version == version), None)
-    found = chosen and chosen.catalog.document(doc_id, principals)
+    found = chosen and _reads(chosen, last, doc_id, principals) and chosen.catalog.document(doc_id, principals)
     if not chosen or not found:
         return None
     return DocumentState(found, chosen.catalog, chosen.version, chosen.version == versions.live_id())
@@ -81,14 +79,16 @@ def revisions(versions: Versions, doc_id: str, principals: Sequence[str]) -> lis
     None for principals that may not read the document as it is now.
     """
     found: list[Revision] = []
-    for place, held in enumerate(_holding(versions, doc_id)):
-        if _reads(held.catalog, doc_id, principals):
+    last: _Held | None = None
+    for held in _holding(versions, doc_id):
+        last = last or held
+        if _reads(held, last, doc_id, principals):
             about = held.catalog.about(doc_id)
             holders: tuple[str, ...] = ()
             if found and found[-1].revision == about["revision"]:
                 holders = found.pop().versions
             found.append(_revision(about, (*holders, held.version), versions.manifest(held.version)))
-        elif not place:
+        elif held is last:
             return []
     return found
 
@@ -113,12 +113,13 @@ def _holding(versions: Versions, doc_id: str) -> Iterator[_Held]:
     served = {versions.form(move["version"]) for move in versions.moves() if move["version"]}
     for version in [live, *(one for one in versions.ids()[::-1] if one in served and one != live)] if live else []:
         try:
-            catalog = versions.live().catalog if version == live else Catalog(versions.path(version) / CATALOG)
+            catalog = versions.live().catalog if version == live else versions.catalog(version)
         except (VersionError, OSError, ValueError):
             continue  # a damaged one cannot tell, an older one may
-        if catalog.readers(doc_id) is not None:
+        if catalog.holds(doc_id):
             yield _Held(version, catalog)
 
 
-def _reads(catalog: Catalog, doc_id: str, principals: Sequence[str]) -> bool:
-    return not {PUBLIC, *principals}.isdisjoint(catalog.readers(doc_id) or ())
+def _reads(held: _Held, last: _Held, doc_id: str, principals: Sequence[str]) -> bool:
+    """Return whether they may read a document now and, in an earlier version, might then."""
+    return bool(held.catalog.readable([doc_id], principals, then=held is not last))

@@ -11,9 +11,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from rag_platform.access import Access
 from rag_platform.core.errors import NothingPublished, VersionError
+from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.copying import MOVING, being_copied
-from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.open_version import CATALOG, OpenVersion
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, rollback_targets
 from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
@@ -36,8 +38,10 @@ class Decision(Enum):
 class Versions(VersionFolder):
     """The folder of versions; each process opens its own view and follows the pointer."""
 
-    def __init__(self, folder: Path, *, exact_below: int = 50_000) -> None:
+    def __init__(self, folder: Path, *, exact_below: int = 50_000, access: Access | None = None) -> None:
+        """Follow a folder; `access` tells who may read now, None: whom the documents of a version name."""
         super().__init__(folder)
+        self._access = access
         self._exact_below = exact_below
         self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
         self._lock = threading.Lock()
@@ -101,7 +105,7 @@ class Versions(VersionFolder):
         opened, mine = self._reserve(version)
         if mine:
             try:
-                opened.set_result(OpenVersion(self.path(version), exact_below=self._exact_below))
+                opened.set_result(OpenVersion(self.path(version), exact_below=self._exact_below, access=self._access))
             except BaseException as error:  # noqa: BLE001 - raised again below, and for all who wait
                 with self._lock:  # the next who asks tries again
                     if self._opened.get(version) is opened:
@@ -114,6 +118,10 @@ class Versions(VersionFolder):
             if self._opened.get(version) is opened:
                 del self._opened[version]
         return self.open(version)
+
+    def catalog(self, version: str) -> Catalog:
+        """Open the catalog of a version alone, which takes less than all of it; a damaged one raises `VersionError`."""
+        return Catalog(self.path(version) / CATALOG, self._access)
 
     def _reserve(self, version: str) -> tuple[Future[OpenVersion], bool]:
         """Return where a version is or will be opened, and whether it is the caller who opens it."""

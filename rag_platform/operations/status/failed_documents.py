@@ -6,9 +6,11 @@ from datetime import datetime
 
 import polars as pl
 
-from rag_platform.core.principals import PUBLIC
-from rag_platform.raw.suppression import readers_of
+from rag_platform.raw.suppression import listed
 from rag_platform.workspace import Workspace
+
+_ASKED = ("doc_id", "uri", "collection", "revision", "principals", "type")
+"""Columns by which it is told who may know of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +38,25 @@ class Failures:
 
 def failures(workspace: Workspace, source: str, principals: Sequence[str], limit: int = 20) -> Failures:
     """Return what failed when a source was last read; nothing for one that was never read."""
-    failed = pl.col("status") == "failed"
-    raw = workspace.store.select("raw", source, ("uri", "status", "reason", "last_seen", "metadata"), failed)
-    columns = ("uri", "status", "reason", "fetched_at", "principals")
-    documents = workspace.store.select("documents", source, columns, failed)
-    everyone = workspace.settings.source(source).principals
-    mine = {PUBLIC, *principals}
-    found = [
-        (Failure(row["uri"], "fetch", row["reason"] or "", row["last_seen"]), readers_of(row["metadata"]) or everyone)
-        for row in raw.iter_rows(named=True)
-    ]
-    found += [
-        (Failure(row["uri"], "read", row["reason"] or "", row["fetched_at"]), row["principals"] or everyone)
-        for row in documents.iter_rows(named=True)
-    ]
-    readable = [one for one, readers in found if not mine.isdisjoint(readers)]
+    readable, hidden = readable_failures(workspace, source, principals)
     readable.sort(key=lambda one: (one.last_seen is None, one.last_seen and -one.last_seen.timestamp(), one.uri))
-    return Failures(tuple(readable[:limit]), max(0, len(readable) - limit), len(found) - len(readable))
+    return Failures(tuple(readable[:limit]), max(0, len(readable) - limit), hidden)
+
+
+def readable_failures(workspace: Workspace, source: str, principals: Sequence[str]) -> tuple[list[Failure], int]:
+    """Return what failed of what these principals may know of, and how many more failed."""
+    failed, access = pl.col("status") == "failed", workspace.access
+    raw = workspace.store.select("raw", source, ("uri", "reason", "last_seen", "metadata"), failed)
+    uris = access.of_listed(
+        source, {uri: listed(said) for uri, said in raw.select("uri", "metadata").iter_rows()}, principals
+    )
+    documents = workspace.store.select("documents", source, (*_ASKED, "reason", "fetched_at"), failed)
+    ids = access.of_read(source, documents, principals) if documents.height else ()
+    found = [
+        Failure(row["uri"], "fetch", row["reason"] or "", row["last_seen"])
+        for row in raw.filter(pl.col("uri").is_in([*uris])).iter_rows(named=True)
+    ] + [
+        Failure(row["uri"], "read", row["reason"] or "", row["fetched_at"])
+        for row in documents.filter(pl.col("doc_id").is_in([*ids])).iter_rows(named=True)
+    ]
+    return found, raw.height + documents.height - len(found)

@@ -14,8 +14,6 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
 from rag_platform.core.errors import VersionError
-from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.releases.open_version import CATALOG
 from rag_platform.text.boilerplate import boilerplate_share
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
@@ -92,7 +90,7 @@ def _live(workspace: Workspace, source_id: str) -> pl.DataFrame:
     if version is None:
         return nothing
     try:
-        catalog = Catalog(workspace.versions.path(version) / CATALOG)
+        catalog = workspace.versions.catalog(version)
         documents = catalog.documents("source", "language", "length(text) as characters")
     except VersionError:
         return nothing  # doctor reports a damaged version

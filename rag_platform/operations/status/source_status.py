@@ -1,6 +1,6 @@
 """How each source fares: when it was read last and is next, how many documents it has, and what of it failed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,8 +10,8 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.principals import PUBLIC
+from rag_platform.operations.status.failed_documents import readable_failures
 from rag_platform.operations.status.health import check_freshness
-from rag_platform.raw.suppression import readers_of
 from rag_platform.workspace import Workspace
 
 
@@ -47,30 +47,20 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
             _late(workspace, source, now),
         )
         for source in workspace.settings.sources
-        if may_read(source, readers)
+        if may_read(source, workspace.access.asker(readers))
     ]
 
 
-def may_read(source: SourceSettings, readers: Sequence[str]) -> bool:
-    """Return whether one of these principals may read a source, or some of it."""
+def may_read(source: SourceSettings, readers: Collection[str]) -> bool:
+    """Return whether one of these principals, with their groups, may read a source, or some of it."""
     named = {*source.principals, *(who for rule in getattr(source, "rules", ()) for who in rule.principals or ())}
     return not {PUBLIC, *readers}.isdisjoint(named)
 
 
 def failures_of(workspace: Workspace, source_id: str, readers: Sequence[str]) -> list[tuple[str, str]]:
     """Return (address, reason) of what could not be fetched or read, as far as these principals may know of it."""
-    source, store = workspace.settings.source(source_id), workspace.store
-    columns = ("uri", "reason", "metadata")
-    raw = store.select("raw", source_id, columns, pl.col("status") == "failed")
-    allowed = {PUBLIC, *readers}
-    found = {
-        uri: reason
-        for uri, reason, said in raw.iter_rows()
-        if not allowed.isdisjoint(readers_of(said or "{}") or source.principals)
-    }
-    read = store.select("documents", source_id, ("uri", "reason", "principals"), pl.col("status") == "failed")
-    found |= {uri: reason for uri, reason, who in read.iter_rows() if not allowed.isdisjoint(who)}
-    return sorted((uri, reason or "") for uri, reason in found.items())
+    found = readable_failures(workspace, source_id, readers)[0]
+    return sorted({one.uri: one.reason for one in found}.items())
 
 
 def next_run(schedule: str | None, now: datetime) -> datetime | None:
@@ -86,9 +76,7 @@ def _documents(workspace: Workspace, readers: Sequence[str]) -> dict[str, int]:
         catalog = workspace.versions.live().catalog
     except NothingPublished:
         return {}
-    documents = catalog.documents("source", "principals")
-    mine = documents.filter(pl.col("principals").list.set_intersection([PUBLIC, *readers]).list.len() > 0)
-    return dict(mine.group_by("source").len().iter_rows())
+    return catalog.facets(readers)["source"]
 
 
 def last_read(workspace: Workspace, source_id: str, fetched: str | None = None) -> datetime | None:

@@ -11,7 +11,14 @@ from rag_platform.retrieval.search import relevance
 from rag_platform.retrieval.trace import Drop
 
 NAMES = {"lexical": "by words", "vector": "by meaning"}
-SHORT = {"fused": "fused", "decayed": "aged", "reranked": "rerank", "fed back": "prf", "unwanted": "demote"}
+SHORT = {
+    "fused": "fused",
+    "decayed": "aged",
+    "trusted": "trust",
+    "reranked": "rerank",
+    "fed back": "prf",
+    "unwanted": "demote",
+}
 """Column headings for the stages."""
 
 
@@ -40,6 +47,7 @@ def remedy(chunk: ChunkOutcome, row: Row) -> str | None:
         OVER_LIMIT: "Raise per_document in [retrieval].",
         NOT_RETRIEVED: _deeper(chunk),
         "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
+        "trusted": f"Raise the trust of the source {row['source']}. {more or ''}".rstrip(),
         "unwanted": "Ask without what is not wanted.",
         relevance.STAGE: "Lower min_relevance in [retrieval], or set drop_irrelevant = false there.",
         "reranked": more or "--mode hybrid drops nothing.",
@@ -69,6 +77,9 @@ def _outranked(chunk: ChunkOutcome, search: SearchTrace, row: Row) -> str:
         days = (search.now - (row["published_at"] or row["updated_at"])).total_seconds() / 86_400
         left = f"its age of {days:,.0f} days leaves {chunk.scores.decay:.0%} of its score"
         return f"{before}; {left}, which is rank {end.ranks['decayed']}; {requested}."
+    if end.stage == "trusted":
+        left = f"its source is trusted less, which leaves {chunk.scores.trust:.0%} of its score"
+        return f"{before}; {left}, which is rank {end.ranks['trusted']}; {requested}."
     if end.stage == "unwanted":
         return f"{before}; what the question does not want took it to {last}; {requested}."
     if end.stage == "reranked":

@@ -1,7 +1,7 @@
-"""The stages of one search: retrieve, fuse, decay, rerank, feed back, demote, estimate relevance."""
+"""The stages of one search: retrieve, fuse, decay, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,8 +14,9 @@ from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError, RerankError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.retrieval.candidates import Candidates, Row
+from rag_platform.retrieval.candidates import Candidates, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import feedback, relevance
@@ -42,6 +43,7 @@ class Ranking:
     ) -> None:
         """Begin without candidates; `allowed` are the keys (ascending) to retrieve from, `took` gets milliseconds."""
         self._index = index
+        self._view = index.view(query.filters.principals)
         self._query = query
         self._allowed = allowed
         self._settings = settings
@@ -56,7 +58,7 @@ class Ranking:
         """Get the best `depth` chunks of each retriever, and give each candidate the scores of both."""
         lexical, vector, trace = _NOTHING, _NOTHING, Trace(self._allowed)
         warnings: list[str] = []
-        by_words = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
+        by_words = partial(self._by_words, self._query.words, allowed=self._allowed)
         with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
             words = beside.submit(timed(self._took, "lexical")(by_words), depth) if self._mode != "vector" else None
             if self._mode != "lexical":
@@ -75,6 +77,9 @@ class Ranking:
         self.found = Candidates.retrieved(keys, *scores, trace)
         self.found.warnings += warnings
 
+    def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
+        return self._index.lexical.search(words, depth, self._view.statistics, allowed)
+
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
         try:
@@ -89,7 +94,7 @@ class Ranking:
         aligned = _aligned(keys, found, scores)
         unknown = keys[np.isnan(aligned)]
         if len(found) and len(unknown):
-            places, known = self._index.lexical.search(self._query.words, len(unknown), unknown)
+            places, known = self._by_words(self._query.words, len(unknown), unknown)
             aligned[np.searchsorted(keys, places)] = known
         return aligned
 
@@ -113,10 +118,11 @@ class Ranking:
         self._total()
 
     def _total(self) -> None:
-        """Add the reranker's score of those that have one to that of the first stage; age lowers both."""
+        """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
         found, weight = self.found, self._weight
         reranked = np.nan_to_num(found.rerank_scaled, nan=0.0)
-        found.score = (found.fused + weight * reranked) * np.nan_to_num(found.decay, nan=1.0) / (1 + weight)
+        factor = np.nan_to_num(found.decay, nan=1.0) * np.nan_to_num(found.trust, nan=1.0)
+        found.score = (found.fused + weight * reranked) * factor / (1 + weight)
 
     def decay(self, half_lives: Mapping[str, float], now: datetime) -> None:
         """Lower what is old, by its source's half-life, on the normalised score."""
@@ -134,12 +140,23 @@ class Ranking:
             self._total()
             found.order("decayed")
 
+    def weigh(self, trust: Mapping[str, Trust]) -> None:
+        """Lower what is trusted less than usual, and raise what is trusted more, on the normalised score."""
+        if not trust:
+            return
+        found, facts = self.found, self._index.catalog.facts(self.found.keys)
+        levels = [trust_of(trust, *named) for named in zip(facts.source, facts.collection, strict=True)]
+        found.trust = np.array([np.nan if one == NORMAL else WEIGHTS[one] for one in levels], np.float32)
+        if np.isfinite(found.trust).any():
+            self._total()
+            found.order("trusted")
+
     def rerank(self, reranker: Reranker) -> None:
         """Rerank the best candidates; what the reranker drops goes, and everything that it did not score too."""
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
         depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
-        scores = self._rerank_scores(reranker, [found.row(place) for place in range(depth)])
+        scores = self._rerank_scores(reranker, depth)
         if (dropped := np.isneginf(scores)).any():
             found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
@@ -152,13 +169,14 @@ class Ranking:
         self._total()
         found.order("reranked")
 
-    def _rerank_scores(self, reranker: Reranker, rows: Sequence[Row]) -> np.ndarray:
-        """Return the reranker's score of each row; what would be collapsed into a better one has that one's."""
-        sources = representatives(rows) if self._settings.collapse else list(range(len(rows)))
+    def _rerank_scores(self, reranker: Reranker, depth: int) -> np.ndarray:
+        """Return the reranker's score of the first; what would be collapsed into a better one has that one's."""
+        rows = grouping_rows(self.found, self._index, self._view, depth)
+        sources = representatives(rows) if self._settings.collapse else list(range(depth))
         distinct = sorted(set(sources))
         passages = [embedding_text(rows[place]["header"], rows[place]["text"]) for place in distinct]
         try:
-            scores = reranker.score(self._query.text, passages, self._index.word_weight)
+            scores = reranker.score(self._query.text, passages, self._view.word_weight)
         except RerankError as error:
             scores = error.scores
             self.found.warnings.append(str(error))
@@ -181,7 +199,7 @@ class Ranking:
         keys = np.sort(found.keys)
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
-            lexical = _aligned(keys, *self._index.lexical.search(unwanted, len(keys), keys))
+            lexical = _aligned(keys, *self._by_words(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - demotions(lexical, vector)[np.searchsorted(keys, found.keys)]
@@ -196,7 +214,12 @@ class Ranking:
             found.drop(found.relevance < least, relevance.STAGE, least, "relevance")
 
     def run(
-        self, depth: int, reranker: Callable[[], Reranker], half_lives: Mapping[str, float], now: datetime
+        self,
+        depth: int,
+        reranker: Callable[[], Reranker],
+        half_lives: Mapping[str, float],
+        now: datetime,
+        trust: Mapping[str, Trust],
     ) -> Candidates:
         """Run the stages that the mode and the question call for; return the candidates, best first."""
         self.retrieve(depth)
@@ -205,6 +228,7 @@ class Ranking:
         with timed(self._took, "fuse"):
             self.fuse()
             self.decay(half_lives, now)
+            self.weigh(trust)
         if not len(self.found.keys):
             return self.found
         opened = reranker() if self._mode == "rerank" else None

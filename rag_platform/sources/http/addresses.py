@@ -11,7 +11,24 @@ import socket
 from rag_platform.core.errors import FetchError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+_UNICAST = ipaddress.ip_network("2000::/3")
+"""All of IPv6 that was given out for the public internet; what lies outside is reserved (IANA)."""
+_RESERVED = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "2001::/23",  # protocol assignments, Teredo among them
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4
+            "3fff::/20",  # documentation
+            "192.88.99.0/24",  # relays of 6to4
+        ),
+    )
+)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+"""The upper half of an interface's part that embeds an IPv4 address (RFC 5214)."""
 
 
 class UnknownHost(FetchError):
@@ -41,14 +58,22 @@ def resolve(host: str, port: int, *, allow_private: bool) -> tuple[Address, ...]
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address, and any IPv4 address inside it, belongs to the public internet."""
-    return all(part.is_global and not part.is_multicast for part in (address, *_embedded(address)))
+    """Return whether an address, or the IPv4 address that it only carries, belongs to the public internet.
+
+    Tunnels to IPv4 (6to4, Teredo, ISATAP, the deprecated compatible and translated forms, NAT64 of one's own network)
+    are never public, whatever they carry: no public server has such an address, and a router here may unpack it.
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        if (carried := _carried(address)) is not None:
+            return is_public(carried)
+        if address not in _UNICAST or (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP:
+            return False
+    reserved = any(address.version == block.version and address in block for block in _RESERVED)
+    return address.is_global and not address.is_multicast and not reserved
 
 
-def _embedded(address: Address) -> tuple[Address, ...]:
-    if isinstance(address, ipaddress.IPv4Address):
-        return ()
-    inside = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if address in NAT64:
-        inside.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return tuple(part for part in inside if part is not None)
+def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """Return the address that an IPv4 one was written as, by the system (mapped) or by DNS64 (NAT64)."""
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address.ipv4_mapped

@@ -57,7 +57,12 @@ class UploadDatabase:
     @property
     def exists(self) -> bool:
         """Whether there ever was a collection."""
-        return (self.folder / DATABASE).exists()
+        return self.database_path.exists()
+
+    @property
+    def database_path(self) -> Path:
+        """Where the tables lie."""
+        return self.folder / DATABASE
 
     def _rows(self, sql: str, *values: Any) -> Sequence[sqlite3.Row]:
         """Ask the database; before the first collection there is none, and asking makes none."""
@@ -67,7 +72,7 @@ class UploadDatabase:
             return connection.execute(sql, values).fetchall()
 
     def _database(self) -> SqliteFile:
-        self._opened = self._opened or SqliteFile(self.folder / DATABASE, MIGRATIONS)
+        self._opened = self._opened or SqliteFile(self.database_path, MIGRATIONS)
         return self._opened
 
     def _collection(self, row: sqlite3.Row) -> Collection:

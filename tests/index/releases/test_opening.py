@@ -25,10 +25,10 @@ class Slow(OpenVersion):
     begun: threading.Semaphore
     go_on: threading.Event
 
-    def __init__(self, folder: Path, *, exact_below: int) -> None:
+    def __init__(self, folder: Path, *, exact_below: int, access: None) -> None:
         Slow.begun.release()
         assert Slow.go_on.wait(PATIENCE)
-        super().__init__(folder, exact_below=exact_below)
+        super().__init__(folder, exact_below=exact_below, access=access)
 
 
 @pytest.fixture

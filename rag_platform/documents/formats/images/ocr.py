@@ -2,15 +2,13 @@
 
 import csv
 import io
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from rag_platform.core.errors import ExtractionError
+from rag_platform.documents.formats.images.tesseract import DOTS, tesseract_languages, words_of_page
 from rag_platform.documents.formats.page_layout.boxes import Line, Page, Word
 from rag_platform.documents.formats.page_layout.markdown_output import written
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
@@ -23,12 +21,8 @@ _SURE_PERCENT = 40.0
 """The same of a word of tesseract."""
 LONGEST_SIDE = 2_000
 """Pixels; a larger image is made smaller, which the models do anyway."""
-_DOTS = 200
-"""Per inch, at which pages are drawn."""
-_POINT = 72 / _DOTS
+_POINT = 72 / DOTS
 """Points in a pixel, so that the rules for pages hold."""
-_SECONDS = 50
-"""For one page in tesseract."""
 
 # ISO 639-1 codes of what is not written in Latin or Chinese letters, and tesseract's names for them.
 _TESSERACT = {
@@ -48,15 +42,6 @@ def engines() -> str:
     if languages := tesseract_languages():
         found.append(f"tesseract {'+'.join(languages)}")
     return ",".join(found)
-
-
-@cache
-def tesseract_languages() -> tuple[str, ...]:
-    """Name the languages that the program tesseract has here; none when it is not installed."""
-    if shutil.which("tesseract") is None:
-        return ()
-    listed = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20, check=False)  # noqa: S607
-    return tuple(sorted(set(listed.stdout.split("\n")[1:]) - {"", "osd"}))
 
 
 def recognise(image: Any, options: Options) -> tuple[str, str]:
@@ -88,7 +73,7 @@ def _reader(options: Options) -> tuple[Callable[[Any], list[Line]] | None, str]:
     wanted = _TESSERACT.get(options.language or "")
     if wanted is None and "rapidocr" in options.ocr:
         return _with_rapidocr, ""
-    known = tesseract_languages()
+    known = options.ocr.rpartition("tesseract ")[2].split("+")
     name = wanted or "eng"
     if name in known:
         return (lambda image: _with_tesseract(image, f"{name}+eng" if "eng" in known and wanted else name)), ""
@@ -125,15 +110,9 @@ def _line(text: str, corners: Sequence[Sequence[float]]) -> Line:
 
 
 def _with_tesseract(image: Any, languages: str) -> list[Line]:
-    command = ["tesseract", "stdin", "stdout", "-l", languages, "--dpi", str(_DOTS), "tsv"]
-    try:
-        done = subprocess.run(command, input=png(image), capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
-    except subprocess.TimeoutExpired:
-        raise ExtractionError(f"tesseract took longer than {_SECONDS} seconds for one page") from None
+    table = io.StringIO(words_of_page(png(image), languages))
     lines: dict[tuple[str, ...], list[Word]] = {}
-    for row in csv.DictReader(
-        io.StringIO(done.stdout.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE
-    ):
+    for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE):
         if float(row["conf"]) >= _SURE_PERCENT and row["text"].strip():
             x0, top, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
             place = row["block_num"], row["par_num"], row["line_num"]
@@ -156,7 +135,7 @@ def rendered(document: Any, number: int) -> Any:
     """Draw a page, with fewer dots when it is huge; height x width x 3 bytes, a numpy array."""
     page = document[number]
     try:
-        scale = min(_DOTS / 72, LONGEST_SIDE / max(*page.get_size(), 1.0))
+        scale = min(DOTS / 72, LONGEST_SIDE / max(*page.get_size(), 1.0))
         return page.render(scale=scale, rev_byteorder=True).to_numpy()[:, :, :3].copy()
     finally:
         page.close()

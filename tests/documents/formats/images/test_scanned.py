@@ -12,7 +12,6 @@ from reportlab.pdfgen.canvas import Canvas
 from rag_platform.config.settings import VisionSettings, load_settings
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.formats.images import ocr
 from rag_platform.documents.formats.images.image import read_image
 from rag_platform.documents.formats.images.ocr import engines, recognise
 from rag_platform.documents.formats.pdf.reader import read_pdf
@@ -116,9 +115,8 @@ def test_an_image_without_text_says_why(content, options, reason):
         read_image(content, options=options)
 
 
-def test_a_script_that_rapidocr_does_not_know_needs_tesseract(monkeypatch):
-    monkeypatch.setattr(ocr, "tesseract_languages", lambda: ("eng",))
-    text, why = recognise(None, Options(ocr="rapidocr", language="hi"))
+def test_a_script_that_rapidocr_does_not_know_needs_tesseract():
+    text, why = recognise(None, Options(ocr="rapidocr==3,tesseract eng+osd", language="hi"))
     assert (text, why) == ("", "install tesseract with its language 'hin' to read them")
 
 

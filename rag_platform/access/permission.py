@@ -1,0 +1,170 @@
+"""The way in: what holds now, read anew as soon as anything that decides on it has changed."""
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from rag_platform.access.access_rules import AccessRules, memberships
+from rag_platform.access.document_access import DocumentAccess
+from rag_platform.access.policy import CollectionReaders, Policy
+from rag_platform.access.ruled import COLUMNS
+from rag_platform.config.sections.sources import SourceSettings
+from rag_platform.config.settings import FILE, Settings, load_settings
+from rag_platform.core.errors import RagError, StorageError
+from rag_platform.core.ids import document_id
+from rag_platform.core.schemas import ACCESS
+from rag_platform.storage.sqlite_reader import SqliteReader
+from rag_platform.storage.tables import Store
+from rag_platform.storage.user_cache import file_state
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a listing says of an item: its own readers, if any, and its collection."""
+
+    principals: Sequence[str] = ()
+    collection: str = ""
+
+
+CollectionsOf = Callable[[SourceSettings], tuple[Path, Callable[[], CollectionReaders]] | None]
+"""Of a source that people fill: the database of its collections, and who may read them; None: it is another one."""
+
+
+class Access:
+    """Who may read what, in one workspace. Safe to ask from many threads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        forgotten: tuple[Path, Callable[[], frozenset[str]]],
+        collections_of: CollectionsOf = lambda _: None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Read what decides from these places.
+
+        Args:
+            settings: of the workspace; its rag.toml is read again when it changes.
+            forgotten: the file of what was forgotten, and how the ids of those documents are read from it.
+            collections_of: opens the collections of a source.
+            clock: tells when rules end.
+        """
+        self.rules = AccessRules(settings.data / "access.sqlite")
+        self._store = Store(settings.data)
+        self._home, self._toml = settings.home, file_state(settings.home / FILE)
+        self._forgotten = forgotten
+        self._collections_of, self._clock = collections_of, clock
+        self._lock = threading.RLock()
+        self._take(settings.sources)
+        self._known: tuple[Hashable, Policy] | None = None
+        self._tables: dict[str, tuple[list[int], pl.DataFrame]] = {}
+
+    def documents(self, documents: pl.DataFrame) -> DocumentAccess:
+        """Return who may read these documents: doc_id, uri, source, collection, revision, principals and type."""
+        return DocumentAccess(self, documents)
+
+    def of_read(self, source: str, rows: pl.DataFrame, principals: Collection[str]) -> set[str]:
+        """Return the ids of those rows of a source's documents table that these principals may know of."""
+        documents = rows.with_columns(source=pl.lit(source)).select(COLUMNS)
+        return set(documents.filter(pl.Series(self.documents(documents).readable(principals).documents))["doc_id"])
+
+    def of_listed(self, source: str, listed: Mapping[str, Listed], principals: Collection[str]) -> set[str]:
+        """Return those addresses of a source's listing that these principals may know of."""
+        ids = {document_id(source, uri): uri for uri in listed}
+        own = [list(one.principals) or None for one in listed.values()]
+        said = pl.DataFrame({"doc_id": [*ids], "principals": own}, schema_overrides=ACCESS)
+        said = pl.concat([pl.DataFrame(schema=ACCESS), said], how="diagonal").with_columns(revision=pl.lit(""))
+        documents = said.with_columns(
+            uri=pl.Series([*listed], dtype=pl.String),
+            source=pl.lit(source),
+            collection=pl.Series([one.collection for one in listed.values()], dtype=pl.String),
+            principals=pl.lit(None, pl.List(pl.String)),
+            type=pl.lit(""),
+        )
+        readable = DocumentAccess(self, documents, said=said).readable(principals).documents
+        return {ids[doc_id] for doc_id in documents.filter(pl.Series(readable))["doc_id"]}
+
+    def asker(self, principals: Collection[str]) -> frozenset[str]:
+        """Return who asks: the principals, everyone, and all groups that hold one of them now."""
+        return self.policy().asker(principals)
+
+    def policy(self) -> Policy:
+        """Return what holds now; the same object while nothing changes.
+
+        Raises:
+            StorageError: what decides is missing or damaged: nothing may be shown.
+        """
+        now = self._clock()
+        with self._lock, self._explained():
+            self._follow_settings()
+            state = self._state()
+            if self._known is None or self._known[0] != state or not self._known[1].holds(now):
+                self._known = (state, self._read(now))
+            return self._known[1]
+
+    def _state(self) -> Hashable:
+        """Return what is another one when anything that decides has changed."""
+        rules = self.rules.state()
+        if rules is None and self._store.sources("access"):  # there was a file when these were written
+            raise StorageError(f"{self.rules.path} is missing")
+        collections = (reader.state() for reader, _ in self._collections.values())
+        return rules, *collections, *(file_state(self._forgotten[0]) or ()), *(self._toml or ())
+
+    def table(self, source: str) -> tuple[list[int], pl.DataFrame]:
+        """Return what a source said last of each document (columns `ACCESS`), and what changes with the file.
+
+        Raises:
+            StorageError: it is missing or damaged.
+        """
+        path = self._store.path("access", source)
+        state = file_state(path)
+        with self._lock, self._explained():
+            if state is None:
+                raise StorageError(f"{path} is missing")
+            if source not in self._tables or self._tables[source][0] != state:
+                self._tables[source] = (state, self._store.read("access", source))
+            return self._tables[source]
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except StorageError as error:
+            raise StorageError(
+                f"{error}. Who may read what is not known, so nothing is shown; `rag repair` mends it"
+            ) from error
+
+    def _read(self, now: datetime) -> Policy:
+        rules = self.rules.list()
+        return Policy(
+            rules=rules,
+            moment=now,
+            until=min((rule.until for rule in rules if rule.until and rule.until > now), default=None),
+            groups=memberships(self.rules.members()),
+            quarantined=frozenset(one.doc_id for one in self.rules.held()),
+            forgotten=self._forgotten[1](),
+            sources=self._sources,
+            collections={source: read() for source, (_, read) in self._collections.items()},
+        )
+
+    def _follow_settings(self) -> None:
+        """Read rag.toml again when it has changed; one that is no good leaves what was said before."""
+        state = file_state(self._home / FILE)
+        if state is None or state == self._toml:
+            return
+        try:
+            self._take(load_settings(self._home).sources)
+        except RagError as error:
+            logging.getLogger(__name__).warning("who may read stays as it was: %s", error)
+        self._toml = state
+
+    def _take(self, sources: Sequence[SourceSettings]) -> None:
+        self._sources: Mapping[str, Sequence[str]] = {source.id: source.principals for source in sources}
+        opened = {source.id: self._collections_of(source) for source in sources}
+        self._collections = {name: (SqliteReader(one[0]), one[1]) for name, one in opened.items() if one}

@@ -1,0 +1,114 @@
+"""Citations and hits -> how many independent origins say the same, and which say otherwise."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from rag_platform.answering.agreement.disagreements import Relation, relation
+from rag_platform.answering.agreement.origins import origins
+from rag_platform.answering.coverage import TermWeight, term_weights
+from rag_platform.core.answers import Citation, Disagreement
+from rag_platform.core.hits import Hit
+from rag_platform.core.trust import LEVELS, NORMAL
+from rag_platform.text.instructions.injection import instructs
+from rag_platform.text.sentences import split_sentences
+
+_MOST = 3
+"""Disagreements that are told."""
+_LONGEST = 400
+"""Characters of two sentences that are taken together."""
+
+
+def compare_sources(
+    question: str, citations: Sequence[Citation], hits: Sequence[Hit], weight: TermWeight
+) -> tuple[tuple[Citation, ...], tuple[Disagreement, ...]]:
+    """Return the citations with the number of origins that say the same, and what other hits say against them.
+
+    Args:
+        question: what was asked.
+        citations: what an answer quotes.
+        hits: what it was written from.
+        weight: the rarity of a word in the corpus.
+    """
+    group, counted, against = origins(question, hits), [], []
+    for citation in citations:
+        own = next((place for place, hit in enumerate(hits) if hit.doc_id == citation.doc_id), None)
+        agreeing = {group[own]} if own is not None else set()
+        for place, hit in enumerate(hits):
+            if own is None or hit.doc_id == citation.doc_id or hit.language != hits[own].language:
+                continue
+            told, span = _told(question, citation.quote, hit, weight)
+            if told == "agree":
+                agreeing.add(group[place])
+            elif told == "disagree":
+                against.append(Disagreement(citation, _citation(hit, span)))
+        counted.append(replace(citation, origins=max(1, len(agreeing))))
+    return tuple(counted), tuple(_distinct(against))[:_MOST]
+
+
+def source_warnings(citations: Sequence[Citation], disagreements: Sequence[Disagreement]) -> Iterator[str]:
+    """Say in sentences where sources disagree, and what rests on less trusted ones alone."""
+    for one in disagreements:
+        yield f"sources disagree: “{_brief(one.said.quote)}” ({one.said.title}), but “{_brief(one.against.quote)}” " + (
+            f"({one.against.title})"
+        )
+    if citations and all(LEVELS.index(one.trust) < LEVELS.index(NORMAL) for one in citations):
+        yield "it rests on less trusted sources alone"
+
+
+def _brief(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 200 else flat[:197] + "…"
+
+
+def _told(question: str, quote: str, hit: Hit, weight: TermWeight) -> tuple[Relation | None, tuple[int, int]]:
+    """Return what a hit says to a quote, and where; whoever says it in one place does not deny it in another."""
+    weights = term_weights(question, hit.language, weight)
+    found: tuple[Relation | None, tuple[int, int]] = None, (0, 0)
+    for start, end in _sentences(hit):
+        for said in _parts(quote):
+            told = relation(question, weights, said, hit.text[start:end], hit.language)
+            if told == "agree":
+                return told, (start, end)
+            if told and not found[0]:
+                found = told, (start, end)
+    return found
+
+
+def _sentences(hit: Hit) -> Iterator[tuple[int, int]]:
+    """Yield sentences, and two that follow each other, as a question and what answers it do."""
+    alone = [(start, end) for start, end, kind in split_sentences(hit.text) if kind != "heading"]
+    yield from (span for span in alone if not instructs(hit.text[slice(*span)]))
+    yield from ((left[0], right[1]) for left, right in pairwise(alone) if right[1] - left[0] <= _LONGEST)
+
+
+def _parts(quote: str) -> list[str]:
+    parts = [quote[start:end] for start, end, _ in split_sentences(quote)]
+    return parts if len(parts) < 2 else [*parts, quote]
+
+
+def _citation(hit: Hit, span: tuple[int, int]) -> Citation:
+    passage = hit.at(hit.span[0] + span[0])
+    return Citation(
+        n=0,
+        doc_id=hit.doc_id,
+        chunk_id=passage.chunk_id,
+        uri=hit.uri,
+        title=hit.title,
+        quote=hit.text[slice(*span)],
+        span=(hit.span[0] + span[0], hit.span[0] + span[1]),
+        raw_sha256=hit.raw_sha256,
+        published_at=hit.published_at,
+        page=passage.page,
+        trust=hit.trust,
+    )
+
+
+def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:
+    """Yield each disagreement once: two quotes that say the same are one, and so are the two sides, exchanged."""
+    seen: set[frozenset[str]] = set()
+    for one in found:
+        both = frozenset((one.said.quote, one.against.quote))
+        if both not in seen:
+            seen.add(both)
+            yield one
