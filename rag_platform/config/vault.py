@@ -86,7 +86,8 @@ class Vault:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
             raise SecretError(
-                f"{self.path} is no file of secrets, or it is damaged; restore it from a backup, or move it aside and set the secrets again"
+                f"{self.path} is no file of secrets, or it is damaged; restore it from a backup, or "
+                "move it aside and set the secrets again"
             ) from None
         return header, body[:NONCE_BYTES], body[NONCE_BYTES:]
 

@@ -13,7 +13,7 @@ from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
 from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.table_files import QUARANTINE, forget_previous, table_problem, table_write
-from rag_platform.storage.tables import Store
+from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 
 _STAGES = ("raw", "documents", "chunks")
@@ -25,7 +25,8 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     for stage in (*_STAGES, "embeddings"):
         for left in (store.folder / stage).rglob(".*.new"):  # of a killed process
             left.unlink()
-    forget_previous(store.folder / "raw")
+    for stage in KEPT:
+        forget_previous(store.folder / stage)
     shutil.rmtree(store.folder / QUARANTINE, ignore_errors=True)  # nobody can tell what is in damaged files
     removed = {
         "raw": _erase(store, "raw", lambda source, frame: _named(source, frame, doc_ids)),

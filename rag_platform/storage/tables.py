@@ -35,6 +35,9 @@ from rag_platform.storage.table_files import (
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
 
+KEPT = ("raw", "access")
+"""What sources said, which cannot be computed again: the table before the last one is kept."""
+
 
 class Store:
     """The tables of a workspace."""
@@ -80,7 +83,7 @@ class Store:
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table; what it was before an upgrade is kept."""
         keep_before_upgrade(self.path(stage, source), stage)
-        if stage == "raw":
+        if stage in KEPT:
             keep_previous(self.path(stage, source))
         with table_write(self.path(stage, source)) as beside:
             frame.write_parquet(beside, compression="zstd", metadata=version_metadata(latest_version(stage)))
@@ -91,7 +94,7 @@ class Store:
         try:
             frame = self.read(stage, source, schema)
         except DamagedFile as error:
-            if stage == "raw":  # what a source said cannot be computed
+            if stage in KEPT:
                 raise
             logging.getLogger(__name__).warning("%s: it is set aside and made anew", error)
             self.set_aside(stage, source)

@@ -14,7 +14,7 @@ from rag_platform.storage.table_files import noted_tables, table_problem
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
 
-STAGES = ("raw", "documents", "chunks", "embeddings/*")
+STAGES = ("raw", "access", "documents", "chunks", "embeddings/*")
 
 
 def inspect(workspace: Workspace, *, deep: bool = False) -> list[Damage]:

@@ -13,6 +13,7 @@ from rag_platform.pipeline.stages import Pipeline
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.sealed import sealed_line, unsealed, unsealed_lines
 from rag_platform.storage.table_files import restore_previous, set_aside
+from rag_platform.storage.tables import KEPT
 from rag_platform.workspace import Workspace
 
 _PLANS = {
@@ -137,7 +138,7 @@ def _table(workspace: Workspace, path: Path) -> str:
     stage = path.parent.relative_to(store.folder).as_posix()
     kept = set_aside(path, store.folder) if path.exists() else None
     again = f"; the damaged one is kept in {kept}" if kept else ""
-    if stage == "raw":
+    if stage in KEPT:
         if restore_previous(path):
             return f"what was known before the last sync is back; `rag sync {source}` brings it up to date{again}"
         store.drop(stage, source)
