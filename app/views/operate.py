@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import frame
 from app.operate.activity import show_activity
+from app.operate.audit import show_audit
 from app.operate.costs import show_costs
 from app.operate.questions import show_questions
 from app.operate.sources import show_sources
@@ -17,6 +18,7 @@ PARTS = {
     "asked": show_questions,
     "holding": show_storage,
     "costs": show_costs,
+    "audit": show_audit,
 }
 
 person = frame.require("admin")

@@ -18,6 +18,7 @@ from rag_platform.answering.recording_step import record
 from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.answering.verification_step import verify_answer
+from rag_platform.audit.audit_log import AuditLog
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.answers import Answer, Turn
@@ -55,6 +56,8 @@ class AskOptions(TypedDict, total=False):
     """The moment from which age is counted; None: this one."""
     asker: str | None
     """Owner of the receipt; None: the first of the principals."""
+    who: str | None
+    """Named in the audit; None: `asker`, else whoever runs this process."""
 
 
 class Answerer:
@@ -70,6 +73,7 @@ class Answerer:
         generators: Generators | None = None,
         titles: Titles = lambda _: {},
         check: Check | None = None,
+        audit: AuditLog | None = None,
     ) -> None:
         """Answer with `generator`, or with sentences of the sources when it fails.
 
@@ -82,6 +86,7 @@ class Answerer:
             generators: those that a question may name; None: only `generator`.
             titles: of the collections, for a model that searches by itself.
             check: judges sentences that are no verbatim quotes.
+            audit: records who was shown what; None: nothing is shown to anybody.
         """
         self.retriever = retriever
         self.generator = generator
@@ -90,6 +95,7 @@ class Answerer:
         self.settings = settings
         self.titles = titles
         self.check = check
+        self.audit = audit
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
 
@@ -151,6 +157,7 @@ class Answerer:
             options.get("filters", Filters()),
             options.get("now") or datetime.now(UTC),
             options.get("asker"),
+            options.get("who"),
         )
 
     def _answer(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
@@ -224,7 +231,13 @@ class Answerer:
         if not answer.question or self.journal is None:
             return answer
         settings = self._in_force()
-        return record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
+        said = record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
+        return self._audited(said, request)
+
+    def _audited(self, answer: Answer, request: SearchRequest) -> Answer:
+        who = request.who or request.asker
+        warning = self.audit.answered(answer, request.filters.principals, who) if self.audit else None
+        return replace(answer, warnings=(*answer.warnings, warning)) if warning else answer
 
     def _in_force(self) -> dict[str, Any]:
         """Return what an answer depends on besides question and version: what a replay needs."""

@@ -40,6 +40,7 @@ COMMANDS = {
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
     "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
+    "audit": ("operations.audit:app", "Who was shown what: list, export and verify the audit."),
     "backup": ("operations.backups:app", "Copy the workspace elsewhere, incrementally, while it is used."),
     "restore": ("operations.restoring:restore", "Make a workspace of a backup."),
     "repair": ("operations.repair:repair", "Mend damaged files; what is damaged is kept, never deleted."),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rag_platform.answering.citations.claim_checks import Check
     from rag_platform.answering.generators.registry import Generators
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
+    from rag_platform.audit.audit_log import AuditLog
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
     from rag_platform.config.sections.sources import SourceSettings
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from rag_platform.people.chats import Chats
     from rag_platform.people.rate_limits import RateLimits
     from rag_platform.reranking.semaphore import TimedSemaphore
+    from rag_platform.retrieval.audited import AuditedRetriever
     from rag_platform.retrieval.retriever import Retriever
     from rag_platform.sources.uploads.collections import Collections
 
@@ -55,6 +57,8 @@ class Workspace:
         self.settings = settings
         self.store = Store(settings.data)
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self.interface = "python"
+        """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
         self.access = self._access()
         """Who may read what, now."""
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
@@ -111,12 +115,28 @@ class Workspace:
         return open_reranker(self.settings, lambda: self.embedder)
 
     @locked_cached_property
-    def retriever(self) -> Retriever:
-        """Searches the live version."""
+    def retriever(self) -> AuditedRetriever:
+        """Searches the live version for people: what it shows is in the audit."""
+        from rag_platform.retrieval.audited import AuditedRetriever
+
+        return AuditedRetriever(self._searching, self.audit)
+
+    @locked_cached_property
+    def _searching(self) -> Retriever:
         return self.retriever_of(None)
 
+    @locked_cached_property
+    def audit(self) -> AuditLog:
+        """Who was shown what."""
+        from rag_platform.audit.audit_log import AuditLog
+        from rag_platform.index.releases.release_log import acting_user
+
+        return AuditLog(
+            self.settings.data / "audit.sqlite", self.settings.audit, lambda: (acting_user(), self.interface)
+        )
+
     def retriever_of(self, version: str | None) -> Retriever:
-        """Search one version for good; None: the live one, whichever it is."""
+        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit."""
         from rag_platform.retrieval.retriever import Retriever
 
         settings = self.settings
@@ -158,7 +178,7 @@ class Workspace:
         """What is worth asking."""
         from rag_platform.answering.suggestions.question_suggestions import Suggestions
 
-        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
+        return Suggestions(self._searching, self.embedder, self.settings.answer, self.generator)
 
     @locked_cached_property
     def proposals(self) -> Proposals:
@@ -239,17 +259,17 @@ class Workspace:
     @locked_cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return self._answerer(self.retriever)
+        return self._answerer(self._searching)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
-        return self._answerer(self.retriever.as_of(version))
+        return self._answerer(self._searching.as_of(version))
 
     def _answerer(self, retriever: Retriever) -> Answerer:
         from rag_platform.answering.answerer import Answerer
 
         parts = (retriever, self.generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check)
+        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check, audit=self.audit)
 
     @locked_cached_property
     def check(self) -> Check | None:

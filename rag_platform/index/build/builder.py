@@ -109,7 +109,7 @@ def gather(
         embedded = store.read(f"embeddings/{model['fingerprint']}", source, schema)
         joined = cut.join(embedded, on="text_hash", how="left", maintain_order="left")
         _refuse_behind(source, ready, cut, joined)
-        documents.append(ready.with_columns(source=pl.lit(source)))
+        documents.append(ready.drop("attempts", "next_try").with_columns(source=pl.lit(source)))
         chunks.append(cut.with_columns(source=pl.lit(source)))
         vectors[source] = joined["vector"]
     if not (may_be_empty or any(len(part) for part in chunks)):
