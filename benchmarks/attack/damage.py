@@ -1,7 +1,7 @@
 """Damage every file of a workspace in turn; after each, what is noticed, answered, mended and kept is compared.
 
 A small workspace is synced twice, so that there are two versions, and copied for each try. A try flips a byte of one
-file, cuts it, empties it, removes it or puts another file in its place. Then, each in a process of its own: `rag doctor`
+file, cuts it, empties it, removes it or puts another file in its place. Then, each in a process of its own: `doctor`
 must notice, `rag search` must answer or end in one line, `rag repair` must mend, and a search must find what it found.
 """
 

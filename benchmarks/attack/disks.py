@@ -1,6 +1,6 @@
 """Sync, search and ask on disks that are full at chance moments, or that can only be read.
 
-Each disk is a small one of its own in memory, so this needs the right to mount; without it nothing is tried, and that is
+Each disk is a small one of its own in memory, so this needs the right to mount; without it nothing is tried, which is
 said.
 """
 
