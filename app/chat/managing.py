@@ -7,7 +7,7 @@ import streamlit as st
 from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
-from rag_platform.journal.permissions import hidden_sources
+from rag_platform.journal.permissions import closed
 from rag_platform.people.chats import Chat
 
 
@@ -39,7 +39,8 @@ def _exported(chat: Chat) -> str:
     workspace, person = frame.workspace(), frame.person()
     said = workspace.chats.messages(chat.id, person.id)
     receipts = workspace.chats.receipts(said)
-    return chat_markdown(chat.title, said, receipts, hidden_sources(workspace.versions, person.principals))
+    documents = {one for receipt in receipts.values() for one in receipt.documents}
+    return chat_markdown(chat.title, said, receipts, closed(workspace.versions, documents, person.principals))
 
 
 def _file_name(title: str) -> str:

@@ -147,7 +147,7 @@ class Access:
             moment=now,
             until=min((rule.until for rule in rules if rule.until and rule.until > now), default=None),
             groups=memberships(self.rules.members()),
-            quarantined=frozenset(one.doc_id for one in self.rules.held()),
+            quarantined={one.doc_id: one for one in self.rules.held()},
             forgotten=self._forgotten[1](),
             sources=self._sources,
             collections={source: read() for source, (_, read) in self._collections.items()},

@@ -48,6 +48,7 @@ COMMANDS = {
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
     "token": ("operations.tokens:app", "Access tokens for the API."),
+    "acl": ("operations.acl:app", "Who may read what: rules, groups, and the log of every change."),
     "index": ("release.indexes:app", "The versions of the index."),
     "models": ("operations.models:app", "The models for embedding and reranking."),
     "secret": ("corpus.secrets:app", "Passwords and keys, stored encrypted."),

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.core.ids import digest
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
+from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -64,8 +66,10 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
     modes, notes = _modes(workspace, sentences)
     searched, hits, found = 0, 0, []
     everyone = Filters(principals=tuple(sorted(principals(workspace))))
+    unguarded = copy(workspace.retriever)  # who may read is left aside: nobody may, once something is forgotten
+    unguarded.versions = Versions(workspace.versions.folder, exact_below=workspace.settings.index.exact_below)
     for version, mode, sentence in _searches(workspace, modes, sentences):
-        result = workspace.retriever.search(sentence, k=10, mode=mode, version=version, filters=everyone)
+        result = unguarded.search(sentence, k=10, mode=mode, version=version, filters=everyone)
         searched, hits = searched + 1, hits + len(result.hits)
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")

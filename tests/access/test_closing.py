@@ -8,7 +8,7 @@ from rag_platform.access.decisions import Target
 from rag_platform.core.errors import RuleRefused, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.index.releases.document_history import document_state, revisions
-from rag_platform.journal.permissions import hidden_sources, unreadable
+from rag_platform.journal.permissions import closed, unreadable
 from tests.access.conftest import found, id_of, release, write_toml
 
 BOTH = {"ferry.md", "weir.md"}
@@ -27,7 +27,7 @@ def test_a_rule_of_another_process_closes_a_document_everywhere_at_once(workspac
     assert found(workspace) == {"ferry.md"}
     assert live.document(weir) is None and document_state(workspace.versions, weir, ("user:ada",)) is None
     assert facets["notes"] == 2 and live.facets()["source"]["notes"] == 1
-    assert unreadable(workspace.versions, [weir], ()) == {weir} == set(hidden_sources(workspace.versions, ()))
+    assert unreadable(workspace.versions, [weir], ()) == {weir} == closed(workspace.versions, [weir], ())
     assert {row["title"] for row in live.catalog.headings((), 9, "seed")} == {"Ferry"}
     opened().access.rules.remove(Target("document", weir), who="user:ada", why="a mistake")
     assert found(workspace) == BOTH
