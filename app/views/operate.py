@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.operate.access_log import show_access
 from app.operate.activity import show_activity
 from app.operate.costs import show_costs
 from app.operate.questions import show_questions
@@ -17,6 +18,7 @@ PARTS = {
     "asked": show_questions,
     "holding": show_storage,
     "costs": show_costs,
+    "decided": show_access,
 }
 
 person = frame.require("admin")

@@ -17,7 +17,7 @@ from rag_platform.access.ruled import COLUMNS
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import FILE, Settings, load_settings
 from rag_platform.core.errors import RagError, StorageError
-from rag_platform.core.ids import document_id
+from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import ACCESS
 from rag_platform.storage.sqlite_reader import SqliteReader
 from rag_platform.storage.tables import Store
@@ -93,6 +93,13 @@ class Access:
     def asker(self, principals: Collection[str]) -> frozenset[str]:
         """Return who asks: the principals, everyone, and all groups that hold one of them now."""
         return self.policy().asker(principals)
+
+    def digest(self) -> str:
+        """Return a mark of what people decided and of what the settings say: equal while searches find the same."""
+        policy = self.policy()
+        groups = sorted((member, *sorted(names)) for member, names in policy.groups.items())
+        decided = (policy.rules, policy.until, sorted(policy.quarantined), sorted(policy.sources.items()), groups)
+        return digest(*map(repr, decided))
 
     def policy(self) -> Policy:
         """Return what holds now; the same object while nothing changes.

@@ -7,6 +7,21 @@ operate-sources = Sources
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
+operate-decided = Access
+
+## Access
+
+operate-no-rules = Nobody has decided anything about who may read: what sources say counts.
+operate-rules = Rules
+operate-rule-allow = { $who } may read it
+operate-rule-deny = { $who } may not read it
+operate-rule-remove = Take back
+operate-rule-removed = taken back in Operate
+operate-changes = Changes
+operate-change-when = When
+operate-change-who = By
+operate-change-what = What
+operate-change-why = Why
 
 ## Now
 
