@@ -40,6 +40,9 @@ def _exported(chat: Chat) -> str:
     said = workspace.chats.messages(chat.id, person.id)
     receipts = workspace.chats.receipts(said)
     documents = {one for receipt in receipts.values() for one in receipt.documents}
+    cited = {citation.doc_id for receipt in receipts.values() for citation in receipt.citations}
+    shown = {"hits": [{"doc_id": doc_id} for doc_id in sorted(cited)]}
+    workspace.audit.record("export", frame.named(person), person.principals, shown=shown)
     return chat_markdown(chat.title, said, receipts, closed(workspace.versions, documents, person.principals))
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 from app import frame
 from app.operate.access_log import show_access
 from app.operate.activity import show_activity
+from app.operate.audit import show_audit
 from app.operate.costs import show_costs
 from app.operate.questions import show_questions
 from app.operate.sources import show_sources
@@ -19,6 +20,7 @@ PARTS = {
     "holding": show_storage,
     "costs": show_costs,
     "decided": show_access,
+    "audit": show_audit,
 }
 
 person = frame.require("admin")

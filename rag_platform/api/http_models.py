@@ -129,6 +129,16 @@ class WhyRequest(Options):
     per_document: CountOrNone | None = None
 
 
+class AuditRequest(Request):
+    """The parameters of a look at the audit."""
+
+    since: Moment | None = None
+    until: Moment | None = None
+    who: Text | None = None
+    document: Text | None = None
+    limit: Count = 50
+
+
 class TurnRequest(Request):
     """A question of a chat and its answer."""
 
@@ -272,6 +282,27 @@ class SyncDocument(BaseModel):
     running: bool
     doing: list[Running]
     last: dict[str, Any] | None
+
+
+class AuditEvent(BaseModel):
+    """Something that was shown to somebody, or refused."""
+
+    seq: int
+    at: str
+    kind: str
+    refused: bool
+    version: str
+    receipt: str
+    who: dict[str, Any] | None
+    question: str | None
+    shown: dict[str, Any] | None
+    erased: list[str]
+
+
+class AuditDocument(BaseModel):
+    """Events, the newest first."""
+
+    events: list[AuditEvent]
 
 
 class HealthDocument(BaseModel):

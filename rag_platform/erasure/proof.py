@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -66,7 +65,7 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
     modes, notes = _modes(workspace, sentences)
     searched, hits, found = 0, 0, []
     everyone = Filters(principals=tuple(sorted(principals(workspace))))
-    unguarded = copy(workspace.retriever)  # who may read is left aside: nobody may, once something is forgotten
+    unguarded = workspace.retriever_of(None)  # who may read is left aside: nobody may, once something is forgotten
     unguarded.versions = Versions(workspace.versions.folder, exact_below=workspace.settings.index.exact_below)
     for version, mode, sentence in _searches(workspace, modes, sentences):
         result = unguarded.search(sentence, k=10, mode=mode, version=version, filters=everyone)

@@ -1,17 +1,20 @@
 """What is missing on the machine and in a workspace, and the command that mends it."""
 
+import os
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from rag_platform.config.settings import FILE, ModelSettings, Settings
-from rag_platform.core.errors import RagError, VersionError
+from rag_platform.core.errors import ExtractionError, RagError, VersionError
 from rag_platform.core.installation import install_command
+from rag_platform.documents.sandbox.process import held_here
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
+from rag_platform.storage.private import is_open, open_to_others
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.workspace import Workspace, open_workspace
 
@@ -41,6 +44,7 @@ def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
         yield from map(_optional, optional_parts(Settings()))
         return
     yield _languages()
+    yield _readers(workspace.settings)
     yield from _workspace(workspace)
     yield from map(_optional, optional_parts(workspace.settings))
 
@@ -49,6 +53,21 @@ def _languages() -> Diagnosis:
     if broken := broken_languages():
         return Diagnosis("languages", "wrong", f"words are not found in: {', '.join(broken)}", install_command())
     return Diagnosis("languages", "ok", f"words are found in {len(SENTENCES)} languages")
+
+
+def _readers(settings: Settings) -> Diagnosis:
+    """Tell from what the processes that read documents are kept here, and by what."""
+    try:
+        held = held_here()
+    except ExtractionError as error:
+        return Diagnosis("readers", "wrong", f"no document can be read: {error}", install_command())
+    kept = "; ".join(f"{what} ({by})" for what, by in held.items() if by)
+    if all(held.values()):
+        return Diagnosis("readers", "ok", f"documents are kept from: {kept}")
+    missing = ", ".join(what for what, by in held.items() if not by)
+    level = "wrong" if settings.documents.protection == "required" else "hint"
+    found = f"documents are not kept from: {missing}" + (f"; they are from: {kept}" if kept else "")
+    return Diagnosis("readers", level, found, "run on Linux 5.13 or newer, where Landlock and seccomp are allowed")
 
 
 def _optional(part: OptionalPart) -> Diagnosis:
@@ -77,6 +96,7 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     if found := unguarded(settings):
         path, why = found[0]
         yield Diagnosis("git", "wrong", f"{len(found)} files are in git that must not be: {path} ({why})", "rag guard")
+    yield from _private(settings)
     free = workspace.store.free_bytes() / _GIB
     yield Diagnosis(
         "disk", "ok" if free > 1 else "wrong", f"{free:.1f} GiB free", None if free > 1 else "free some space"
@@ -87,6 +107,17 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     yield Diagnosis("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
     if live:
         yield from _spaces(workspace, live)
+
+
+def _private(settings: Settings) -> Iterator[Diagnosis]:
+    """Tell of what other users may read; the folder `data` was mended when it was opened, if it could be."""
+    found = [*open_to_others(settings.data), *filter(is_open, [settings.home / "secrets.toml"])]
+    if found:
+        where = settings.data if found[0].is_relative_to(settings.data) else found[0]
+        what = f"{len(found)} files and folders are open to other users of this machine: {found[0]}"
+        yield Diagnosis("privacy", "wrong", what, f"chmod -R go= {where}; if they are another user's: chown -R them")
+    elif os.name != "nt":
+        yield Diagnosis("privacy", "ok", f"{settings.data} is its owner's alone")
 
 
 def _model(model: ModelSettings) -> Diagnosis:

@@ -9,8 +9,9 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rag_platform.core.errors import RagError, StorageError
@@ -27,11 +28,19 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with explaining_full_disk(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             yield beside
+            _keep_mode(path, beside)
             fsync(beside)
             os.replace(beside, path)
             fsync(path.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _keep_mode(path: Path, beside: Path) -> None:
+    """Leave who may read a file as it is when it is replaced."""
+    if os.name != "nt" and path.is_file() and beside.is_file():
+        with suppress(OSError):  # a disk without modes
+            beside.chmod(stat.S_IMODE(path.stat().st_mode))
 
 
 @contextmanager

@@ -25,7 +25,7 @@ class LockFile:
     def __init__(self, path: Path) -> None:
         """Open the file without locking it; the file and its folder are made if they are not there."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
 
     def __enter__(self) -> Self:
         return self

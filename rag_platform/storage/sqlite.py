@@ -1,14 +1,16 @@
 """A SQLite file that many processes read and write, with tables that grow by numbered steps."""
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
 
 from rag_platform.core.errors import StorageError
 from rag_platform.storage.atomic import atomic_write
+from rag_platform.storage.private import is_open
 from rag_platform.storage.upgrades import upgrade_copy
 
 PATIENCE = 15.0
@@ -24,8 +26,9 @@ class SqliteFile:
         self._migrations = migrations
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _keep_to_owner(path)
         except OSError as error:
-            raise StorageError(f"cannot make {path.parent}: {error.strerror}; nothing can be recorded") from error
+            raise StorageError(f"cannot make {path}: {error.strerror}; nothing can be recorded") from error
         self._migrate()
 
     @contextmanager
@@ -95,6 +98,16 @@ def keep_database(connection: sqlite3.Connection, beside: Path) -> None:
         return
     with atomic_write(beside) as copied, closing(sqlite3.connect(copied)) as target:
         connection.backup(target)
+
+
+def _keep_to_owner(path: Path) -> None:
+    """Make the file its owner's alone, whatever the umask; what SQLite writes beside it gets the same mode."""
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for one in (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))):
+        if is_open(one):
+            with suppress(OSError):  # somebody else's: `rag doctor` says so
+                one.chmod(0o600)
 
 
 @retry(

@@ -14,8 +14,10 @@ from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
 from rag_platform.journal.journal import Journal
+from rag_platform.journal.migrations import MIGRATIONS
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chats
+from rag_platform.storage.sqlite import SqliteFile
 
 
 @pytest.fixture
@@ -146,6 +148,9 @@ def test_the_first_step_makes_what_eight_steps_made(tmp_path):
     path, new = tmp_path / "app.sqlite", tmp_path / "new.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((Path(__file__).parent / "schema_8.sql").read_text(encoding="utf-8"))
+    SqliteFile(new, MIGRATIONS[:8])
+    assert layout(new) == layout(path)
+    SqliteFile(path, MIGRATIONS)
     Journal(new)
     assert layout(new) == layout(path)
 

@@ -7,6 +7,7 @@ operate-sources = Sources
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
+operate-audit = Audit
 operate-decided = Access
 
 ## Access
@@ -204,3 +205,19 @@ operate-made = Made
 operate-reused = Reused
 operate-tokens = Tokens
 operate-written = Written
+
+# The audit
+
+operate-audit-who = Only of this person or token
+operate-audit-none = Nothing is recorded that fits.
+operate-audit-through = Through
+operate-audit-documents = Documents shown
+operate-audit-question = Question
+operate-audit-erased = (erased)
+operate-audit-refused = refused
+operate-audit-search = Search
+operate-audit-answer = Answer
+operate-audit-open = Opened a document
+operate-audit-original = Downloaded an original
+operate-audit-export = Export
+operate-audit-erase = Erased parts of events

@@ -240,6 +240,22 @@ class ReaderProcess:
             return process.wait()
 
 
+def held_here() -> dict[str, str]:
+    """Return what keeps a reader from each of `confinement.GUARDED` on this system; empty where nothing does.
+
+    Raises:
+        ExtractionError: no reader can be started.
+    """
+    reader = ReaderProcess()
+    try:
+        (part,) = reader.read(b"Water.", uri="a.txt")
+    finally:
+        reader.close()
+    if part.read is None:
+        raise ExtractionError(part.reason or "it could not be started")
+    return reader.held
+
+
 def _cause(code: int, limits: Limits) -> str:
     """Say why a process ended that nobody asked to."""
     if code == OUT_OF_MEMORY:

@@ -164,6 +164,27 @@ def test_many_threads_share_a_sandbox():
     sandbox.close()
 
 
+def test_documents_of_two_sources_share_no_process():
+    sandbox, seen = Sandbox(), []
+    for boundary in (("a", "*"), ("a", "*"), ("b", "*"), ("a", "staff"), ("a", "*"), (), ()):
+        with sandbox._reader(boundary, Limits()) as reader:
+            seen.append(reader)
+    first, again, *others = seen
+    assert first is again and first not in (others[0], others[1], *others[3:])
+    sandbox.close()
+
+
+def test_a_pool_keeps_no_more_processes_than_it_may():
+    sandbox = Sandbox(most=2)
+    for source in "abcd":
+        sandbox.read(b"Water.", uri="a", boundary=(source,))
+    assert [boundary for boundary, _ in sandbox._idle] == [("c",), ("d",)]
+    kept = [reader._process.pid for _, reader in sandbox._idle]
+    assert [part.read.text for part in sandbox.read(b"Water.", uri="a", boundary=("c",))] == ["Water."]
+    assert sorted(reader._process.pid for _, reader in sandbox._idle) == sorted(kept)
+    sandbox.close()
+
+
 # --- files within files -------------------------------------------------------------------------------
 
 FILES = {"notes/a.md": b"# Alpha\n\nWords.", "b.txt": b"Beta.", "c.gif": b"GIF89a"}
