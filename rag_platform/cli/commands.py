@@ -48,6 +48,7 @@ COMMANDS = {
     "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),
     "collection": ("corpus.collections:app", "Collections of uploaded files."),
     "source": ("corpus.sources:app", "The sources of rag.toml."),
+    "quarantine": ("operations.quarantine:app", "Documents held for review: list, accept, reject."),
     "token": ("operations.tokens:app", "Access tokens for the API."),
     "acl": ("operations.acl:app", "Who may read what: rules, groups, and the log of every change."),
     "index": ("release.indexes:app", "The versions of the index."),

@@ -22,6 +22,11 @@ def reading_options(settings: Settings, source_id: str, environ: Mapping[str, st
         ocr_pages=documents.ocr_pages,
         keys=keys,
         passwords=tuple(known.get(key, "") for key in keys),
+        archive_files=documents.archive_files,
+        archive_bytes=documents.archive_bytes,
+        archive_ratio=documents.archive_ratio,
+        archive_depth=documents.archive_depth,
+        archive_seconds=documents.archive_seconds,
         vision=f"{vision.base_url} {vision.model or ''}" if vision.base_url else "",
         vision_pages=vision.max_pages,
     )

@@ -4,6 +4,7 @@ operate-title = Operate
 operate-part = Part of Operate
 operate-now = Now
 operate-sources = Sources
+operate-review = Review
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
@@ -205,6 +206,22 @@ operate-made = Made
 operate-reused = Reused
 operate-tokens = Tokens
 operate-written = Written
+
+## Review
+
+operate-held = Held for review
+operate-held-mean = Nobody can find these until somebody accepts them.
+operate-none-held = Nothing is held.
+operate-held-since = held { $when }
+operate-accept = Accept
+operate-accept-help = It answers from now on, without a sync. Once its source changes the text, it is held again.
+operate-accepted = “{ $title }” answers from now on.
+operate-reject = Reject
+operate-reject-help = Nobody reads it any more, whatever its text becomes. Nothing is deleted.
+operate-rejected = “{ $title }” is denied to everyone.
+operate-flagged = Flagged
+operate-flagged-mean = These try to instruct a language model that reads them. They are found like any other, unless hold_flagged in [documents] is on.
+operate-none-flagged = No document is flagged.
 
 # The audit
 
