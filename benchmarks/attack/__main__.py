@@ -15,7 +15,10 @@ from pathlib import Path
 
 from benchmarks.attack.outcome import SCRATCH, Budget, Outcome
 
-ATTACKS: dict[str, float] = {}
+ATTACKS: dict[str, float] = {
+    "api": 3.0,
+    "clients": 2.0,
+}
 """The module of each attack, with its share of the time. Each has `run(chance: Random, budget: Budget)`."""
 
 
