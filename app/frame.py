@@ -35,6 +35,7 @@ from rag_platform.workspace import Workspace, open_workspace
 def workspace() -> Workspace:
     """Open the workspace once for all sessions; its retriever notices a new version by itself."""
     opened = open_workspace()
+    opened.interface = "page"
     threading.Thread(target=_warm, args=(opened,), daemon=True).start()
     return opened
 
@@ -42,7 +43,7 @@ def workspace() -> Workspace:
 def _warm(opened: Workspace) -> None:
     """Load the index and the models, so that nobody waits for them at the first key."""
     with suppress(RagError):
-        opened.retriever.search("warm", k=1)
+        opened.retriever_of(None).search("warm", k=1)
 
 
 def signs_in() -> bool:
@@ -91,6 +92,11 @@ def _is_admin() -> bool:
 
 def _lower(headers: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.to_dict().items()}
+
+
+def named(found: Person) -> str:
+    """Return how the audit calls somebody; the local user has no id."""
+    return found.id or found.name
 
 
 def visitor_or_none() -> Person | None:
@@ -180,5 +186,5 @@ def version_note() -> str:
     live = workspace().retriever.live()
     published = [move["at"] for move in versions.moves() if move["version"] == live.id]
     since = say("frame-since", age=age(datetime.fromisoformat(published[-1]))) if published else ""
-    text = say_html("frame-version", version=live.id, since=since, documents=live.manifest["counts"]["documents"])
+    text = say_html("frame-version", version=live.id, since=since, documents=live.view(person().principals).documents)
     return f'<div class="quiet">{text}</div>'

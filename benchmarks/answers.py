@@ -107,7 +107,7 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     """Answer each question whatever the threshold, and tell how probable an answer is."""
     settings = workspace.settings
     anyhow = settings.model_copy(update={"answer": settings.answer.model_copy(update={"threshold": 0.0})})
-    extractive = Extractive.over(workspace.retriever.live, workspace.embedder, anyhow.answer)
+    extractive = Extractive.as_set(workspace.embedder, anyhow.answer).over(workspace.retriever.live().whole_view)
     answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
     for question in questions:
         answer = answerer.ask(question.question, mode=mode)

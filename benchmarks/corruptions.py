@@ -155,7 +155,7 @@ def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[lis
     """Return all sentences about a folder's questions, and the weight of words in its corpus."""
     folder = load_folder(path)
     workspace = index_corpus(parent, folder, lambda _: silent, {})
-    weight = workspace.retriever.live().word_weight
+    weight = workspace.retriever.live().whole_view.word_weight
     writer = Extractive(workspace.embedder, weight)
     answers = tuple(dict.fromkeys(answer for one in folder.questions.values() for answer in one.answers))
     wanted = [key for key in sorted(folder.qrels, key=digest) if (int(digest(key), 16) % 2 == 0) == (half == "tuning")]

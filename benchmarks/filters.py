@@ -29,7 +29,7 @@ def reference(live: OpenVersion, part: str, asked: object, allowed: np.ndarray |
         keys = live.catalog.keys if allowed is None else allowed
         scores = np.concatenate([live.vectors.similarities(asked, block) for block in np.array_split(keys, 20)])
         return np.sort(scores)[::-1][:_K]
-    keys, scores = live.lexical.search(asked, live.size)
+    keys, scores = live.lexical.search(asked, live.size, live.whole_view.statistics)
     return scores[:_K] if allowed is None else scores[np.isin(keys, allowed)][:_K]
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import tantivy
 from tantivy import Document, Filter, Occur, Query, TextAnalyzerBuilder, Tokenizer
 
@@ -20,6 +21,7 @@ from evals.benchmark.beir import BeirFolder, load_folder
 from evals.measures.language_coverage import share_lost
 from evals.measures.rank_metrics import rank_measures
 from rag_platform.index.lexical import LexicalIndex, build_lexical
+from rag_platform.index.statistics import Statistics
 from rag_platform.text.analysis import index_terms
 
 MEASURES = {"R@10": "R@10", "nDCG@10": "nDCG@10"}
@@ -58,9 +60,10 @@ def ours(folder: BeirFolder, language: str) -> Ranking:
     names = list(folder.documents)
     with tempfile.TemporaryDirectory(prefix="languages-") as home:
         build_lexical(Path(home) / "index", [(n, text, language) for n, text in enumerate(texts_of(folder))])
-        index = LexicalIndex(Path(home) / "index", [language])
+        index = LexicalIndex(Path(home) / "index", np.arange(len(names), dtype=np.uint64))
+        statistics = Statistics(index.postings, np.ones(len(names), bool), [language])
         return {
-            key: [names[n] for n in index.search(folder.questions[key].question, 10)[0].tolist()]
+            key: [names[n] for n in index.search(folder.questions[key].question, 10, statistics)[0].tolist()]
             for key in folder.qrels
         }
 

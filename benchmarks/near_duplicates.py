@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 import zstandard
 
-from rag_platform.index.build.near_duplicates import group
+from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.text.shingles import signature
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8)

@@ -22,7 +22,7 @@ from rag_platform.config.settings import ModelSettings
 from rag_platform.core.ids import digest
 from rag_platform.embeddings.onnx_embedder import open_embedder
 from rag_platform.index.vectors.hnsw import VectorIndex, build_vectors
-from rag_platform.index.vectors.spaces import OpenSpace, Space, reference_of
+from rag_platform.index.vectors.spaces import NEUTRAL, OpenSpace, Space, reference_of
 from rag_platform.retrieval.search.fusion import min_max, reciprocal_ranks
 from rag_platform.retrieval.search.similarity import Similarity
 
@@ -91,25 +91,28 @@ def _two_spaces(
         for number, (rows, each) in enumerate(zip(stored, vectors, strict=True))
     ]
     embedders = [
-        SimpleNamespace(embed_passages=lambda texts, each=each: each[[int(t) for t in texts]]) for each in vectors
+        SimpleNamespace(embed_passages=lambda texts, each=each: each[[int(t) if t.isdigit() else 0 for t in texts]])
+        for each in vectors
     ]
     reference = reference_of(chunks, spaces, lambda model: embedders[int(model["fingerprint"])])
     scores = np.full((len(asked[0]), len(keys)), -1.0, np.float32)
     with tempfile.TemporaryDirectory() as folder:
-        opened = [_open(space, Path(folder), reference) for space in spaces]
+        opened = [_open(space, Path(folder)) for space in spaces]
+        known = reference.filter(~pl.col("text_hash").is_in(list(NEUTRAL))).drop("text_hash")
+        references = {name: known[name].to_numpy() for name in known.columns}
         for row in range(len(scores)):
             models = [SimpleNamespace(embed_query=lambda _, q=each[row]: q) for each in asked]
-            version = SimpleNamespace(id="benchmark", spaces=opened)
+            view = SimpleNamespace(references=references)
+            version = SimpleNamespace(id="benchmark", spaces=opened, view=lambda _, view=view: view)
             found, near = Similarity(version, "", lambda model, m=models: m[int(model["fingerprint"])]).nearest(DEPTH)
             scores[row, order[np.searchsorted(keys[order], found)]] = near
     return scores
 
 
-def _open(space: Space, folder: Path, reference: pl.DataFrame) -> OpenSpace:
+def _open(space: Space, folder: Path) -> OpenSpace:
     path = folder / space.model["fingerprint"]
     build_vectors(path, space.keys, space.vectors)
-    known = reference[space.model["fingerprint"]].to_numpy()
-    return OpenSpace(space.model, VectorIndex(path, exact_below=10**9), known)
+    return OpenSpace(space.model, VectorIndex(path, exact_below=10**9))
 
 
 def _mixed(scores: list[np.ndarray], moved: np.ndarray, way: Turn) -> np.ndarray:

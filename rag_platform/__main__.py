@@ -1,5 +1,120 @@
-"""``python -m rag_platform`` is the command `rag`."""
+"""The command `rag`: from its first import on, being stopped ends in one line, with nothing left running."""
 
-from rag_platform.cli import main
+import os
+import signal
+import sys
+import threading
+import time
+from types import FrameType
 
-main()
+_NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+_PATIENCE = 30.0
+"""Seconds in which what is stopped may end by itself: the programs of `rag up` take up to twenty."""
+
+
+class _Stopping:
+    """Notes the signal that asked this process to stop, and sees to it that it does."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.number: int | None = None
+        for number in _NAMES:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` and `&` of some shells have it
+                signal.signal(number, self._stop)
+
+    def _stop(self, number: int, _: FrameType | None) -> None:
+        if self.number is not None:
+            self.end()  # asked twice
+        self.number = number
+        sys.unraisablehook = lambda _: None  # where Python cannot raise what stops us, it would print it
+        threading.excepthook = lambda _: None
+        watch = threading.Timer(_PATIENCE, self.end)
+        watch.daemon = True
+        watch.start()
+        if not _cancelled():
+            raise KeyboardInterrupt
+
+    def end(self) -> None:
+        """Say so, end the children, and end: at any moment, for what is on the disk is whole at any moment."""
+        number = self.number or signal.SIGINT
+        seconds = time.monotonic() - self.began
+        _end_children()
+        said = (
+            f"Stopped by {_NAMES[signal.Signals(number)]} after {seconds:.1f} s; nothing is lost: what was finished is "
+            "stored. Run the same command again to go on.\n"
+        )
+        for stream, text in ((sys.stdout, ""), (sys.stderr, said)):
+            try:
+                stream.write(text)
+                stream.flush()
+            except (OSError, ValueError, AttributeError, RuntimeError):  # closed, or being written to just now
+                continue
+        os._exit(128 + number)
+
+
+def main() -> None:
+    """Run the command line."""
+    stopping, status = _Stopping(), 0
+    try:
+        from rag_platform.cli import run
+
+        status = run()
+    except KeyboardInterrupt:
+        stopping.end()
+    except BaseException:
+        if stopping.number is not None:  # what raised was cut off
+            stopping.end()
+        raise
+    if stopping.number is not None:
+        stopping.end()
+    _flush()
+    for number in _NAMES:
+        signal.signal(number, signal.SIG_IGN)  # it is done: Python's own end must not look like an interruption
+    sys.exit(status)
+
+
+def _cancelled() -> bool:
+    """Cancel what a running event loop does, as Python's own handler would: a screen is given back then."""
+    asyncio = sys.modules.get("asyncio")
+    try:
+        loop = asyncio.get_running_loop() if asyncio else None
+    except RuntimeError:
+        return False
+    if asyncio is None or loop is None:
+        return False
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    loop.call_soon_threadsafe(lambda: None)
+    return True
+
+
+def _end_children() -> None:
+    """End what this process started and did not wait for."""
+    import psutil
+
+    children = psutil.Process().children(recursive=True)
+    for child in children:
+        _send(child, "terminate")
+    for child in psutil.wait_procs(children, timeout=2)[1]:
+        _send(child, "kill")
+
+
+def _send(process: object, how: str) -> None:
+    import psutil
+
+    try:
+        getattr(process, how)()
+    except psutil.NoSuchProcess:
+        return
+
+
+def _flush() -> None:
+    """Write out what is buffered; where the reader has gone, Python would complain of it at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

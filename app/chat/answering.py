@@ -103,6 +103,7 @@ class AnswerView:
             "generator": self.pending.generator or st.session_state.get("generator"),
             "filters": Filters(principals=self.person.principals),
             "asker": self.person.id,
+            "who": frame.named(self.person),
             "history": self.history,
         }
 

@@ -39,6 +39,9 @@ def _exported(chat: Chat) -> str:
     workspace, person = frame.workspace(), frame.person()
     said = workspace.chats.messages(chat.id, person.id)
     receipts = workspace.chats.receipts(said)
+    cited = {citation.doc_id for receipt in receipts.values() for citation in receipt.citations}
+    shown = {"hits": [{"doc_id": doc_id} for doc_id in sorted(cited)]}
+    workspace.audit.record("export", frame.named(person), person.principals, shown=shown)
     return chat_markdown(chat.title, said, receipts, hidden_sources(workspace.versions, person.principals))
 
 

@@ -17,6 +17,7 @@ from app.texts import say, say_html
 from rag_platform.core.errors import ExtractionError, StorageError
 from rag_platform.documents.extracted import RenderedPage
 from rag_platform.index.releases.document_history import DocumentState, document_state
+from rag_platform.provenance.openings import record_opening
 from rag_platform.provenance.originals import original, rendered_original
 from rag_platform.text.word_alignment import shown_words
 
@@ -164,10 +165,13 @@ def _show_pages(drawing: RenderedPage, address: Address) -> None:
 def _show_ways_out(shown: Shown, found: DocumentState) -> None:
     """Offer the file itself, and where it lives."""
     document, workspace, principals = found.document, frame.workspace(), frame.person().principals
+    who = frame.named(frame.person())
 
     def content() -> bytes:
         """Look again: who may read it may have changed since it was shown."""
         again = document_state(workspace.versions, document.doc_id, principals, found.version)
+        if again:
+            record_opening(workspace, again, principals, who=who, kind="original")
         return original(workspace, again).content if again else b""
 
     with st.container(horizontal=True, vertical_alignment="center"):

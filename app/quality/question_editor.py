@@ -132,7 +132,8 @@ def _find_place(draft: Draft, person: Person, take: Callable[[dict[str, Any]], N
     with frame.friendly():
         frame.workspace().rates.take("searches", person.id)
         filters = Filters(principals=person.principals)
-        hits = frame.workspace().retriever.search(words.strip(), k=_FOUND, filters=filters, per_document=2).hits
+        options: dict[str, Any] = {"k": _FOUND, "filters": filters, "per_document": 2, "who": frame.named(person)}
+        hits = frame.workspace().retriever.search(words.strip(), **options).hits
         if not hits:
             st.html(f'<p class="quiet">{say_html("quality-search-nothing")}</p>')
             return
@@ -220,7 +221,7 @@ def _accept(proposal: Proposal, row: dict[str, Any], person: Person) -> None:
     accept_proposal(
         frame.workspace(),
         proposal.id,
-        who=person.id or person.name,
+        who=frame.named(person),
         principals=person.principals,
         question=row.get("question", ""),
         relevant=[(label["uri"], label["quote"]) for label in row.get("relevant", ())],

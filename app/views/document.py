@@ -16,6 +16,7 @@ from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.index.releases.document_history import DocumentState, document_state, revisions
+from rag_platform.provenance.openings import open_document
 from rag_platform.text.instructions.injection import INSTRUCTS
 
 SHOWN_TAGS = 8
@@ -31,6 +32,21 @@ def find(address: Address) -> tuple[DocumentState | None, bool]:
         if found:
             return found, False
     return document_state(versions, address.doc, principals), bool(address.version)
+
+
+def note_opening(found: DocumentState | None, address: Address) -> None:
+    """Record once for each visit that a document was opened, or refused: the page runs again at every click."""
+    opened = (address.doc, found and found.version, found is None)
+    if address.doc and st.session_state.get("audited") != opened:
+        st.session_state["audited"] = opened
+        who = frame.person()
+        open_document(
+            frame.workspace(),
+            address.doc,
+            who.principals,
+            version=found.version if found else None,
+            who=frame.named(who),
+        )
 
 
 def show_head(found: DocumentState, address: Address) -> None:
@@ -93,6 +109,7 @@ def show_reader(found: DocumentState, address: Address, span: tuple[int, int] | 
 address = address_of(st.query_params)
 note = frame.version_note()
 found, elsewhere = find(address)
+note_opening(found, address)
 if found is None:
     st.html(f'<div class="empty">{say_html("document-gone")}</div>')
     st.page_link("views/search.py", label=say("document-search"), icon=":material/search:")

@@ -57,6 +57,7 @@ def search(query: SearchParams, person: Person, mode: Mode) -> SearchResult:
         order=query.order,
         filters=query.filters(person.principals),
         trace=True,
+        who=frame.named(person),
     )
 
 

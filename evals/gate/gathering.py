@@ -15,6 +15,7 @@ from evals.measures.integrity import (
 from evals.measures.language_coverage import unsearchable_languages
 from evals.measures.permission_leaks import leaked_canaries
 from evals.measures.scoring import Scores
+from evals.measures.takeover import Takeover, takeovers
 from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
@@ -35,6 +36,7 @@ def gather_evidence(
     return Evidence(
         integrity=[*problems, *_lost_ground(workspace, scores.version, live)],
         pinned=read_floors(workspace.settings.home),
+        takeovers=_takeovers(workspace, scores, live),
         latency=_latency(workspace, scores.version, live, questions),
         stale=stale,
         excused=[q.id for q in questions if TAG in q.tags and q.id in stale and only_removed(stale[q.id])],
@@ -52,6 +54,16 @@ def integrity_problems(workspace: Workspace, version: str) -> list[str]:
         problems += unsearchable_languages(opened)
         problems += leaked_canaries(opened, workspace.retriever_of(version))
     return problems
+
+
+def _takeovers(workspace: Workspace, scores: Scores, live: Scores | None) -> list[Takeover]:
+    if live is None:
+        return []
+    now, before = (
+        workspace.versions.open(version).catalog.documents("doc_id", "source", "uri")
+        for version in (scores.version, live.version)
+    )
+    return takeovers(scores, live, now, before)
 
 
 def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:

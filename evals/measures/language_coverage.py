@@ -96,13 +96,14 @@ def _finds(version: OpenVersion, key: int, phrase: Sequence[str]) -> bool:
 
     Its rank does not count alone: in a folder of logs, all of few words, many chunks rank above the one that is meant.
     """
-    query = " ".join(phrase)
-    known = key in version.lexical.search(query, _AMONG)[0] or key in version.lexical.holding(query)
+    query, lexical, statistics = " ".join(phrase), version.lexical, version.whole_view.statistics
+    known = key in lexical.search(query, _AMONG, statistics)[0] or key in lexical.holding(query, statistics)
     return known and all(_has(version, key, word) for word in phrase if any(map(str.isalpha, word)))
 
 
 def _has(version: OpenVersion, key: int, word: str) -> bool:
-    return bool(len(version.lexical.search(word, 1, np.array([key], dtype=np.uint64))[0]))
+    only = np.array([key], dtype=np.uint64)
+    return bool(len(version.lexical.search(word, 1, version.whole_view.statistics, only)[0]))
 
 
 def _other_forms(chunks: Sequence[tuple[int, str]], language: str) -> list[tuple[int, str]]:

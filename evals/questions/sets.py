@@ -75,5 +75,5 @@ def generate_questions(
         if llm or (llm is None and settings.base_url)
         else None
     )
-    questions = generate(opened.documents(), opened.word_weight, count, ask)
+    questions = generate(opened.documents(), opened.whole_view.word_weight, count, ask)
     return questions, ask.problem if ask else None

@@ -10,7 +10,6 @@ from typing import Any, TypedDict, Unpack
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
-from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
@@ -19,6 +18,7 @@ from rag_platform.answering.recording_step import record
 from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
 from rag_platform.answering.verification_step import verify_answer
+from rag_platform.audit.audit_log import AuditLog
 from rag_platform.config.settings import Mode, Settings
 from rag_platform.core import ports
 from rag_platform.core.answers import Answer, Turn
@@ -26,6 +26,7 @@ from rag_platform.core.errors import StorageError
 from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
 from rag_platform.core.hits import Filters
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.releases.view import View
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
@@ -55,6 +56,8 @@ class AskOptions(TypedDict, total=False):
     """The moment from which age is counted; None: this one."""
     asker: str | None
     """Owner of the receipt; None: the first of the principals."""
+    who: str | None
+    """Named in the audit; None: `asker`, else whoever runs this process."""
 
 
 class Answerer:
@@ -70,6 +73,7 @@ class Answerer:
         generators: Generators | None = None,
         titles: Titles = lambda _: {},
         check: Check | None = None,
+        audit: AuditLog | None = None,
     ) -> None:
         """Answer with `generator`, or with sentences of the sources when it fails.
 
@@ -82,6 +86,7 @@ class Answerer:
             generators: those that a question may name; None: only `generator`.
             titles: of the collections, for a model that searches by itself.
             check: judges sentences that are no verbatim quotes.
+            audit: records who was shown what; None: nothing is shown to anybody.
         """
         self.retriever = retriever
         self.generator = generator
@@ -90,6 +95,7 @@ class Answerer:
         self.settings = settings
         self.titles = titles
         self.check = check
+        self.audit = audit
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
 
@@ -151,6 +157,7 @@ class Answerer:
             options.get("filters", Filters()),
             options.get("now") or datetime.now(UTC),
             options.get("asker"),
+            options.get("who"),
         )
 
     def _answer(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
@@ -163,10 +170,11 @@ class Answerer:
         pool = yield from self._search(standalone.question, options.get("queries", ()), request)
         result = pool.as_result(standalone.question)
         timer.end("search")
-        text, outcome = yield from generate(result, self.generator, lambda: self._fallback(result.version))
+        view = self.retriever.version(result.version).view(request.filters.principals)
+        text, outcome = yield from generate(result, self._writer(view), lambda: self._fallback(view))
         timer.end("generate")
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
-        answer = self._verified(result, text, replace(outcome, reasoning=reasoning))
+        answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
         timer.end("verify")
         answer = replace(
             answer,
@@ -199,21 +207,20 @@ class Answerer:
             yield from search_for(question, queries, request, self.retriever, settings, model=model, titles=self.titles)
         )
 
-    def _fallback(self, version_id: str) -> Extractive:
-        version = self.retriever.version(version_id)
-        return Extractive.over(lambda: version, self.embedder, self.settings.answer)
+    def _writer(self, view: View) -> ports.Generator:
+        """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
+        return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
 
-    def _term_weight(self, result: SearchResult) -> TermWeight:
-        """Return the weights of terms in the version that was searched, which may not be live any more."""
-        return self.retriever.version(result.version).word_weight
+    def _fallback(self, view: View) -> Extractive:
+        return Extractive.as_set(self.embedder, self.settings.answer).over(view)
 
-    def _verified(self, result: SearchResult, text: str, outcome: Outcome) -> Answer:
+    def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
         return verify_answer(
             result,
             text,
             outcome,
             embedder=self.embedder,
-            weight=self._term_weight,
+            weight=view.word_weight,
             check=self.check,
             unsupported=self.settings.answer.unsupported,
         )
@@ -224,7 +231,13 @@ class Answerer:
         if not answer.question or self.journal is None:
             return answer
         settings = self._in_force()
-        return record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
+        said = record(self.journal, answer, request, mode=mode, prompt_hash=prompt_hash, read=read, settings=settings)
+        return self._audited(said, request)
+
+    def _audited(self, answer: Answer, request: SearchRequest) -> Answer:
+        who = request.who or request.asker
+        warning = self.audit.answered(answer, request.filters.principals, who) if self.audit else None
+        return replace(answer, warnings=(*answer.warnings, warning)) if warning else answer
 
     def _in_force(self) -> dict[str, Any]:
         """Return what an answer depends on besides question and version: what a replay needs."""

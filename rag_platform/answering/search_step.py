@@ -27,6 +27,8 @@ class SearchRequest:
     filters: Filters
     now: datetime
     asker: str | None = None
+    who: str | None = None
+    """Named in the audit."""
 
     @property
     def owner(self) -> str:

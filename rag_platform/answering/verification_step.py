@@ -1,6 +1,5 @@
 """What was written of the hits of a search -> an answer to be shown: checked, cited, with nothing that leads away."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
@@ -22,7 +21,7 @@ def verify_answer(
     outcome: Outcome,
     *,
     embedder: Embedder,
-    weight: Callable[[SearchResult], TermWeight],
+    weight: TermWeight,
     check: Check | None,
     unsupported: Unsupported,
 ) -> Answer:
@@ -33,7 +32,7 @@ def verify_answer(
         text: what the generator wrote.
         outcome: what the generator told besides.
         embedder: judges the meaning of claims.
-        weight: gives the rarity of words in the version that was searched.
+        weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         unsupported: what becomes of sentences that no source supports.
     """
@@ -52,8 +51,8 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight(result), check=check, unsupported=unsupported)
-    citations, disagreements = compare_sources(result.question, checked.citations, result.hits, weight(result))
+    checked = verify(text, result.hits, embedder, weight, check=check, unsupported=unsupported)
+    citations, disagreements = compare_sources(result.question, checked.citations, result.hits, weight)
     told = (*checked.warnings, *source_warnings(citations, disagreements))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
     return replace(

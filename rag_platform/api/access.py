@@ -36,6 +36,11 @@ class Caller:
     """Whoever runs the workspace, who may do everything and read as anyone."""
 
     @property
+    def who(self) -> str:
+        """How the audit calls them."""
+        return self.name if self.local else f"token:{self.name}"
+
+    @property
     def readers(self) -> Sequence[str] | None:
         """As whom collections are seen; None: all of them."""
         return None if self.local else self.principals

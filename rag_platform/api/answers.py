@@ -28,7 +28,8 @@ def search(workspace: Served, caller: CurrentCaller, given: Annotated[http_model
     """Find passages."""
     options = {"k": 10, **_options(workspace, caller, given), **_per_document(given.per_document)}
     _count(workspace, caller, "searches")
-    return reply(search_document(workspace.retriever.search(given.q, **options, explain=given.explain)))
+    found = workspace.retriever.search(given.q, **options, explain=given.explain, who=caller.who)
+    return reply(search_document(found))
 
 
 @router.get("/why", response_model=http_models.WhyDocument)
@@ -36,7 +37,7 @@ def why(workspace: Served, caller: CurrentCaller, given: Annotated[http_models.W
     """Tell at which stage a document was lost for a question."""
     options = _options(workspace, caller, given) | _per_document(given.per_document)
     _count(workspace, caller, "searches")
-    return reply(why_document(find_why(workspace, given.q, given.uri, **options)))
+    return reply(why_document(find_why(workspace, given.q, given.uri, **options, who=caller.who)))
 
 
 @router.post("/ask", response_model=http_models.AnswerDocument)
@@ -46,6 +47,7 @@ def ask(request: Request, workspace: Served, caller: CurrentCaller, given: http_
     if given.generator is not None and given.generator not in known:
         raise Problem(400, f"generator = {given.generator!r}", f"one of: {', '.join(known)}", "Choose one.")
     options = {"generator": given.generator, "history": given.turns(), **_options(workspace, caller, given)}
+    options["who"] = caller.who
     _count(workspace, caller, "questions")
     return reply(
         _answered(workspace, given.question, options, hung_up=lambda: from_thread.run(request.is_disconnected))

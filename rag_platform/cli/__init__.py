@@ -12,8 +12,8 @@ import click
 import typer
 
 from rag_platform.cli.commands import LazyCommands
-from rag_platform.cli.console import chosen_home, err
-from rag_platform.cli.failures import STOPPED, show_error, show_usage_error
+from rag_platform.cli.console import chosen_home
+from rag_platform.cli.failures import show_error, show_usage_error
 from rag_platform.core.errors import RagError
 from rag_platform.storage.private import keep_new_files
 
@@ -48,21 +48,17 @@ def workspace_options(
     chosen_home.set(home)
 
 
-def main() -> None:
-    """Run the command line; an error ends it with one message and an exit code."""
+def run() -> int:
+    """Run the command line and return its exit code; an error ends it with one message."""
     keep_new_files()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
-        status = app(prog_name="rag", standalone_mode=False)
+        return app(prog_name="rag", standalone_mode=False) or 0
     except click.ClickException as error:
-        status = show_usage_error(error)
+        return show_usage_error(error)
     except RagError as error:
-        status = show_error(error)
-    except (KeyboardInterrupt, click.Abort):
-        status = STOPPED
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone
-        status = 0
-    if status == STOPPED:
-        err.print("stopped; finished work is stored, and the next run continues from there")
-    sys.exit(status or 0)
+        return show_error(error)
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    except SystemExit as ended:  # as click and Rich end when nobody reads on
+        return 0 if isinstance(ended.__context__, BrokenPipeError) else int(ended.code or 0)

@@ -52,7 +52,9 @@ def workspace(*, required: bool = True) -> "Workspace":
             f"there is no workspace in {home}: it has no {FILE}. Name another folder with --home, or make one with "
             f"`rag init {home}`"
         )
-    return open_workspace(home)
+    opened = open_workspace(home)
+    opened.interface = "cli"
+    return opened
 
 
 def print_error(message: str) -> None:

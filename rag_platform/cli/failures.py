@@ -9,9 +9,6 @@ from rag_platform.cli import console
 from rag_platform.cli.commands import nearest
 from rag_platform.core.errors import RagError
 
-STOPPED = 130
-"""Exit code of Ctrl-C."""
-
 
 def show_error(error: RagError) -> int:
     """Report an error of the library; returns the exit code."""

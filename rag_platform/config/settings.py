@@ -33,7 +33,7 @@ from rag_platform.config.sections.answering import (
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
 from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import ModelSettings
-from rag_platform.config.sections.operations import DagsterSettings, SecretSettings
+from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
 from rag_platform.config.sections.releases import GateSettings, HealthSettings, IndexSettings, SyncSettings
 from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings, RetrievalSettings
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
@@ -49,6 +49,7 @@ __all__ = [
     "MODES",
     "AccessSettings",
     "AnswerSettings",
+    "AuditSettings",
     "BrowserSettings",
     "CheckSettings",
     "ChunkSettings",
@@ -112,6 +113,7 @@ class Settings(BaseSettings):
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
     access: AccessSettings = AccessSettings()
+    audit: AuditSettings = AuditSettings()
     http: HttpSettings = HttpSettings()
     dagster: DagsterSettings = DagsterSettings()
 

@@ -55,6 +55,8 @@ DOCUMENTS = pl.Schema(
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
         "flags": pl.List(pl.String),  # what was noticed: "boilerplate lines removed: 12", …
         "signature": pl.List(pl.UInt32),  # of its words, to find near-duplicates: see documents/shingles.py
+        "attempts": pl.Int32(),  # how often its reader was stopped in a row: by a limit, or because it died
+        "next_try": MOMENT,  # when it is read again; null: not by itself
     }
 )
 

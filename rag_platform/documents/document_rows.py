@@ -62,13 +62,18 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
 def access(row: Row, entry: Row, source: SourceSettings) -> Row:
     """Return the columns that no reading changes: they are taken anew from raw row and settings every time."""
     known, _ = _metadata(entry)
-    readers = tuple(known.get("principals") or source.principals)
+    readers = stated_principals(entry, source)
     return {
         "collection": known.get("collection") or source.collection,
         "principals": list(private_readers(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
+
+
+def stated_principals(entry: Row, source: SourceSettings) -> tuple[str, ...]:
+    """Return who may read a raw row as its source says, in order; the document itself may be for its owner alone."""
+    return tuple(sorted(_metadata(entry)[0].get("principals") or source.principals))
 
 
 def _text(read: Extracted, title: str) -> str:

@@ -15,6 +15,8 @@ class Member:
     content_type: str | None = None
     problem: str | None = None
     """Why there is no content."""
+    flags: tuple[str, ...] = ()
+    """What was noticed of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,16 @@ class Options:
     """Names of the variables that hold passwords."""
     passwords: tuple[str, ...] = field(default=(), repr=False)
     """What they hold, in the same order; empty: the variable is not set. No record has them: `repr` leaves them out."""
+    archive_files: int = 20_000
+    """Most files within one raw file, those of archives in archives counted too; see `unpacking.budget_of`."""
+    archive_bytes: int = 2_000_000_000
+    """Most bytes of all of them, unpacked."""
+    archive_ratio: int = 200
+    """Most bytes unpacked for each byte of the raw file."""
+    archive_depth: int = 4
+    """Of archives within archives."""
+    archive_seconds: float = 1800.0
+    """Of processor time, for all of them."""
     vision: str = ""
     """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
     vision_pages: int = 20
@@ -46,13 +56,7 @@ class Limits:
     """Of one document's text."""
     total_characters: int = 500_000_000
     """Of all documents in it: they are held in memory together."""
-    members: int = 20_000
-    """Files within it, those of archives in archives counted too."""
     member_bytes: int = 200_000_000
     """Of one file within it, unpacked."""
-    total_bytes: int = 2_000_000_000
-    """Of all files within it, unpacked."""
-    depth: int = 4
-    """Of archives within archives."""
     crashes: int = 20
     """Files within it that end their reader or take too long; what comes after them is left out."""

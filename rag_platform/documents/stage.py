@@ -7,6 +7,7 @@ twice. Which rows are indexed is decided anew every time, so an incremental run 
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 
@@ -18,10 +19,11 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.document_rows import Row, access, document_row
+from rag_platform.documents.document_rows import Row, access, document_row, stated_principals
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.indexable import exclude_duplicates, status
-from rag_platform.documents.options import ENCRYPTED, Options
+from rag_platform.documents.options import ENCRYPTED, Limits, Options
+from rag_platform.documents.retries import Retries, stopped_key
 from rag_platform.documents.sandbox.pool import SANDBOX, WORKERS, Sandbox
 from rag_platform.documents.vision import VisionModel
 from rag_platform.storage.blobs import Blobs
@@ -73,7 +75,10 @@ def read_documents(
     *,
     sandbox: Sandbox = SANDBOX,
     options: Options = Options(),  # noqa: B008 (frozen)
+    limits: Limits = Limits(),  # noqa: B008
+    retries: Retries = Retries(),  # noqa: B008
     vision_model: VisionModel | None = None,
+    now: datetime | None = None,
     progress: Progress = silent,
 ) -> Reading:
     """Make the documents of a source: of an archive, one of each file in it.
@@ -85,18 +90,29 @@ def read_documents(
         source: The settings of the source.
         sandbox: Where they are read.
         options: What the settings say to the readers.
+        limits: What one raw file may take.
+        retries: When what was stopped is read again.
         vision_model: Reads the pages that have no text, as pictures.
+        now: The time, of which only what was stopped depends.
         progress: Called after each raw row.
+
+    Raises:
+        Unprotected: the limits ask for more protection than this system has.
     """
+    now = now or datetime.now(UTC)
     present = raw.filter(pl.col("sha256").is_not_null(), pl.col("status") != "gone").sort("uri")
     entries = {entry["uri"]: entry for entry in present.iter_rows(named=True)}
-    keys = {uri: stage_key(entry, source, options) for uri, entry in entries.items()}
-    made = _reusable(previous, keys)
+    keys = {uri: stage_key(entry, source, options, limits) for uri, entry in entries.items()}
+    stopped = {uri: stopped_key(key, limits) for uri, key in keys.items()}
+    before = _reusable(previous, keys, stopped)
+    made = {uri: rows for uri, rows in before.items() if not retries.is_due(rows, now)}
     reused = sum(map(len, made.values()))
 
     def read(uri: str) -> list[Row]:
-        parts, retry = _read(entries[uri], blobs, sandbox, options, vision_model)
-        return [document_row(entries[uri], part, source, _RETRY if retry else keys[uri]) for part in parts]
+        parts, retry = _read(entries[uri], blobs, sandbox, options, limits, source, vision_model)
+        key = _RETRY if retry else stopped[uri] if any(part.stopped for part in parts) else keys[uri]
+        attempt = 1 + max((row["attempts"] for row in before.get(uri, ())), default=0)
+        return [document_row(entries[uri], part, source, key) | retries.columns(part, attempt, now) for part in parts]
 
     with closing(map_by_host([uri for uri in keys if uri not in made], lambda _: None, read, WORKERS)) as work:
         for done, (uri, new) in enumerate(work, start=len(made) + 1):
@@ -107,7 +123,7 @@ def read_documents(
     )
 
 
-def stage_key(entry: Row, source: SourceSettings, options: Options) -> str:
+def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limits) -> str:
     """Return a digest of everything, apart from the address, that what is read from a raw row depends on."""
     return digest(
         VERSION,
@@ -117,6 +133,7 @@ def stage_key(entry: Row, source: SourceSettings, options: Options) -> str:
         str(source.min_words),
         source.language or "",
         repr(options),
+        str(limits.characters),
         entry["sha256"],
         entry["content_type"] or "",
         entry["metadata"] or "",
@@ -128,24 +145,38 @@ def _libraries() -> tuple[str, ...]:
     return tuple(f"{name}=={version(name)}" for name in _LIBRARIES)
 
 
-def _reusable(previous: pl.DataFrame, keys: Mapping[str, str]) -> dict[str, list[Row]]:
-    """Return the previous rows, by raw uri, of what would be read the same again."""
+def _reusable(previous: pl.DataFrame, keys: Mapping[str, str], stopped: Mapping[str, str]) -> dict[str, list[Row]]:
+    """Return the previous rows, by raw uri, of what would be read the same again, or was stopped."""
     found: dict[str, list[Row]] = {}
     for row in previous.iter_rows(named=True):
-        if keys.get(row["raw_uri"]) == row["stage_key"]:
-            found.setdefault(row["raw_uri"], []).append(row)
+        uri = row["raw_uri"]
+        if uri in keys and row["stage_key"] in (keys[uri], stopped[uri]):
+            found.setdefault(uri, []).append(row)
     return found
 
 
 def _read(
-    entry: Row, blobs: Blobs, sandbox: Sandbox, options: Options, vision_model: VisionModel | None
+    entry: Row,
+    blobs: Blobs,
+    sandbox: Sandbox,
+    options: Options,
+    limits: Limits,
+    source: SourceSettings,
+    vision_model: VisionModel | None,
 ) -> tuple[list[Part], bool]:
     """Return the documents of a raw row, and whether the next run should read it again."""
     try:
         content = blobs.get(entry["sha256"])
     except StorageError as error:
         return [Part("", None, str(error))], True
-    parts = sandbox.read(content, uri=entry["uri"], content_type=entry["content_type"], options=options)
+    parts = sandbox.read(
+        content,
+        boundary=(source.id, *stated_principals(entry, source)),
+        limits=limits,
+        uri=entry["uri"],
+        content_type=entry["content_type"],
+        options=options,
+    )
     retry = any((part.reason or "").startswith(ENCRYPTED) for part in parts)  # the password may be another by then
     if vision_model is None:
         return parts, retry

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rag_platform.audit.audit_log import erasing
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.proof import prove
 from rag_platform.erasure.recorded_answers import clean_file, erase_answers, reindex_answers
@@ -125,6 +126,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     """
     scrubber = Scrubber(left, prints)
     answers = erase_answers(workspace.journal, left, prints)
+    answers["audit"] = workspace.audit.erase(erasing(left.doc_ids, left.principal, scrubber.found))
     why = f"forgotten: {entry.id}"
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
     tables = erase_tables(workspace.store, left.doc_ids)

@@ -62,10 +62,10 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
     """Search for what was removed in every kept version and in every file below data/ but `ignore`."""
     sentences = _sentences(remains.texts)
     modes, notes = _modes(workspace, sentences)
-    searched, hits, found = 0, 0, []
+    searched, hits, found, searching = 0, 0, [], workspace.retriever_of(None)
     everyone = Filters(principals=tuple(sorted(principals(workspace))))
     for version, mode, sentence in _searches(workspace, modes, sentences):
-        result = workspace.retriever.search(sentence, k=10, mode=mode, version=version, filters=everyone)
+        result = searching.search(sentence, k=10, mode=mode, version=version, filters=everyone)
         searched, hits = searched + 1, hits + len(result.hits)
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")

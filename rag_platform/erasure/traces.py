@@ -121,7 +121,7 @@ def other_files(data: Path) -> Iterator[Path]:
     for path in sorted(data.rglob("*")):
         place = path.relative_to(data).as_posix()
         own = any(place.startswith(f"{name}/") for name in _OWN) and path.name != "evaluation.json"
-        if path.is_file() and not own and not place.startswith(("app.sqlite", "forgotten.jsonl")):
+        if path.is_file() and not own and not place.startswith(("app.sqlite", "audit.sqlite", "forgotten.jsonl")):
             yield path
 
 

@@ -1,208 +1,237 @@
-"""The lexical part of a version: BM25 over analysed terms, in tantivy.
+"""The lexical part of a version: BM25 over analysed terms, exact for whoever asks, and phrases, by tantivy.
 
-It knows keys and terms only. What may be seen by whom is the catalog's to say, and comes in as the allowed keys.
+It knows keys and terms only. What may be seen by whom is the catalog's to say, and comes in as the allowed keys and as
+the statistics of what is readable: no score, and no order, depends on any other chunk.
 """
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+import weakref
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import tantivy
-from tantivy import Document, Occur, Query
+from tantivy import Document, Query
 
 from rag_platform.index.keys import among
+from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.reading import explaining_damage
+from rag_platform.index.statistics import NORMALISATION, SATURATION, Statistics
 from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
-_WIDEST = 20_000
-"""Rows of the ranking that are looked through for the allowed; beyond, asking for these by name is quicker."""
-_FEW = 20_000
-"""Up to this many documents or keys are asked for by name, at 4 µs each."""
-_ONE_BY_ONE = 1000
-"""Up to this many are looked up one by one, at 1 to 3 µs each; a set of more is found in one walk through all names."""
+POSTINGS = "postings"
+"""The folder of the postings, beside that of the phrases."""
+_ONE_BY_ONE = 2_000
+"""Up to this many chunks are looked up in the postings of each term; of more, all postings are gone through."""
 _CACHED = 64
-"""Questions whose terms are kept: each is asked twice, and again where filters are many."""
-_LOOKS = 10
-"""Rows that are looked through in the time in which one is asked for by name."""
-_SATURATION = 1.2
-"""k1 of tantivy's BM25."""
-_RARER = 100
-"""Times that a variant of a word may be rarer than the commonest."""
+"""Questions whose terms are kept: each is asked several times, and again where filters are many."""
+_MANY = 50_000
+"""Pairs of a word and a row in postings from which it is worth asking which rows can still be among the best."""
+_ROUNDED = 1.0001
+"""Spare for what sums lose in single precision."""
 _FIRST = 500
-"""Rows that hold a phrase that are looked at one by one before the allowed are asked for by name."""
+"""Rows that hold something which are compared with the allowed before all of them are."""
+_NOTHING = np.empty(0, np.uint64), np.empty(0, np.float32)
+_terms_of = lru_cache(_CACHED)(query_terms)
 
 
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("key", indexed=True, fast=True)
-    builder.add_unsigned_field("document", indexed=True)
     builder.add_text_field("terms", tokenizer_name="whitespace", index_option="position")
     return builder.build()
 
 
-def build_lexical(folder: Path, rows: Iterable[tuple[int, int, str, str]]) -> None:
-    """Write an index of (key, number of the document, text, language) rows, in their order.
+def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Write an index of (key, text, language) rows, which ascend by key, and its postings beside it.
 
-    It is always written whole: that runs at tens of thousands of chunks a second, and removed rows would go on counting
-    in BM25's statistics, so that an index made by difference would rank differently from one made from nothing.
+    It is always written whole: that runs at tens of thousands of chunks a second, and an index made by difference is
+    equal to one made from nothing.
     """
     folder.mkdir(parents=True)
-    schema = _schema()
+    schema, postings = _schema(), PostingsWriter()
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
-    for key, document, text, language in rows:
-        row = {"key": key, "document": document, "terms": " ".join(index_terms(text, language))}
-        writer.add_document(Document.from_dict(row, schema))
+    for key, text, language in rows:
+        held = index_terms(text, language)
+        writer.add_document(Document.from_dict({"key": key, "terms": " ".join(held)}, schema))
+        postings.add(held)
     writer.commit()
     writer.wait_merging_threads()
+    postings.write(folder.with_name(POSTINGS))
 
 
 class LexicalIndex:
     """An opened lexical index; safe to search from many threads."""
 
-    def __init__(
-        self,
-        folder: Path,
-        languages: Sequence[str],
-        documents: Callable[[np.ndarray], np.ndarray | None] | None = None,
-    ) -> None:
-        """Open an index; `documents` numbers those of which keys are all the chunks; None where they are not."""
-        self._folder, self._documents = folder, documents
+    def __init__(self, folder: Path, keys: np.ndarray) -> None:
+        """Open an index of the chunks of these keys (uint64, ascending)."""
+        self.postings = Postings(folder.with_name(POSTINGS))
+        self._folder, self._keys = folder, keys
+        self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
+        if len(self.postings) != len(keys):
+            raise ValueError(f"{folder.with_name(POSTINGS)} holds {len(self.postings)} chunks, not {len(keys)}")
         self._index = tantivy.Index.open(str(folder))
         self._index.config_reader(reload_policy="manual", num_warmers=0)  # it never changes; damage is not to be loaded
         self._searcher = self._index.searcher()
-        self._languages = tuple(languages)
-        self._query = lru_cache(_CACHED)(self._analysed)
 
     def __len__(self) -> int:
         return self._searcher.num_docs
 
-    def search(self, question: str, depth: int, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the keys (uint64) and BM25 scores (float32) of the best rows, at most `depth`, best first."""
-        return self._best(self._query(question), depth, allowed)
+    def search(
+        self, question: str, depth: int, statistics: Statistics, allowed: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the keys (uint64) and BM25 scores (float32) of the best rows, at most `depth`, best first.
 
-    def stands(self, phrase: str, allowed: np.ndarray | None = None) -> bool:
-        """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
-        query = self._phrase(phrase)
-        if query is None or allowed is None or not len(allowed):
-            return len(self._best(query, 1, allowed)[0]) > 0
-        first = self._top(query, _FIRST)[0]
-        found = bool(among(first, allowed).any())
-        return found or (len(first) == _FIRST and len(self._best(query, 1, allowed)[0]) > 0)
+        Args:
+            question: whose words are looked for.
+            depth: how many rows are returned at most.
+            statistics: of the chunks that the asker may read.
+            allowed: the keys (ascending) that may be found; None: all.
+        """
+        words = [statistics.usual(variants) for variants in _terms_of(question, statistics.languages)]
+        if not words or (allowed is not None and not len(allowed)):
+            return _NOTHING
+        words.sort(key=lambda variants: -statistics.idf(*variants))
+        places, scores = self._scored(words, depth, statistics, allowed)
+        best = _best(scores, depth)
+        return self._keys[best if places is None else places[best]], scores[best]
 
-    def _best(self, query: Query | None, depth: int, allowed: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-        if query is None or (allowed is not None and not len(allowed)):
-            return np.empty(0, np.uint64), np.empty(0, np.float32)
-        if allowed is None:
-            return self._top(query, depth)
-        width = 2 * depth * -(-len(self) // len(allowed))
-        if width <= min(_WIDEST, _LOOKS * len(allowed)) and (found := self._widened(query, depth, allowed, width)):
-            return found
-        return self._named(query, depth, allowed) or self._widening(query, depth, allowed)
+    def _scored(
+        self, words: Sequence[Sequence[str]], depth: int, statistics: Statistics, allowed: np.ndarray | None
+    ) -> tuple[np.ndarray | None, np.ndarray]:
+        """Return places of rows (None: all) with their scores; 0: it has no word, or it is not allowed.
 
-    def keys(self) -> np.ndarray:
-        """Return every row's key (uint64)."""
-        return self._top(Query.all_query(), max(1, len(self)))[0]
+        The words come by their weight, the rarest first. Once a row that lacks all of them so far cannot be among the
+        best any more, only the others are looked up in the longer postings of the words that are left: Turtle and
+        Flood, "Query Evaluation: Strategies and Optimizations", IPM 1995.
+        """
+        places = None if allowed is None else self._places(allowed)
+        kept = None
+        if places is not None and len(places) > _ONE_BY_ONE:
+            kept = np.zeros(len(self._keys), bool)
+            kept[places], places = True, None
+        scores = np.zeros(len(self._keys) if places is None else len(places), np.float32)
+        for at, variants in enumerate(words):
+            if places is None and self._pairs(words[at:]) > _MANY:
+                most = _ROUNDED * (1 + SATURATION) * sum(statistics.idf(*left) for left in words[at:])
+                places = _contenders(scores if kept is None else scores * kept, depth, most)
+                scores = scores if places is None else scores[places]
+            self._add(scores, variants, statistics, places)
+        if places is None and kept is not None:
+            scores *= kept
+        return places, scores
 
-    def document_frequency(self, word: str) -> int:
-        """Return how many rows hold the word, in its most frequent variant."""
-        variants = [term for variant in exact_terms(word, self._languages) for term in variant]
-        return max((self._searcher.doc_freq("terms", term) for term in variants), default=0)
+    def _add(
+        self, scores: np.ndarray, variants: Sequence[str], statistics: Statistics, places: np.ndarray | None
+    ) -> None:
+        """Add what a word is worth to the scores of the rows that hold it."""
+        if len(variants) == 1:
+            rows, gains = self._gains(variants[0], statistics, places)
+            scores[rows] += gains
+            return
+        best = np.zeros_like(scores)  # a word counts once, in whichever language it was meant
+        for term in variants:
+            rows, gains = self._gains(term, statistics, places)
+            best[rows] = np.maximum(best[rows], gains)
+        scores += best
 
-    def highest(self, question: str) -> float:
+    def _pairs(self, words: Sequence[Sequence[str]]) -> int:
+        return sum(self.postings.count(term) for variants in words for term in variants)
+
+    def _places(self, allowed: np.ndarray) -> np.ndarray:
+        """Return where the allowed keys are; an array of them that was given before is known by itself."""
+        known = self._last
+        if known is None or known[0]() is not allowed:
+            known = self._last = weakref.ref(allowed), np.searchsorted(self._keys, allowed)
+        return known[1]
+
+    def _gains(self, term: str, statistics: Statistics, places: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows, of those at these places (None: of all), hold a term, and what it adds to their score."""
+        chunks, frequencies = self.postings.of(term)
+        rows = chunks
+        if places is not None:
+            rows = np.flatnonzero(among(places, chunks))
+            at = np.searchsorted(chunks, places[rows])
+            chunks, frequencies = chunks[at], frequencies[at]
+        per_term = np.float32(SATURATION * NORMALISATION / statistics.average_length)
+        norms = self.postings.lengths[chunks] * per_term + np.float32(SATURATION * (1 - NORMALISATION))
+        often = frequencies.astype(np.float32)
+        weight = np.float32((1 + SATURATION) * statistics.idf(term))
+        return rows, weight * often / (often + norms)
+
+    def highest(self, question: str, statistics: Statistics) -> float:
         """Return the BM25 score of a short row that repeats every word of the question endlessly."""
-        idf = (self._idf(variants) for variants in query_terms(question, self._languages))
-        return (1 + _SATURATION) * sum(idf)
+        words = _terms_of(question, statistics.languages)
+        return (1 + SATURATION) * sum(statistics.idf(*variants) for variants in words)
 
-    def _idf(self, variants: Sequence[str]) -> float:
-        """Return BM25's idf of a word, in its most frequent variant."""
-        return idf(max(self._searcher.doc_freq("terms", term) for term in variants), len(self))
+    def word_weight(self, word: str, statistics: Statistics) -> float:
+        """Return how much a word tells: its idf (as in BM25), 0 < weight."""
+        variants = exact_terms(word, statistics.languages)
+        return statistics.idf(*(term for one in variants for term in one))
 
-    def document_frequencies(self, words: Sequence[str]) -> np.ndarray:
-        """Return how many rows hold each word: int64, shape (len(words),); quick for hundreds of words."""
+    def document_frequencies(self, words: Sequence[str], statistics: Statistics) -> np.ndarray:
+        """Return how many readable rows hold each word: int64, shape (len(words),); quick for hundreds of words."""
         most = np.zeros(len(words), np.int64)
-        for language in self._languages or ("",):
+        for language in statistics.languages or ("",):
             found = terms(" ".join(words), language)
             if len(found) != len(words):  # some are several terms, such as those of a script without spaces
                 found = [" ".join(terms(word, language)) for word in words]
-            counts = {term: self._searcher.doc_freq("terms", term) for term in set(found)}
-            most = np.maximum(most, [counts[term] for term in found])
+            most = np.maximum(most, [statistics.frequency(term) for term in found])
         return most
 
-    def holding(self, phrase: str) -> np.ndarray:
-        """Return the keys (uint64, ascending) of the rows that hold the phrase's terms in a row, in any language."""
-        query = self._phrase(phrase)
-        return np.sort(self._top(query, max(1, len(self)))[0]) if query else np.empty(0, np.uint64)
+    def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
+        """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
+        held = self.holding(phrase, statistics)
+        parts = (held[:_FIRST], held[_FIRST:])
+        return len(held) > 0 if allowed is None else any(among(part, allowed).any() for part in parts)
 
-    def _phrase(self, phrase: str) -> Query | None:
-        analysed = dict.fromkeys(tuple(terms(phrase, language)) for language in self._languages or ("",))
-        choices = [(Occur.Should, self._in_a_row(found)) for found in analysed if found]
-        return Query.const_score_query(Query.boolean_query(choices), 0.0) if choices else None
+    def holding(self, phrase: str, statistics: Statistics) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the rows that hold the phrase's terms in a row, in any language.
 
-    def _in_a_row(self, found: Sequence[str]) -> Query:
-        if len(found) == 1:
-            return Query.term_query(self._index.schema, "terms", found[0])
-        return Query.phrase_query(self._index.schema, "terms", list(found))
-
-    def _usual(self, variants: Sequence[str]) -> list[str]:
-        """Leave out variants that are far rarer than another: those of documents whose language was misread.
-
-        They are few, so BM25 takes what they hold for rare words, and would put them above all others.
+        A phrase with a term that no readable row holds is not looked for: whether another row has it takes no time.
         """
-        counts = [self._searcher.doc_freq("terms", term) for term in variants]
-        return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
+        analysed = dict.fromkeys(tuple(terms(phrase, language)) for language in statistics.languages or ("",))
+        readable = [found for found in analysed if found and all(map(statistics.frequency, found))]
+        held = [self._keys[self.postings.of(found[0])[0]] for found in readable if len(found) == 1]
+        held += [self._in_a_row(found) for found in readable if len(found) > 1]
+        return np.unique(np.concatenate([np.empty(0, np.uint64), *held]))
 
-    def _analysed(self, question: str) -> Query | None:
-        schema = self._index.schema
-        words = []
-        for variants in query_terms(question, self._languages):
-            choices = [Query.term_query(schema, "terms", term) for term in self._usual(variants)]
-            words.append(choices[0] if len(choices) == 1 else Query.disjunction_max_query(choices))
-        return Query.boolean_query([(Occur.Should, word) for word in words]) if words else None
+    def _in_a_row(self, found: Sequence[str]) -> np.ndarray:
+        query = Query.phrase_query(self._index.schema, "terms", list(found))
+        return self._all(Query.const_score_query(query, 0.0))
 
-    def _top(self, query: Query, depth: int) -> tuple[np.ndarray, np.ndarray]:
+    def _all(self, query: Query) -> np.ndarray:
         with explaining_damage(self._folder):
-            hits = self._searcher.search(query, depth, count=False).hits
-            keys = np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
-        return keys, np.array([score for score, _ in hits], dtype=np.float32)
+            hits = self._searcher.search(query, max(1, len(self)), count=False).hits
+            return np.array(self._searcher.fast_field_values("key", [address for _, address in hits]), dtype=np.uint64)
 
-    def _widened(
-        self, query: Query, depth: int, allowed: np.ndarray, width: int
-    ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Look for the allowed among the first of the ranking; None when they are too few there."""
-        keys, scores = self._top(query, min(width, len(self)))
-        keep = among(keys, allowed)
-        ended = len(keys) < width
-        return (keys[keep][:depth], scores[keep][:depth]) if ended or keep.sum() >= depth else None
+    def keys(self) -> np.ndarray:
+        """Return the key (uint64) of every row of the phrases, in any order."""
+        return self._all(Query.all_query())
 
-    def _named(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Ask for the allowed by name, of documents rather than of chunks; None when they are too many."""
-        many = len(allowed) > _ONE_BY_ONE
-        documents = self._documents(allowed) if many and self._documents else None
-        field, names = ("key", allowed) if documents is None else ("document", documents)
-        if len(names) > _FEW:
-            return None
-        named = Query.const_score_query(self._one_of(field, names.tolist()), 0.0)
-        keys, scores = self._top(Query.boolean_query([(Occur.Must, query), (Occur.Must, named)]), depth)
-        keep = among(keys, allowed)  # whatever the documents were said to be, nothing else is ever returned
-        return keys[keep], scores[keep]
-
-    def _one_of(self, field: str, names: list[int]) -> Query:
-        schema = self._index.schema
-        if len(names) > _ONE_BY_ONE:
-            return Query.term_set_query(schema, field, names)
-        return Query.boolean_query([(Occur.Should, Query.term_query(schema, field, name, "basic")) for name in names])
-
-    def _widening(self, query: Query, depth: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Look further down the ranking until enough of the allowed are found or it ends."""
-        width = _WIDEST
-        while (found := self._widened(query, depth, allowed, width)) is None:
-            width *= 4
-        return found
+    def doc_freq(self, term: str) -> int:
+        """Return how many rows of the phrases hold a term."""
+        return self._searcher.doc_freq("terms", term)
 
 
-def idf(frequency: int, rows: int) -> float:
-    """Return BM25's weight of a word that so many of the rows hold: above 0."""
-    return math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
+def _contenders(scores: np.ndarray, depth: int, most: float) -> np.ndarray | None:
+    """Return the places of rows that can still be among the best, if no row without a score can; else None.
+
+    `most` is what rows may gain yet.
+    """
+    found = np.flatnonzero(scores > 0)
+    if len(found) < depth:
+        return None
+    least = np.partition(scores[found], len(found) - depth)[len(found) - depth]
+    return found[scores[found] + most >= least] if least >= most else None
+
+
+def _best(scores: np.ndarray, depth: int) -> np.ndarray:
+    """Return the places of the best scores above 0, at most `depth`, best first; of equal ones the first."""
+    found = np.flatnonzero(scores > 0)
+    if len(found) > depth:
+        least = np.partition(scores[found], len(found) - depth)[len(found) - depth]
+        found = found[scores[found] >= least]
+    best: np.ndarray = found[np.lexsort((found, -scores[found]))[:depth]]
+    return best

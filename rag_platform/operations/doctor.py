@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_platform.config.settings import FILE, ModelSettings, Settings
-from rag_platform.core.errors import RagError, VersionError
+from rag_platform.core.errors import ExtractionError, RagError, VersionError
 from rag_platform.core.installation import install_command
+from rag_platform.documents.sandbox.process import held_here
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
 from rag_platform.operations.extras import OptionalPart, optional_parts
@@ -43,6 +44,7 @@ def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
         yield from map(_optional, optional_parts(Settings()))
         return
     yield _languages()
+    yield _readers(workspace.settings)
     yield from _workspace(workspace)
     yield from map(_optional, optional_parts(workspace.settings))
 
@@ -51,6 +53,21 @@ def _languages() -> Diagnosis:
     if broken := broken_languages():
         return Diagnosis("languages", "wrong", f"words are not found in: {', '.join(broken)}", install_command())
     return Diagnosis("languages", "ok", f"words are found in {len(SENTENCES)} languages")
+
+
+def _readers(settings: Settings) -> Diagnosis:
+    """Tell from what the processes that read documents are kept here, and by what."""
+    try:
+        held = held_here()
+    except ExtractionError as error:
+        return Diagnosis("readers", "wrong", f"no document can be read: {error}", install_command())
+    kept = "; ".join(f"{what} ({by})" for what, by in held.items() if by)
+    if all(held.values()):
+        return Diagnosis("readers", "ok", f"documents are kept from: {kept}")
+    missing = ", ".join(what for what, by in held.items() if not by)
+    level = "wrong" if settings.documents.protection == "required" else "hint"
+    found = f"documents are not kept from: {missing}" + (f"; they are from: {kept}" if kept else "")
+    return Diagnosis("readers", level, found, "run on Linux 5.13 or newer, where Landlock and seccomp are allowed")
 
 
 def _optional(part: OptionalPart) -> Diagnosis:

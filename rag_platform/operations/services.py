@@ -93,7 +93,9 @@ def run(services: Sequence[Service], say: Callable[[str], None] = print) -> None
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
     """Take being asked to end as Ctrl-C: both end what we started."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = signal.getsignal(signal.SIGTERM)
+    if before is signal.SIG_DFL:  # else our command line sees to it
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:

@@ -18,7 +18,8 @@ from rag_platform.access.standing import standing
 from rag_platform.chunks import split_documents
 from rag_platform.core.ports import REMOVED, Progress, silent
 from rag_platform.core.schemas import embeddings_schema
-from rag_platform.documents.reader_options import reading_options
+from rag_platform.documents.reader_options import reading_limits, reading_options, retries
+from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.documents.vision import VisionModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
@@ -65,6 +66,9 @@ class Pipeline:
         finish(self.workspace)  # a removal that was killed on the way
         with self._stage("fetch", source_id, progress) as (counts, report):
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
+            if full:
+                documents = self.store.table("documents", source_id)
+                documents.replace(without_attempts(documents.frame))
             result = scrape(
                 source,
                 source.remembered(without_marks(raw.frame) if full else raw.frame),
@@ -95,6 +99,8 @@ class Pipeline:
                 self.store.blobs,
                 self.workspace.settings.source(source_id),
                 options=reading_options(self.workspace.settings, source_id),
+                limits=reading_limits(self.workspace.settings),
+                retries=retries(self.workspace.settings),
                 vision_model=VisionModel(vision) if vision.base_url else None,
                 progress=report,
             )
@@ -156,7 +162,7 @@ class Pipeline:
             )
             chunks = corpus.chunks.height
             known = open_reference(self.workspace.versions.path(live)) if live else None
-            reference = reference_of(corpus.chunks, corpus.spaces, embedders.of_space, known)
+            reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 self.workspace.versions,
@@ -183,7 +189,8 @@ class Pipeline:
         return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
 
     def _parameters(self) -> dict[str, Any]:
-        return {"chunks": self.workspace.settings.chunks.model_dump()}
+        settings = self.workspace.settings
+        return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
 
     def _partition(self, source_id: str) -> dict[str, Any]:
         """Say when a source was last seen and which runs fetched what there is of it."""

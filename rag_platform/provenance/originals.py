@@ -40,6 +40,8 @@ class Original:
     """With which it was read."""
     charset: str | None = None
     """What its server said."""
+    boundary: tuple[str, ...] = ()
+    """Of the process that draws it: no other document's pages are drawn there."""
 
 
 def original(workspace: Workspace, standing: DocumentState) -> Original:
@@ -58,10 +60,12 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
         raise ExtractionError("it may hold documents of others; each of its own documents is shown by itself")
     content = workspace.store.blobs.get(document.raw_sha256)
     options = _options(workspace, document.source)
+    boundary = (document.source, document.doc_id)
     if path:
-        content = DRAWERS.unpack(content, uri=outer, path=path, options=options)
+        content = DRAWERS.unpack(content, boundary=boundary, uri=outer, path=path, options=options)
     charset = None if path else _charset(workspace, document.source, outer, document.raw_sha256)
-    return Original(_shown_as(kind, content), _name(document.uri, document.title), content, options, charset)
+    name = _name(document.uri, document.title)
+    return Original(_shown_as(kind, content), name, content, options, charset, boundary)
 
 
 def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ()) -> RenderedPage:
@@ -70,7 +74,7 @@ def rendered_original(found: Original, page: int = 0, words: Sequence[str] = ())
     Raises:
         ExtractionError: it cannot be drawn.
     """
-    return DRAWERS.render(found.content, page=page, words=words, options=found.options)
+    return DRAWERS.render(found.content, boundary=found.boundary, page=page, words=words, options=found.options)
 
 
 def _shown_as(kind: str, content: bytes) -> str:

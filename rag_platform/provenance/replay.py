@@ -91,7 +91,7 @@ def _answerer(workspace: Workspace, receipt: Receipt, version: str, journal: Jou
         known["trust"],
         embedder_of=workspace.embedders.of_space,
     )
-    generator = _generator(workspace, receipt) or Extractive.over(retriever.live, workspace.embedder, settings.answer)
+    generator = _generator(workspace, receipt) or Extractive.as_set(workspace.embedder, settings.answer)
     return Answerer(retriever, generator, workspace.embedder, journal, settings, check=workspace.check)
 
 

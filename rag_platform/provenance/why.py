@@ -8,11 +8,11 @@ from rag_platform.core.hits import Filters
 from rag_platform.provenance import document_path
 from rag_platform.provenance.document_path import Reader
 from rag_platform.provenance.inventory import KnownDocument, find_documents, only_one
+from rag_platform.retrieval.audited import AuditedRetriever
 from rag_platform.retrieval.explain.chunk_outcomes import ChunkOutcome
 from rag_platform.retrieval.explain.document import Explanation, explain_document
 from rag_platform.retrieval.explain.outcomes import RETURNED
 from rag_platform.retrieval.results import SearchTrace
-from rag_platform.retrieval.retriever import Retriever
 from rag_platform.workspace import Workspace
 
 
@@ -47,10 +47,11 @@ def why(
     k: int = 10,
     mode: Mode | None = None,
     filters: Filters = Filters(),  # noqa: B008 - frozen
-    retriever: Retriever | None = None,
+    retriever: AuditedRetriever | None = None,
     now: datetime | None = None,
     per_document: int | None = None,
     operator: bool = False,
+    who: str | None = None,
 ) -> Why:
     """Explain what a search made of a document.
 
@@ -65,12 +66,13 @@ def why(
         now: the moment from which ages are counted; None: this one.
         per_document: as of a search.
         operator: explain every document, whoever may read it.
+        who: asks, for the audit.
 
     Raises:
         NotFound: several documents have that name; the message lists those that the asker may read.
     """
     result = (retriever or workspace.retriever).search(
-        question, k=k, mode=mode, filters=filters, now=now, per_document=per_document, explain=True
+        question, k=k, mode=mode, filters=filters, now=now, per_document=per_document, explain=True, who=who
     )
     search = result.trace
     if search is None:

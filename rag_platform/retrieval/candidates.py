@@ -9,7 +9,8 @@ import numpy as np
 
 from rag_platform.core.hits import Duplicate, Hit, Passage, Scores
 from rag_platform.core.trust import Trust, trust_of
-from rag_platform.index.catalog.attributes import Facts
+from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.retrieval.result_grouping import HitGroup
 from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.instructions.injection import INSTRUCTS
@@ -107,9 +108,11 @@ class GroupingRow:
         return self._known[name] if name in self._known else self._found.row(self._place)[name]
 
 
-def grouping_rows(found: Candidates, facts: Facts, ordinals: np.ndarray) -> list[GroupingRow]:
-    """Return the candidates to group; documents and near-duplicate groups go by numbers."""
-    known = zip(facts.document.tolist(), facts.near.tolist(), ordinals.tolist(), strict=True)
+def grouping_rows(found: Candidates, index: OpenVersion, view: View, count: int | None = None) -> list[GroupingRow]:
+    """Return the first candidates (None: all) to group; documents and near-duplicate groups go by numbers."""
+    keys = found.keys[:count]
+    documents, ordinals = index.catalog.documents_of(keys), index.catalog.ordinals_of(keys)
+    known = zip(documents.tolist(), view.near[documents].tolist(), ordinals.tolist(), strict=True)
     return [GroupingRow(found, place, *numbers) for place, numbers in enumerate(known)]
 
 

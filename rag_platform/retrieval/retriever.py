@@ -18,6 +18,7 @@ from rag_platform.core.ports import Embedder, Reranker
 from rag_platform.core.trust import Trust
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.versions import Versions
+from rag_platform.index.releases.view import View
 from rag_platform.retrieval.candidates import Candidates, grouping_rows, hits_of
 from rag_platform.retrieval.explain.outcomes import explain_candidates
 from rag_platform.retrieval.facets import Facets, facets
@@ -176,13 +177,14 @@ class Retriever:
             with timed(took, "understand"):
                 readable, known = partial(self._readable, index, now=now), partial(self._knows, index, mode)
                 query = understand(text, index, filters, self._settings, readable, known)
+            view = index.view(filters.principals)
             find = partial(self._find, index, query, mode=mode, took=took, now=now)
             if not text or k <= 0:
                 found, grouping = Candidates.none(), Grouping()
             elif order == "date":
-                found, grouping = self._newest(index, find, k, options, took)
+                found, grouping = self._newest(index, view, find, k, options, took)
             else:
-                found, grouping = self._best(index, find, k, options, took)
+                found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
                 hits = hits_of(found, query.text, grouping.groups, self._trust)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
@@ -210,7 +212,7 @@ class Retriever:
         return pieces <= one
 
     def _best(
-        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+        self, index: OpenVersion, view: View, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
     ) -> tuple[Candidates, Grouping]:
         """Return candidates and the grouping of the k best; search deeper when grouping leaves fewer.
 
@@ -220,7 +222,7 @@ class Retriever:
         while True:
             found = find(depth)
             with timed(took, "arrange"):
-                rows = grouping_rows(found, index.catalog.facts(found.keys), index.catalog.ordinals_of(found.keys))
+                rows = grouping_rows(found, index, view)
                 grouping = group_results(rows, k, **options)
             enough = len(grouping.groups) == k or not grouping.any_grouped
             if enough or len(rows) <= before or found.trace.exhausted:
@@ -228,15 +230,14 @@ class Retriever:
             depth, before = 2 * depth, len(rows)
 
     def _newest(
-        self, index: OpenVersion, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
+        self, index: OpenVersion, view: View, find: _Find, k: int, options: GroupingOptions, took: dict[str, float]
     ) -> tuple[Candidates, Grouping]:
         """Return candidates and the grouping of the k newest of those that are relevant."""
         found = find(max(self._settings.depth, k))
         with timed(took, "arrange"):
-            facts = index.catalog.facts(found.keys)
-            rows = grouping_rows(found, facts, index.catalog.ordinals_of(found.keys))
+            rows, dated = grouping_rows(found, index, view), index.catalog.facts(found.keys).dated
             listed = worth_listing(found, self._settings.min_relevance)
-            return found, newest_first(group_results(rows, len(rows), **options), listed, facts.dated, k)
+            return found, newest_first(group_results(rows, len(rows), **options), listed, dated, k)
 
     def _find(
         self, index: OpenVersion, query: Query, depth: int, *, mode: Mode, took: dict[str, float], now: datetime

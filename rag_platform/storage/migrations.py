@@ -16,7 +16,20 @@ from rag_platform.storage.upgrades import upgrade_copy
 
 Step = Callable[[pl.DataFrame], pl.DataFrame]
 
-STEPS: dict[str, tuple[Step, ...]] = {"raw": (), "documents": (), "chunks": (), "embeddings": (), "access": ()}
+
+def _documents_2(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add when a document whose reader was stopped is read again."""
+    never = pl.lit(None, pl.Datetime("us", "UTC"))
+    return frame.with_columns(attempts=pl.lit(0, pl.Int32), next_try=never)
+
+
+STEPS: dict[str, tuple[Step, ...]] = {
+    "raw": (),
+    "documents": (_documents_2,),
+    "chunks": (),
+    "embeddings": (),
+    "access": (),
+}
 """By stage: the step from version 1 of its table to version 2, from that to 3 …; only ever appended to."""
 
 _KEY = "rag_platform.schema_version"

@@ -10,6 +10,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.index.catalog.catalog import StoredDocument
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Chat, Message
+from rag_platform.provenance.openings import open_document
 from rag_platform.terminal.cited_sources import Source
 from rag_platform.workspace import Workspace
 
@@ -31,6 +32,7 @@ class Session:
             RagError: nothing is published, or there is no such collection or generator.
         """
         self.workspace = workspace
+        workspace.interface = "chat"
         self.chat: str | None = None
         self.filters = Filters(principals=tuple(principals), collections=tuple(collections))
         self.generator = generator or self.generators[0]
@@ -88,7 +90,9 @@ class Session:
 
     def document(self, source: Source) -> StoredDocument | None:
         """Return the document of a source; None: it was removed, or the user may not read it any more."""
-        return self.workspace.retriever.live().document(source.doc_id, self.filters.principals)
+        version = self.workspace.retriever.live().id
+        found = open_document(self.workspace, source.doc_id, self.filters.principals, version=version)
+        return found.document if found else None
 
     @property
     def _principal(self) -> str:

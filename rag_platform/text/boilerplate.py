@@ -21,14 +21,15 @@ def mark_boilerplate(rows: list[dict[str, Any]]) -> None:
     """Give each page the flag ``boilerplate: 27 %``: so much of its text is on many pages of its site.
 
     Args:
-        rows: Documents of one source. Pages alone are looked at, each host by itself; what is not indexed counts for
-            nothing, and an earlier flag is replaced.
+        rows: Documents of one source. Pages alone are looked at, each host by itself, and those of other readers by
+            themselves: nobody is told what a page has in common with others that they may not read. What is not indexed
+            counts for nothing, and an earlier flag is replaced.
     """
-    sites: dict[str, list[dict[str, Any]]] = {}
+    sites: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in rows:
         row["flags"] = [flag for flag in row["flags"] if not flag.startswith(FLAG)]
         if row["format"] == "html" and row["status"] == "ok":
-            sites.setdefault(urlsplit(row["uri"]).netloc, []).append(row)
+            sites.setdefault((urlsplit(row["uri"]).netloc, *sorted(row["principals"])), []).append(row)
     for pages in sites.values():
         _mark(pages)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.access import Access
-from rag_platform.config.settings import FILE, Settings, home_folder, load_settings
+from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
@@ -25,9 +25,9 @@ from rag_platform.storage.tables import Store
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
     from rag_platform.answering.citations.claim_checks import Check
-    from rag_platform.answering.generators.extractive import Extractive
     from rag_platform.answering.generators.registry import Generators
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
+    from rag_platform.audit.audit_log import AuditLog
     from rag_platform.chunks import Chunker
     from rag_platform.config.secrets import Secrets
     from rag_platform.config.sections.sources import SourceSettings
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from rag_platform.people.chats import Chats
     from rag_platform.people.rate_limits import RateLimits
     from rag_platform.reranking.semaphore import TimedSemaphore
+    from rag_platform.retrieval.audited import AuditedRetriever
     from rag_platform.retrieval.retriever import Retriever
     from rag_platform.sources.uploads.collections import Collections
 
@@ -56,6 +57,8 @@ class Workspace:
         self.settings = settings
         self.store = Store(settings.data)
         self.suppression = Suppression(settings.data / "forgotten.jsonl")
+        self.interface = "python"
+        """Through what people reach it, for the audit: "page", "api", "cli", "chat" or a program's own calls."""
         self.access = self._access()
         """Who may read what, now."""
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
@@ -112,12 +115,28 @@ class Workspace:
         return open_reranker(self.settings, lambda: self.embedder)
 
     @locked_cached_property
-    def retriever(self) -> Retriever:
-        """Searches the live version."""
+    def retriever(self) -> AuditedRetriever:
+        """Searches the live version for people: what it shows is in the audit."""
+        from rag_platform.retrieval.audited import AuditedRetriever
+
+        return AuditedRetriever(self._searching, self.audit)
+
+    @locked_cached_property
+    def _searching(self) -> Retriever:
         return self.retriever_of(None)
 
+    @locked_cached_property
+    def audit(self) -> AuditLog:
+        """Who was shown what."""
+        from rag_platform.audit.audit_log import AuditLog
+        from rag_platform.index.releases.release_log import acting_user
+
+        return AuditLog(
+            self.settings.data / "audit.sqlite", self.settings.audit, lambda: (acting_user(), self.interface)
+        )
+
     def retriever_of(self, version: str | None) -> Retriever:
-        """Search one version for good; None: the live one, whichever it is."""
+        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit."""
         from rag_platform.retrieval.retriever import Retriever
 
         settings = self.settings
@@ -159,7 +178,7 @@ class Workspace:
         """What is worth asking."""
         from rag_platform.answering.suggestions.question_suggestions import Suggestions
 
-        return Suggestions(self.retriever, self.embedder, self.settings.answer, self.generator)
+        return Suggestions(self._searching, self.embedder, self.settings.answer, self.generator)
 
     @locked_cached_property
     def proposals(self) -> Proposals:
@@ -221,13 +240,11 @@ class Workspace:
     @locked_cached_property
     def generators(self) -> Generators:
         """All who may write an answer, by name."""
-        return self._generators(self.retriever)
-
-    def _generators(self, retriever: Retriever) -> Generators:
+        from rag_platform.answering.generators.extractive import Extractive
         from rag_platform.answering.generators.registry import Generators
 
         default = self.settings.generator.name if self.settings.generator.base_url else None
-        return Generators(self._servers, self._extractive(retriever), default)
+        return Generators(self._servers, Extractive.as_set(self.embedder, self.settings.answer), default)
 
     @locked_cached_property
     def _servers(self) -> dict[str, OpenAICompatible]:
@@ -239,26 +256,20 @@ class Workspace:
             for name, server in self.settings.servers.items()
         }
 
-    def _extractive(self, retriever: Retriever) -> Extractive:
-        from rag_platform.answering.generators.extractive import Extractive
-
-        return Extractive.over(retriever.live, self.embedder, self.settings.answer)
-
     @locked_cached_property
     def answerer(self) -> Answerer:
         """Answers from the live version."""
-        return self._answerer(self.retriever, self.generators)
+        return self._answerer(self._searching)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
-        retriever = self.retriever.as_of(version)
-        return self._answerer(retriever, self._generators(retriever))
+        return self._answerer(self._searching.as_of(version))
 
-    def _answerer(self, retriever: Retriever, generators: Generators) -> Answerer:
+    def _answerer(self, retriever: Retriever) -> Answerer:
         from rag_platform.answering.answerer import Answerer
 
-        parts = (retriever, generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=generators, titles=self.titles, check=self.check)
+        parts = (retriever, self.generators.of(), self.embedder, self.journal, self.settings)
+        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check, audit=self.audit)
 
     @locked_cached_property
     def check(self) -> Check | None:
@@ -291,8 +302,8 @@ class Workspace:
         """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
         from rag_platform.answering.answerer import Answerer
 
-        retriever = self.retriever_of(version)
-        return Answerer(retriever, self._extractive(retriever), self.embedder, None, self.settings)
+        extracted = self.generators.of(EXTRACTIVE)
+        return Answerer(self.retriever_of(version), extracted, self.embedder, None, self.settings)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""

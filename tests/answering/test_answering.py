@@ -27,7 +27,9 @@ class Shelf:
         return self.version("v7")
 
     def version(self, version):
-        return SimpleNamespace(id=version, word_weight=lambda _: 1.0, background=lambda *_: 0.0)
+        return SimpleNamespace(
+            id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, background=lambda *_: 0.0)
+        )
 
     def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None, now=None):  # noqa: B008
         self.asked.append((question, k, mode, filters))

@@ -14,7 +14,7 @@ from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
 from rag_platform.embeddings.onnx_embedder import TokenVectors
 from rag_platform.index.build.builder import Corpus
-from rag_platform.index.build.near_duplicates import group
+from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.vectors.spaces import Space
 from rag_platform.text.shingles import signature
 
@@ -140,7 +140,7 @@ def chunked(*documents: dict, words: int | None, model: str = "words") -> Corpus
     described = {"name": model, "precision": "fp32", "fingerprint": model, "dimension": DIMENSION}
     frame = pl.DataFrame(list(documents), schema=dict(DOCUMENTS) | {"source": pl.String})
     space = Space(described, tuple(chunks["source"].unique().sort()), keys, vectors)
-    return Corpus(group(frame, NEAR), chunks, (space,), {"chunks": {}})
+    return Corpus(group(frame, NEAR), chunks, (space,), {"chunks": {}, "near_duplicates": NEAR})
 
 
 def _cuts(text: str, words: int | None) -> list[tuple[int, int]]:

@@ -7,8 +7,8 @@ import pytest
 
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.hits import Filters
-from rag_platform.index.build.near_duplicates import group, regroup
 from rag_platform.index.build.redaction import redact
+from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.result_grouping import group_results
@@ -71,11 +71,6 @@ def test_groups_are_of_all_sources_and_a_redacted_version_names_none_that_has_le
     assert near.keys() == {"north", "south"}
     form = redact(versions, {min(one["doc_id"], two["doc_id"])}, why="forgotten", scrub=lambda value: value)[old]
     assert versions.open(form).catalog.documents("near")["near"].null_count() == len(OTHERS) + 1
-
-
-def test_a_group_of_which_one_document_is_left_is_none() -> None:
-    frame = pl.DataFrame({"doc_id": ["b", "c", "d", "e"], "near": ["g", "g", "h", None]})
-    assert regroup(frame)["near"].to_list() == [*_grouped({"b": STORY, "c": STORY}).values(), None, None]
 
 
 @pytest.mark.parametrize("mode", ["lexical", "vector", "hybrid", "rerank"])

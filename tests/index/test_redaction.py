@@ -34,7 +34,7 @@ def test_a_redacted_version_equals_one_built_without_the_document(tmp_path, vers
     one, two = versions.live(), clean.open(built)
     assert one.verify() == two.verify() == []
     assert (one.folder / "manifest.json").read_bytes() == (two.folder / "manifest.json").read_bytes()
-    assert one.lexical.search("zebra quartz", 10)[0].size == 0
+    assert one.lexical.search("zebra quartz", 10, one.whole_view.statistics)[0].size == 0
     asked = WordEmbedder().embed_query("gauge 3")
     found = [dict(zip(*map(np.ndarray.tolist, form.vectors.search(asked, 50)), strict=True)) for form in (one, two)]
     assert found[0] == pytest.approx(found[1], abs=1e-6)

@@ -43,10 +43,18 @@ def test_a_version_tells_how_near_a_vector_is_to_all_of_it(versions: Versions) -
     texts = ["river bridge", "river ferry", "river weir", "heron"]
     made = build(corpus(*(document(f"d{n}", text) for n, text in enumerate(texts))), versions, partitions={})
     version, embedder = versions.open(made.version), WordEmbedder()
-    near = {word: version.background(embedder.fingerprint, embedder.embed_query(word)) for word in ("river", "heron")}
+    near = {
+        word: version.whole_view.background(embedder.fingerprint, embedder.embed_query(word))
+        for word in ("river", "heron")
+    }
     whole = embedder.embed_passages(texts).sum(axis=0) @ embedder.embed_query("river")
     assert near["river"] == pytest.approx(float(whole) / (len(texts) + 25), abs=0.01)
-    assert near["river"] > near["heron"] > 0 == version.background("another model", embedder.embed_query("river"))
+    assert (
+        near["river"]
+        > near["heron"]
+        > 0
+        == version.whole_view.background("another model", embedder.embed_query("river"))
+    )
 
 
 def test_equal_content_is_the_same_version(versions: Versions) -> None:
@@ -162,9 +170,9 @@ def test_a_derived_version_answers_like_one_built_from_nothing(tmp_path_factory,
     one, two = derived.open(ids[0]), rebuilt.open(ids[1])
     assert one.verify() == two.verify() == []
     for question in ("river flood", "edited 3 boat", "weir"):
-        for part in ("lexical", "vectors"):
-            asked = question if part == "lexical" else one.vectors.vector(int(one.catalog.chunks()["key"][0]))
-            left, right = (getattr(version, part).search(asked, 50) for version in (one, two))
+        near = one.vectors.vector(int(one.catalog.chunks()["key"][0]))
+        by_words = [version.lexical.search(question, 50, version.view(()).statistics) for version in (one, two)]
+        for left, right in (by_words, [version.vectors.search(near, 50) for version in (one, two)]):
             assert dict(zip(*map(np.ndarray.tolist, left), strict=True)) == pytest.approx(
                 dict(zip(*map(np.ndarray.tolist, right), strict=True)), abs=1e-6
             )

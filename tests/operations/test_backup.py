@@ -17,6 +17,7 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.operations.backup import making, restoring
 from rag_platform.operations.backup.snapshot import find_snapshot, snapshot_ids
 from rag_platform.operations.backup.target import Folder, Remote, Target, open_target
+from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.sync import sync
 from rag_platform.storage.swapping import READY
 from rag_platform.workspace import Workspace, open_workspace
@@ -242,6 +243,22 @@ def test_what_was_forgotten_since_does_not_come_back(
     shutil.rmtree(report.kept)
     left = [path for path in built.settings.data.rglob("*") if path.is_file() and b"until dusk" in path.read_bytes()]
     assert left == []
+
+
+def test_a_restore_opens_nothing_that_was_closed_since(
+    built: Workspace, target: Target, tiny_embedder: OnnxEmbedder
+) -> None:
+    tokens = Tokens(built.journal)
+    given = {name: tokens.create(name, "reader", ()) for name in ("kept", "revoked")}
+    making.backup(built, target)
+    tokens.revoke("revoked")
+    with sqlite3.connect(built.settings.data / "access.sqlite") as connection:
+        connection.execute("create table if not exists decided_since (what)")
+    restoring.restore(built.settings.home, target, find_snapshot(target, None), over=True)
+    there = Tokens(opened_at(built.settings.home, tiny_embedder).journal)
+    assert there.holder(given["kept"]) and there.holder(given["revoked"]) is None
+    with sqlite3.connect(built.settings.data / "access.sqlite") as connection:
+        assert connection.execute("select count(*) from decided_since").fetchone() == (0,)
 
 
 def test_one_version_comes_back(built: Workspace, target: Target) -> None:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import numpy as np
 import pytest
@@ -96,8 +97,8 @@ def test_filters_apply_before_anything_is_counted(versions, publish, filters, ex
 
 @pytest.mark.parametrize("few", [0, 5, 10_000])
 def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, publish, monkeypatch, few) -> None:
-    """Both ways of filtering (asking by key, looking further down) give what filtering everything gives."""
-    monkeypatch.setattr(lexical, "_FEW", few)
+    """Both ways of filtering (asking by key, going through all) give what filtering everything gives."""
+    monkeypatch.setattr(lexical, "_ONE_BY_ONE", few)
     monkeypatch.setattr(hnsw, "_FEW", few)
     chance = random.Random(1)
     words = [f"w{n}" for n in range(40)]
@@ -111,10 +112,11 @@ def test_the_k_best_among_the_allowed_are_found_whatever_their_share(versions, p
     allowed = live.catalog.allowed(filters)
     assert len(allowed) == 20
     vector = WordEmbedder().embed_query("w1 w2 w3")
-    for part, asked in ((live.lexical, "w1 w2 w3"), (live.vectors, vector)):
-        keys, scores = part.search(asked, 500)
+    by_words = partial(live.lexical.search, "w1 w2 w3", statistics=live.view(()).statistics)
+    for search in (by_words, partial(live.vectors.search, vector)):
+        keys, scores = search(depth=500)
         mine = np.isin(keys, allowed)
-        found_keys, found_scores = part.search(asked, 8, allowed)
+        found_keys, found_scores = search(depth=8, allowed=allowed)
         assert found_scores == pytest.approx(scores[mine][:8], abs=1e-3)
         assert len(found_keys) == min(8, mine.sum())
         assert np.isin(found_keys, allowed).all()
@@ -199,8 +201,8 @@ def test_explain_tells_of_every_candidate(versions, publish) -> None:
 def test_word_weights_are_bm25_idf(versions, publish) -> None:
     publish(*RIVERS)
     live = versions.live()
-    assert live.word_weight("weir") == pytest.approx(idf(4, 2))
-    assert live.word_weight("unheard") == pytest.approx(idf(4, 0))
+    assert live.whole_view.word_weight("weir") == pytest.approx(idf(4, 2))
+    assert live.whole_view.word_weight("unheard") == pytest.approx(idf(4, 0))
 
 
 def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> None:

@@ -4,9 +4,11 @@ operate-title = Operate
 operate-part = Part of Operate
 operate-now = Now
 operate-sources = Sources
+operate-review = Review
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
+operate-audit = Audit
 
 ## Now
 
@@ -185,3 +187,35 @@ operate-made = Made
 operate-reused = Reused
 operate-tokens = Tokens
 operate-written = Written
+
+## Review
+
+operate-held = Held for review
+operate-held-mean = Nobody can find these until somebody accepts them.
+operate-none-held = Nothing is held.
+operate-held-since = held { $when }
+operate-accept = Accept
+operate-accept-help = It answers from now on, without a sync. Once its source changes the text, it is held again.
+operate-accepted = “{ $title }” answers from now on.
+operate-reject = Reject
+operate-reject-help = Nobody reads it any more, whatever its text becomes. Nothing is deleted.
+operate-rejected = “{ $title }” is denied to everyone.
+operate-flagged = Flagged
+operate-flagged-mean = These try to instruct a language model that reads them. They are found like any other, unless hold_flagged in [documents] is on.
+operate-none-flagged = No document is flagged.
+
+# The audit
+
+operate-audit-who = Only of this person or token
+operate-audit-none = Nothing is recorded that fits.
+operate-audit-through = Through
+operate-audit-documents = Documents shown
+operate-audit-question = Question
+operate-audit-erased = (erased)
+operate-audit-refused = refused
+operate-audit-search = Search
+operate-audit-answer = Answer
+operate-audit-open = Opened a document
+operate-audit-original = Downloaded an original
+operate-audit-export = Export
+operate-audit-erase = Erased parts of events

@@ -74,7 +74,7 @@ def answerability(evidence: Evidence, background: float, model: str) -> float:
 
     Args:
         evidence: what the hits say.
-        background: the question's mean similarity to the corpus; see `OpenVersion.background`.
+        background: the question's mean similarity to the corpus; see `View.background`.
         model: the name of the model that read them.
     """
     if not evidence.candidates:

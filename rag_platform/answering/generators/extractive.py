@@ -6,6 +6,8 @@ into an order that can be read.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
-from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
 
@@ -69,15 +71,15 @@ class Extractive:
         self.background = background
 
     @classmethod
-    def over(cls, version: Callable[[], OpenVersion], embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
-        """Answer from the version that is there when a question is asked."""
-        return cls(
-            embedder,
-            lambda word: version().word_weight(word),
-            settings.sentences,
-            settings.threshold,
-            lambda vector: version().background(embedder.fingerprint, vector),
-        )
+    def as_set(cls, embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
+        """Answer as the settings say."""
+        return cls(embedder, sentences=settings.sentences, threshold=settings.threshold)
+
+    def over(self, view: View) -> "Extractive":
+        """Return the one that weighs words, and knows what the corpus is about, by what an asker may read."""
+        other = copy(self)
+        other.weight, other.background = view.word_weight, partial(view.background, self.embedder.fingerprint)
+        return other
 
     def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
         """Yield each chosen sentence with its mark, or that there is no answer."""

@@ -31,6 +31,8 @@ _PATIENCE = 5.0
 _CANDIDATES = 12
 _SAMPLED = 40
 """Documents whose headings may become examples."""
+_SEED = "examples"
+"""Of the choice of documents: that of a version's id would tell that documents changed which the asker may not read."""
 _HITS = 4
 _NEAR = 5
 """Sections around what is cited of one document."""
@@ -93,7 +95,7 @@ class Suggestions:
         self._retriever = retriever
         self._settings = settings
         self._writer = writer if isinstance(writer, ports.Converser) and settings.suggestions == "llm" else None
-        self._judge = Extractive.over(retriever.live, embedder, settings)
+        self._judge = Extractive.as_set(embedder, settings)
 
     def examples(self, principals: Sequence[str] = (), count: int = 4) -> list[str]:
         """Return questions that these principals could begin with, each about another document; none in doubt."""
@@ -140,7 +142,7 @@ class Suggestions:
     def _chosen(
         self, topics: Iterable[Topic], principals: Sequence[str], count: int, asked: Collection[str]
     ) -> list[str]:
-        common = self._retriever.live().catalog.common_headings
+        common = self._retriever.live().view(principals).common_headings
         fit = (topic for topic in topics if topic.fit(common))
         return self._answerable(((topic.question, topic.doc_id) for topic in fit), principals, count, asked)
 
@@ -163,14 +165,15 @@ class Suggestions:
         found = self._retriever.search(question, k=_HITS, filters=Filters(principals=tuple(principals)))
         if found.nothing_relevant or (doc_id and doc_id not in {hit.doc_id for hit in found.hits}):
             return False
-        return self._judge.answerability(self._judge.evidence(question, found.hits)) >= self._judge.threshold
+        judge = self._judge.over(self._retriever.version(found.version).view(principals))
+        return judge.answerability(judge.evidence(question, found.hits)) >= judge.threshold
 
 
 def _of_documents(index: OpenVersion, principals: Sequence[str]) -> Iterator[Topic]:
     """Yield a topic of each of some documents: of each source in its turn, and questions of their own first."""
-    common = index.catalog.common_headings
+    common = index.view(principals).common_headings
     chosen: dict[str, dict[str, Topic]] = defaultdict(dict)
-    for row in index.catalog.headings(principals, _SAMPLED, index.id):
+    for row in index.catalog.headings(principals, _SAMPLED, _SEED):
         for heading in ("", *row["headings"]):
             topic = Topic(row["doc_id"], row["title"], plain(heading), row["language"])
             before = chosen[row["source"]].get(topic.doc_id)

@@ -19,7 +19,7 @@ from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.operations.replies import answer_document, search_document
-from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.audited import AuditedRetriever
 from rag_platform.retrieval.query.parsing import interpretation_phrases
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.snippets import matches
@@ -143,7 +143,7 @@ def _last(events: AnswerEvents) -> Answer:
     return answer
 
 
-def retriever_as_of(opened: Workspace, as_of: str | None) -> Retriever:
+def retriever_as_of(opened: Workspace, as_of: str | None) -> AuditedRetriever:
     """Return the retriever of the version that was live then; None: of the live one."""
     return opened.retriever.as_of(version_as_of(opened, as_of)) if as_of else opened.retriever
 

@@ -34,10 +34,7 @@ def up(
     started = services(workspace(), host, page_port, ui_port, ui_host=ui_host)
     for service in started:
         refuse_used(service)
-    try:
-        run(started, say=lambda text: out.print(text, soft_wrap=True))
-    except KeyboardInterrupt:
-        out.print("\nStopped. All data is stored.")
+    run(started, say=lambda text: out.print(text, soft_wrap=True))
 
 
 def services(

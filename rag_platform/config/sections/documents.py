@@ -17,8 +17,34 @@ class DocumentSettings(Section):
     """Most pages of one document that are recognised."""
     max_pages: int = Field(10_000, ge=1)
     """A document that claims more is not read."""
+    archive_files: int = Field(20_000, ge=1)
+    """Most files of one archive, those of archives in it counted too; and one for each hundred bytes of it."""
+    archive_bytes: int = Field(2_000_000_000, ge=1)
+    """Most bytes of one archive, unpacked."""
+    archive_ratio: int = Field(200, ge=1)
+    """Most bytes unpacked for each byte of the archive."""
+    archive_depth: int = Field(4, ge=1)
+    """Of archives in archives."""
+    archive_seconds: float = Field(1800.0, gt=0)
+    """Most seconds of processor time for one archive; and 20 for each megabyte of it."""
     near_duplicates: float = Field(0.6, ge=0, le=1)
     """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
+    hold_flagged: bool = False
+    """Hold documents that try to instruct a language model until somebody accepts them."""
+    time_limit: float = Field(60.0, gt=0)
+    """Seconds of processor time for each document: how busy the machine is does not count."""
+    idle_limit: float = Field(600.0, gt=0)
+    """Seconds in which the reader of a document does nothing, also not wait for a processor."""
+    memory_limit: int = Field(4096, ge=256)
+    """Megabytes that the process of a reader may take."""
+    text_limit: int = Field(50_000_000, ge=1)
+    """Most characters of one document."""
+    attempts: int = Field(5, ge=1)
+    """How often a document is read whose reader passes a limit or dies."""
+    retry_minutes: float = Field(60.0, ge=0)
+    """Until the second attempt; twice as long until each further one."""
+    protection: Literal["available", "required"] = "available"
+    """Keep readers from network, files and other processes as far as the system can, or read nothing else."""
 
 
 class VisionSettings(ServerSettings):

@@ -1,8 +1,8 @@
-"""What the platform runs beside: [dagster] and [secrets] of rag.toml."""
+"""What the platform runs beside: [dagster], [secrets] and [audit] of rag.toml."""
 
 from typing import Literal
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from rag_platform.config.sections.section import Section
 from rag_platform.core.urls import is_web
@@ -29,3 +29,14 @@ class SecretSettings(Section):
 
     store: Literal["auto", "keyring", "file"] = "auto"
     """auto: the keyring where there is one, else an encrypted file."""
+
+
+class AuditSettings(Section):
+    """What is recorded of who was shown what."""
+
+    record: bool = True
+    """Whether anything is."""
+    texts: Literal["on", "hash", "off"] = "on"
+    """Whether questions are recorded as they are, as their SHA-256, or not."""
+    keep_days: int = Field(365, ge=0)
+    """After which an event goes; 0: never."""

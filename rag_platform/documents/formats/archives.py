@@ -1,7 +1,7 @@
 """ZIP and tar archives: the files in them, one at a time, never written to the disk.
 
-Names are labels here, not paths, so a name like ``../../etc/passwd`` leads nowhere. What an entry says of its size is
-not believed: reading stops at the limit.
+Names are labels here, not paths, so a name like ``../../etc/passwd`` leads nowhere; it is flagged. A link, a device or
+a FIFO is reported and not followed. What an entry says of its size is not believed: reading stops at the limit.
 """
 
 import io
@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import IO
 
 from rag_platform.core.errors import ExtractionError
@@ -19,6 +19,7 @@ from rag_platform.documents.extracted import Extracted, Member
 from rag_platform.documents.options import Limits
 
 TYPES = ("zip", "tar")
+OUTSIDE = "its name in the archive leads outside; it is only a name here"
 _UNICODE = 0x800
 """The bit of an entry that says so of its name."""
 _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
@@ -61,7 +62,11 @@ def is_tar(content: bytes) -> bool:
 def _zip(content: bytes, limits: Limits) -> Iterator[Member]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for entry in archive.infolist():
-            if entry.is_dir() or stat.S_ISLNK(entry.external_attr >> 16) or _is_clutter(entry.filename):
+            if entry.is_dir() or _is_clutter(entry.filename):
+                continue
+            mode = entry.external_attr >> 16
+            if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+                yield _refused(_named(entry), "a link" if stat.S_ISLNK(mode) else "a device or a FIFO")
                 continue
             try:
                 with archive.open(entry) as file:
@@ -84,7 +89,11 @@ def _named(entry: zipfile.ZipInfo) -> str:
 def _tar(content: bytes, limits: Limits) -> Iterator[Member]:
     with tarfile.open(fileobj=io.BytesIO(content), mode="r|*") as archive:
         for entry in archive:
-            if not entry.isfile() or _is_clutter(entry.name):  # links and devices are no content
+            if entry.isdir() or _is_clutter(entry.name):
+                continue
+            if not entry.isfile():
+                link = entry.issym() or entry.islnk()
+                yield _refused(entry.name, f"a link to {entry.linkname}" if link else "a device or a FIFO")
                 continue
             file = archive.extractfile(entry)
             if file is not None:
@@ -95,7 +104,17 @@ def _member(name: str, file: IO[bytes], limits: Limits) -> Member:
     content = file.read(limits.member_bytes + 1)
     if len(content) > limits.member_bytes:
         return Member(name, problem=f"larger than {limits.member_bytes} bytes when unpacked; it was left out")
-    return Member(name, content)
+    return Member(name, content, flags=(OUTSIDE,) if _leads_outside(name) else ())
+
+
+def _refused(name: str, what: str) -> Member:
+    return Member(name, problem=f"{what} in the archive; it is not followed")
+
+
+def _leads_outside(name: str) -> bool:
+    """Return whether a name, taken for a path, would lead out of the folder in which the archive is unpacked."""
+    windows = PureWindowsPath(name)
+    return bool(windows.drive or windows.root) or ".." in windows.parts
 
 
 def _is_clutter(name: str) -> bool:

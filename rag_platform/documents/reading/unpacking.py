@@ -1,7 +1,8 @@
 """One raw file to its documents: itself, and those within it when it is an archive or a message."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member, Part
@@ -20,8 +21,13 @@ class _Walk:
 
     options: Options
     limits: Limits
+    budget: Mapping[str, float]
+    """What all files within the raw file may take together, by what it is counted in."""
     done: set[str]
     """Paths of parts that are not to be read, or not again."""
+    spent: float = 0.0
+    """Seconds of processor time that other tries to read it took."""
+    began: float = field(default_factory=time.process_time)
     members: int = 0
     unpacked: int = 0
     characters: int = 0
@@ -44,7 +50,7 @@ class _Walk:
         found = flags_of(
             f"{read.title}\n{read.text}", hidden_instructions(file.content, read.text, html=read.type == "html")
         )
-        yield Part(path, replace(read, members=(), flags=(*read.flags, *notes, *found)))
+        yield Part(path, replace(read, members=(), flags=(*file.flags, *read.flags, *notes, *found)))
 
     def _member(self, member: Member, path: str, depth: int) -> Iterator[Part | str]:
         self._count(member, depth)
@@ -68,17 +74,12 @@ class _Walk:
         )
 
     def _count(self, member: Member, depth: int) -> None:
-        limits = self.limits
         self.members += 1
         self.unpacked += len(member.content)
-        for what, value, most in (
-            ("archives within archives", depth + 1, limits.depth),
-            ("files in it", self.members, limits.members),
-            ("bytes unpacked", self.unpacked, limits.total_bytes),
-            ("characters of text", self.characters, limits.total_characters),
-        ):
+        taken = (depth + 1, self.members, self.unpacked, self.characters, time.process_time() - self.began + self.spent)
+        for (what, most), value in zip(self.budget.items(), taken, strict=True):
             if value > most:
-                raise ExtractionError(f"the rest of the archive was left out: more than {most} {what}")
+                raise ExtractionError(f"the rest of the archive was left out: more than {most:.0f} {what}")
 
     def _check_length(self, read: Extracted) -> None:
         if len(read.text) > self.limits.characters:
@@ -87,6 +88,21 @@ class _Walk:
                 "may have; split the file"
             )
         self.characters += len(read.text)
+
+
+def budget_of(size: int, options: Options, limits: Limits) -> dict[str, float]:
+    """Return what all files within a raw file of so many bytes may take together, in the order of `_Walk._count`.
+
+    It grows with the raw file, so that a small one costs little, whatever it says of itself: a file within an archive
+    takes about a hundred bytes of it even when it is empty, and text rarely shrinks to less than a hundredth.
+    """
+    return {
+        "archives within archives": options.archive_depth,
+        "files in it": min(options.archive_files, 100 + size // 100),
+        "bytes unpacked": min(options.archive_bytes, limits.member_bytes + options.archive_ratio * size),
+        "characters of text": limits.total_characters,
+        "seconds of processor time": min(options.archive_seconds, 2 * limits.seconds + 20 * size / 1e6),
+    }
 
 
 def _within(member: Member) -> str:
@@ -127,6 +143,7 @@ def read_parts(
     options: Options = Options(),  # noqa: B008 (frozen)
     limits: Limits = Limits(),  # noqa: B008
     done: Collection[str] = (),
+    spent: float = 0.0,
 ) -> Iterator[Part | str]:
     """Read a raw file.
 
@@ -138,9 +155,12 @@ def read_parts(
         options: What the settings say to the readers.
         limits: What it may take.
         done: Paths of parts that were read before: they are left out.
+        spent: Seconds of processor time that reading them took, or what ended the reader.
 
     Yields:
         The path of each part before it is read, so that a reader that dies is known to have died of it; then the
         `Part`. No path comes twice.
     """
-    return _Walk(options, limits, set(done)).parts(Member(uri, content, content_type), "", type)
+    return _Walk(options, limits, budget_of(len(content), options, limits), set(done), spent).parts(
+        Member(uri, content, content_type), "", type
+    )

@@ -1,8 +1,7 @@
-"""As many reader processes as are needed at the same time, reused from file to file."""
+"""As many reader processes as are needed at the same time, reused from file to file of the same boundary."""
 
 import atexit
 import os
-import queue
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -15,51 +14,75 @@ from rag_platform.documents.sandbox.process import ReaderProcess
 WORKERS = os.cpu_count() or 1
 """Processes that read at the same time."""
 
+Boundary = tuple[str, ...]
+"""What documents that may share a process have in common: their source, and who may read them."""
+
 
 class Sandbox:
-    """A pool of reader processes; with `most` of them at work, the next call waits."""
+    """A pool of reader processes; with `most` of them at work, the next call waits.
+
+    A file that takes over its reader could read and change what that process reads later. So a process reads files of
+    one boundary alone, and ends when its place is needed for another. Files without a boundary share with nobody.
+    """
 
     def __init__(self, limits: Limits = Limits(), most: int | None = None) -> None:  # noqa: B008 (frozen)
         self._limits = limits
         self._free = threading.BoundedSemaphore(most) if most else nullcontext()
-        self._idle: queue.SimpleQueue[ReaderProcess] = queue.SimpleQueue()
+        self._most_idle = most or WORKERS
+        self._idle: list[tuple[Boundary, ReaderProcess]] = []
         self._lock = threading.Lock()
         self._ended_at_exit = False
 
-    def read(self, content: bytes, **about: Any) -> list[Part]:
+    def read(
+        self, content: bytes, *, boundary: Boundary = (), limits: Limits | None = None, **about: Any
+    ) -> list[Part]:
         """Read a raw file in a process of its own; see `ReaderProcess.read`. Safe from many threads."""
-        with self._reader() as reader:
+        with self._reader(boundary, limits or self._limits) as reader:
             return reader.read(content, **about)
 
-    def render(self, content: bytes, **about: Any) -> RenderedPage:
+    def render(self, content: bytes, *, boundary: Boundary = (), **about: Any) -> RenderedPage:
         """Draw a page in a process of its own; see `ReaderProcess.render`. Safe from many threads."""
-        with self._reader() as reader:
+        with self._reader(boundary, self._limits) as reader:
             return reader.render(content, **about)
 
-    def unpack(self, content: bytes, **about: Any) -> bytes:
+    def unpack(self, content: bytes, *, boundary: Boundary = (), **about: Any) -> bytes:
         """Take a file out of a raw file in a process of its own; see `ReaderProcess.unpack`. Safe from many threads."""
-        with self._reader() as reader:
+        with self._reader(boundary, self._limits) as reader:
             return reader.unpack(content, **about)
 
     def close(self) -> None:
         """End the processes that nobody uses."""
-        while not self._idle.empty():
-            self._idle.get().close()
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for _, reader in idle:
+            reader.close()
 
     @contextmanager
-    def _reader(self) -> Iterator[ReaderProcess]:
-        with self._lock:
-            if not self._ended_at_exit:
-                self._ended_at_exit = bool(atexit.register(self.close))
+    def _reader(self, boundary: Boundary, limits: Limits) -> Iterator[ReaderProcess]:
         with self._free:
-            try:
-                reader = self._idle.get_nowait()
-            except queue.Empty:
-                reader = ReaderProcess(self._limits)
+            reader = self._take(boundary, limits)
             try:
                 yield reader
             finally:
-                self._idle.put(reader)
+                self._give_back(boundary, reader)
+
+    def _take(self, boundary: Boundary, limits: Limits) -> ReaderProcess:
+        with self._lock:
+            self._ended_at_exit = self._ended_at_exit or bool(atexit.register(self.close))
+            for place, (known, reader) in enumerate(self._idle):
+                if known == boundary and reader.limits == limits:
+                    del self._idle[place]
+                    return reader
+        return ReaderProcess(limits)
+
+    def _give_back(self, boundary: Boundary, reader: ReaderProcess) -> None:
+        """Keep a process for its boundary, and end the one that has been idle longest if there are too many."""
+        with self._lock:
+            if boundary:
+                self._idle.append((boundary, reader))
+            ended = self._idle.pop(0)[1] if len(self._idle) > self._most_idle else None if boundary else reader
+        if ended:
+            ended.close()
 
 
 SANDBOX = Sandbox()

@@ -11,6 +11,7 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -66,10 +67,11 @@ class ReaderProcess:
         """
         sent = request(options, self.limits, uri=uri, content_type=content_type, type=type)
         parts: dict[str, Part] = {}
+        spent = 0.0
         for left in reversed(range(self.limits.crashes)):
-            begun = None
+            begun, since = None, time.monotonic()
             try:
-                for reply in self._exchange(sent | {"done": list(parts)}, content):
+                for reply in self._exchange(sent | {"done": list(parts), "spent": spent}, content):
                     if "begun" in reply:
                         begun = str(reply["begun"])
                     else:
@@ -77,6 +79,7 @@ class ReaderProcess:
                         parts[part.path] = part
                 return list(parts.values())
             except ReadingStopped as error:
+                spent += min(time.monotonic() - since, self.limits.seconds)  # all files in it share one budget
                 # It died of the part it had begun; else while it unpacked, which the next try would do again.
                 culprit = begun if begun and begun not in parts else ""
                 parts[culprit] = Part(culprit, None, str(error), stopped=True)
@@ -238,6 +241,22 @@ class ReaderProcess:
         except subprocess.TimeoutExpired:
             process.kill()
             return process.wait()
+
+
+def held_here() -> dict[str, str]:
+    """Return what keeps a reader from each of `confinement.GUARDED` on this system; empty where nothing does.
+
+    Raises:
+        ExtractionError: no reader can be started.
+    """
+    reader = ReaderProcess()
+    try:
+        (part,) = reader.read(b"Water.", uri="a.txt")
+    finally:
+        reader.close()
+    if part.read is None:
+        raise ExtractionError(part.reason or "it could not be started")
+    return reader.held
 
 
 def _cause(code: int, limits: Limits) -> str:

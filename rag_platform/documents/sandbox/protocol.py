@@ -3,7 +3,8 @@
 It is JSON: a process that a hostile file may have taken over must not be able to send anything that runs code, as
 unpickling would. A request is ``{"uri", "options", "limits"}`` and one of:
 
-- ``"content_type", "type", "done"``: read the file. Replies: ``{"begun": path}`` before each part and the part itself.
+- ``"content_type", "type", "done", "spent"``: read the file. Replies: ``{"begun": path}`` before each part and
+  the part itself.
 - ``"path", "unpack"``: take out a file within it. One reply: ``{"content"}``.
 - ``"path", "render": {"page", "words"}``: draw a page. One reply: the fields of `RenderedPage`.
 

@@ -82,7 +82,7 @@ def _replies(request: Message, content: bytes) -> Iterator[Message]:
 
 def _parts(request: Message, content: bytes) -> Iterator[Message]:
     options, limits = options_of(request)
-    about = {name: request[name] for name in ("uri", "content_type", "type", "done")}
+    about = {name: request[name] for name in ("uri", "content_type", "type", "done", "spent")}
     for part in read_parts(content, options=options, limits=limits, **about):
         yield {"begun": part} if isinstance(part, str) else part_message(part)
 

@@ -15,10 +15,10 @@ import polars as pl
 
 from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import chunk_key, digest
+from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY, embeddings_schema
-from rag_platform.index.build.near_duplicates import group
 from rag_platform.index.catalog.catalog import build_catalog
-from rag_platform.index.catalog.passages import document_places
+from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.keys import among
 from rag_platform.index.lexical import build_lexical
 from rag_platform.index.releases.open_version import CATALOG, FORMAT, LEXICAL
@@ -46,7 +46,7 @@ class Corpus:
     """All that goes into a version."""
 
     documents: pl.DataFrame
-    """Columns of DOCUMENTS with `source`, and `near` in place of `signature`; only those that are indexed."""
+    """Columns of DOCUMENTS with `source`, and `near`; only those that are indexed."""
     chunks: pl.DataFrame
     """Columns of CHUNKS, `source`, `language` and `key`; ascending by key."""
     spaces: tuple[Space, ...]
@@ -56,10 +56,18 @@ class Corpus:
     """`spaces.reference_of`."""
 
     @property
+    def public(self) -> pl.DataFrame:
+        """The chunks that everybody may read."""
+        documents = self.documents.filter(pl.col("principals").list.contains(PUBLIC))
+        return self.chunks.filter(pl.col("doc_id").is_in(documents["doc_id"].implode()))
+
+    @property
     def content(self) -> str:
         """Hash what a reader can see, and nothing that differs between two runs over equal inputs."""
         # a document's revision stands for its text, a chunk's id and text hash for its own
-        documents = self.documents.drop("text", "fetched_at", "run_id", "stage_key", "flags").sort("source", "uri")
+        documents = self.documents.drop("text", "signature", "fetched_at", "run_id", "stage_key", "flags").sort(
+            "source", "uri"
+        )
         chunks = self.chunks.drop("text", "header", "stage_key")
         described = describe_spaces(self.spaces)
         models = json.dumps(described.get("spaces", described["model"]))
@@ -101,7 +109,7 @@ def gather(
         embedded = store.read(f"embeddings/{model['fingerprint']}", source, schema)
         joined = cut.join(embedded, on="text_hash", how="left", maintain_order="left")
         _refuse_behind(source, ready, cut, joined)
-        documents.append(ready.with_columns(source=pl.lit(source)))
+        documents.append(ready.drop("attempts", "next_try").with_columns(source=pl.lit(source)))
         chunks.append(cut.with_columns(source=pl.lit(source)))
         vectors[source] = joined["vector"]
     if not (may_be_empty or any(len(part) for part in chunks)):
@@ -207,7 +215,7 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
     folder.mkdir(parents=True)
     build_catalog(folder / CATALOG, corpus.documents, corpus.chunks)
     text = pl.concat_str(["header", "text"], separator="\n")
-    rows = corpus.chunks.select("key", document_places(corpus.documents, corpus.chunks), text, "language")
+    rows = corpus.chunks.select("key", text, "language")
     build_lexical(folder / LEXICAL, rows.iter_rows())
     if corpus.reference is not None:
         corpus.reference.write_parquet(folder / REFERENCE)

@@ -16,13 +16,13 @@ import polars as pl
 from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import Corpus, write_version
-from rag_platform.index.build.near_duplicates import regroup
 from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.releases.open_version import CATALOG, OpenVersion
 from rag_platform.index.releases.version_files import EVALUATION
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
-from rag_platform.index.vectors.spaces import Space, describe_vectors, of_space, stored_spaces
+from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, of_space, stored_spaces
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.sealed import sealed, unsealed
 
@@ -95,12 +95,13 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
     # canaries stand in for the readers of other documents, and go with the last of these
     readers = documents.filter(pl.col("type") != CANARY)["principals"].explode().unique()
     idle = (pl.col("type") == CANARY) & ~pl.col("principals").list.first().is_in(readers.implode())
-    documents = regroup(documents.filter(~idle))
+    documents = group(documents.filter(~idle), whole.near_duplicates)
     chunks = catalog.chunks().sort("key")
     stays = chunks["doc_id"].is_in(documents["doc_id"].implode())
     left, reference = chunks.filter(stays), whole.reference
     if reference is not None:
-        reference = reference.filter(pl.col("text_hash").is_in(left["text_hash"].implode()))
+        known = [*left["text_hash"], *NEUTRAL]
+        reference = reference.filter(pl.col("text_hash").is_in(known))
     corpus = Corpus(documents, left, _spaces(left, manifest), manifest["parameters"], reference)
     return corpus, chunks.filter(~stays)["key"].to_numpy()
 

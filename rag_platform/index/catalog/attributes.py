@@ -25,8 +25,6 @@ class Facts(NamedTuple):
 
     document: np.ndarray
     """Its document, as a number: uint32."""
-    near: np.ndarray
-    """The group of near-duplicates of its document, as a number: int64; -1: there is none."""
     source: list[str | None]
     dated: np.ndarray
     """When its document was published, else updated: datetime64, UTC; NaT: that is not known."""
@@ -48,7 +46,8 @@ class Attributes:
         """
         self._access = access
         self.doc_ids = documents["doc_id"]
-        self._near = Labels(documents["near"])
+        self.near = Labels(documents["near"]).numbers(np.arange(documents.height))
+        """The group of near-duplicates of each, among all documents of the version: int64; -1: there is none."""
         self._dated = documents["dated"].dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy()
         self._labels = {name: Labels(documents[name]) for name in LABELS}
         self._stated = lru_cache(maxsize=32)(self._state)
@@ -58,8 +57,7 @@ class Attributes:
         """Return the facts of chunks by the numbers of their documents; of arrays, which wake no other thread."""
         named = (self._labels[name].words(documents) for name in ("source", "language", "collection"))
         source, language, collection = named
-        near, dated = self._near.numbers(documents), self._dated[documents]
-        return Facts(documents, near, source, dated, language, collection)
+        return Facts(documents, source, self._dated[documents], language, collection)
 
     def counted(self, documents: np.ndarray, *names: str) -> dict[tuple[str, ...], int]:
         """Count these documents, given by their numbers, by what they have in the columns of `LABELS` named."""
@@ -116,8 +114,13 @@ class Attributes:
 
     @property
     def planted(self) -> np.ndarray:
-        """Whether each document is a planted one: bool."""
+        """Which documents were planted, to see whether permissions are kept: bool."""
         return self._labels["type"].any((CANARY,))
+
+    def languages(self, chosen: np.ndarray) -> list[str]:
+        """Return the languages of the chosen documents (bool, for each document), the commonest first."""
+        counts = self._labels["language"].counted(chosen)
+        return sorted(counts, key=lambda language: (-counts[language], language))
 
     def passing(self, filters: Filters) -> np.ndarray:
         """Tell of each document whether it passes the filters and the asker may read it: bool."""

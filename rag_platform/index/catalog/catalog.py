@@ -25,6 +25,7 @@ from rag_platform.index.catalog.attributes import LABELS, LISTS, Attributes, Fac
 from rag_platform.index.catalog.passages import Passages, write_passages
 from rag_platform.index.reading import explaining_damage
 from rag_platform.storage.arrow import frame_of
+from rag_platform.text.shingles import SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ _ASKED = ", ".join(
     ("doc_id", "uri", "revision", "near", *LABELS, *LISTS, "coalesce(published_at, updated_at) as dated")
 )
 """Columns of `Attributes`, and those by which it is told who may read."""
-_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals")
+_UNSHOWN = ("text", "revision", "pages", "reason", "status", "stage_key", "principals", "signature")
 """Columns of a document that no hit shows."""
 _CACHED = 16
 """Filters of which the allowed keys are kept: 8 bytes for each chunk."""
@@ -165,16 +166,6 @@ class Catalog:
     def _ordinals(self) -> np.ndarray:
         return self._frame("select ordinal from chunks order by key", [])["ordinal"].to_numpy()
 
-    def whole_documents(self, keys: np.ndarray) -> np.ndarray | None:
-        """Return the documents of these chunks likewise, ascending; None unless each has all its chunks among them."""
-        counts = np.bincount(self.documents_of(keys), minlength=len(self._chunks_of_each))
-        there = np.flatnonzero(counts)
-        return there if np.array_equal(counts[there], self._chunks_of_each[there]) else None
-
-    @locked_cached_property
-    def _chunks_of_each(self) -> np.ndarray:
-        return np.bincount(self.document_of)
-
     def facts(self, keys: np.ndarray) -> Facts:
         """Return what ranking asks of each of these chunks."""
         return self.attributes.facts(self.documents_of(keys))
@@ -210,8 +201,8 @@ class Catalog:
 
     def about(self, doc_id: str) -> dict[str, Any]:
         """Return what is known of a document but its text; empty: there is none."""
-        sql = "select * exclude (text, pages), length(text) as characters, len(pages) as page_count from documents"
-        rows = self._frame(f"{sql} where doc_id = ?", [doc_id])
+        columns = "* exclude (text, pages, signature), length(text) as characters, len(pages) as page_count"
+        rows = self._frame(f"select {columns} from documents where doc_id = ?", [doc_id])
         return rows.row(0, named=True) if rows.height else {}
 
     def readable(self, doc_ids: Collection[str], principals: Sequence[str], *, then: bool = False) -> set[str]:
@@ -234,15 +225,25 @@ class Catalog:
         )
         return self._frame(sql, [chosen, chosen]).to_dicts()
 
-    @locked_cached_property
-    def common_headings(self) -> frozenset[str]:
-        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
+    def common_headings(self, readable: np.ndarray) -> frozenset[str]:
+        """Return headings that several of some of these documents (bool, for each) have, in lower case."""
+        some = self.attributes.doc_ids.filter(pl.Series(readable)).sort().head(2000).to_list()  # ids are hashes
         sql = (
-            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from "
-            "(select doc_id, text from documents order by hash(doc_id) limit 2000)) "
-            "group by 1 having count(distinct doc_id) > 2"
+            f"select lower(heading) from (select doc_id, unnest({_HEADINGS}) as heading from documents "
+            "where doc_id in (select unnest(?::varchar[]))) group by 1 having count(distinct doc_id) > 2"
         )
-        return frozenset(heading for (heading,) in self._rows(sql, []))
+        return frozenset(heading for (heading,) in self._rows(sql, [some]))
+
+    def signatures(self, places: np.ndarray) -> np.ndarray:
+        """Return the signatures of these documents, which have near-duplicates: uint32, shape (len(places), SIZE)."""
+        rows, matrix = self._signatures
+        found: np.ndarray = matrix[np.searchsorted(rows, places)]
+        return found
+
+    @locked_cached_property
+    def _signatures(self) -> tuple[np.ndarray, np.ndarray]:
+        frame = self._frame("select rowid, signature from documents where signature is not null order by rowid", [])
+        return frame["rowid"].to_numpy(), frame["signature"].list.to_array(SIZE).to_numpy()
 
     def label(self, doc_id: str) -> tuple[str, str]:
         """Return title and language of a document."""

@@ -10,15 +10,16 @@ import polars as pl
 
 from rag_platform.access import Access
 from rag_platform.core.errors import VersionError
-from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.catalog.catalog import Catalog, StoredDocument
 from rag_platform.index.keys import among
-from rag_platform.index.lexical import LexicalIndex, idf
+from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.releases.version_files import checksums, damaged, damaged_files, file_states, read_manifest
+from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
+from rag_platform.text import analysis
 
-FORMAT = "3"
+FORMAT = "4"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
@@ -46,9 +47,7 @@ class OpenVersion:
             self.vectors = self.spaces[0].index
             """The vectors of the first space."""
             self.catalog = Catalog(folder / CATALOG, access)
-            self.lexical = LexicalIndex(
-                folder / LEXICAL, list(self.manifest["languages"]), self.catalog.whole_documents
-            )
+            self.lexical = LexicalIndex(folder / LEXICAL, self.catalog.keys)
         except (ValueError, OSError, duckdb.Error) as error:
             raise damaged(folder, f"it cannot be opened ({error})") from error
 
@@ -67,10 +66,27 @@ class OpenVersion:
         return file_states(self.folder, self.manifest["files"]) == self._states
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
-        index, reference = VectorIndex(self.folder / stored.file, exact_below=exact_below), None
-        if self.reference is not None:
-            reference = self.reference[stored.fingerprint].to_numpy().astype(np.float32)
-        return OpenSpace(stored.model, index, reference)
+        return OpenSpace(stored.model, VectorIndex(self.folder / stored.file, exact_below=exact_below))
+
+    def view(self, principals: Sequence[str]) -> View:
+        """Return the version as these principals may read it today."""
+        attributes = self.catalog.attributes
+        return self._views.of(attributes.readable(principals) & ~attributes.planted)
+
+    @property
+    def whole_view(self) -> View:
+        """The version as whoever may read everything sees it."""
+        return self._views.of(~self.catalog.attributes.planted)
+
+    @cached_property
+    def _views(self) -> Views:
+        parts = Parts(self.catalog, self.lexical, self.spaces, self.reference, self.near_duplicates)
+        return Views(parts, len(self.catalog.keys) + len(self.catalog.attributes.doc_ids))
+
+    @property
+    def near_duplicates(self) -> float:
+        """The similarity from which two documents are nearly the same; 0: none are."""
+        return float(self.manifest["parameters"].get("near_duplicates", 0))
 
     @cached_property
     def size(self) -> int:
@@ -89,21 +105,6 @@ class OpenVersion:
         """Count the readable documents by collection, source, language and type."""
         return self.catalog.facets(principals)
 
-    def word_weight(self, word: str) -> float:
-        """Return how much a word tells: its idf (as in BM25), 0 < weight."""
-        return idf(min(self.lexical.document_frequency(word), self.size), self.size)
-
-    def background(self, fingerprint: str, vector: np.ndarray) -> float:
-        """Return the mean similarity of a vector to the chunks, as a model sees them; 0 where no space is that model's.
-
-        Some chunks of something else are counted in: the mean of a few is that of what was just found among them.
-        """
-        return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
-
-    @locked_cached_property
-    def _middles(self) -> dict[str, np.ndarray]:
-        return {space.fingerprint: space.index.middle() for space in self.spaces}
-
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
@@ -113,6 +114,7 @@ class OpenVersion:
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
         problems.extend(self._missing_keys(keys))
+        problems.extend(self._wrong_postings(sample))
         recall = self.measured_recall(sample)
         if recall < 0.95:
             problems.append(f"vector search finds {recall:.1%} of the exact ten nearest; expected 95 % or more")
@@ -147,3 +149,16 @@ class OpenVersion:
             "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]
+
+    def _wrong_postings(self, sample: int) -> list[str]:
+        """Compare the postings of some chunks with their texts, and with the phrases' index."""
+        if self.manifest["analysis"] != analysis.VERSION:
+            return []
+        places = range(0, len(self.catalog.keys), max(1, len(self.catalog.keys) // max(1, sample)))
+        rows = self.catalog.candidates(self.catalog.keys[list(places)])
+        held = [
+            analysis.index_terms(f"{row['header']}\n{row['text']}", row["language"])
+            for row in (rows[key] for key in self.catalog.keys[list(places)].tolist())
+        ]
+        frequencies = {term: self.lexical.doc_freq(term) for terms in held for term in terms}
+        return list(self.lexical.postings.problems(zip(places, held, strict=True), frequencies))

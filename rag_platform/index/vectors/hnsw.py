@@ -150,9 +150,13 @@ class VectorIndex:
         """Return the vectors of keys that are there: float32, shape (len(keys), dimension)."""
         return self._rows[np.searchsorted(self._keys, keys)].astype(np.float32)
 
-    def middle(self) -> np.ndarray:
-        """Return the mean of the vectors, or of evenly chosen ones, and of some zeros: float32, shape (dimension,)."""
-        rows = np.array(self._rows[:: -(-len(self) // _SAMPLED) or 1], np.float32)
+    def middle(self, keys: np.ndarray) -> np.ndarray:
+        """Return the mean of these keys' vectors, or of evenly chosen ones, and of some zeros: float32, (dimension,).
+
+        Keys that are not here do not count.
+        """
+        places = self._places(keys) if len(self) else np.empty(0, np.int64)
+        rows = self._rows[places[:: -(-len(places) // _SAMPLED) or 1]].astype(np.float32)
         mean: np.ndarray = rows.sum(axis=0) / (len(rows) + _ELSEWHERE)
         return mean
 

@@ -4,6 +4,7 @@ A version holds one space or several, and each chunk is in exactly one. Vectors 
 each space has a file of its own, which is made from that space's file in the parent version.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +13,28 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rag_platform.core.ids import embedding_text
+from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
-from rag_platform.core.schemas import CANARY
 from rag_platform.index.vectors.hnsw import VectorIndex
 
 VECTORS = "vectors.usearch"
 """The file of a version's first space, most often the only one."""
 REFERENCE = "reference.parquet"
-"""Some of the version's texts as every space sees them: `text_hash`, and a column of vectors for each fingerprint."""
+"""Some public texts as every space sees them: `text_hash`, and a column of vectors for each fingerprint."""
 SAMPLE = 256
 """Reference texts: those whose hashes are the smallest, so that newcomers change few of them."""
+_SENTENCES = """The train to the coast leaves at half past nine. She planted beans and onions behind the house.
+Water boils at a lower temperature in the mountains. The committee met on Tuesday and chose a new chair.
+A violin has four strings. He paid the invoice within thirty days. Most birds of this island nest on the cliffs.
+The function returns a list of numbers. Bread needs flour, water, salt and time. The bridge was closed for repairs.
+Their team won the match in the last minute. The patient was given the medicine twice a day.
+Rain is expected in the west tomorrow. Please switch off the machine before you open it.
+The museum shows paintings of the seventeenth century. Prices rose more slowly than in the year before.
+A triangle has three sides. The river freezes in January. The law was passed by a small majority.
+Children learn to read at the age of six. The battery lasts for about ten hours. They moved to a larger flat.
+The cat slept on the warm stones. The telescope saw a faint star beside the planet."""
+NEUTRAL = {digest("neutral", text): text for text in re.split(r"(?<=[.])\s+", _SENTENCES)}
+"""By their hashes, sentences that take the place of public texts where there are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +74,6 @@ class OpenSpace:
 
     model: dict[str, Any]
     index: VectorIndex
-    reference: np.ndarray | None
-    """The version's reference texts: float32, shape (texts, dimension); None in a version with one space."""
 
     @property
     def fingerprint(self) -> str:
@@ -133,14 +143,15 @@ def reference_of(
     """Embed the same few texts in every space, so that similarities of different spaces can be put on one scale.
 
     Args:
-        chunks: Of the whole version, all spaces together.
+        chunks: Those that everybody may read, of all spaces together.
         spaces: Those of the version; None is returned when there is but one.
         embedder_of: Gives the model of a space.
         previous: The reference texts of another version, whose vectors need not be made again.
     """
     if len(spaces) == 1:
         return None
-    sample = chunks.filter(pl.col("source") != CANARY).unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
+    sample = chunks.unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
+    sample = pl.concat([sample.select("key", "text_hash", "header", "text"), _neutral()])
     columns = {
         space.model["fingerprint"]: pl.Series(
             _embedded(sample, space, embedder_of, previous), dtype=pl.Array(pl.Float32, space.model["dimension"])
@@ -148,6 +159,12 @@ def reference_of(
         for space in spaces
     }
     return sample.select("text_hash").with_columns(**columns)
+
+
+def _neutral() -> pl.DataFrame:
+    rows = {"key": 0, "text_hash": pl.Series(list(NEUTRAL)), "header": None, "text": pl.Series(list(NEUTRAL.values()))}
+    schema = {"key": pl.UInt64, "text_hash": pl.String, "header": pl.String, "text": pl.String}
+    return pl.DataFrame(rows).cast(schema)  # type: ignore[arg-type]  # names to types
 
 
 def _embedded(

@@ -3,10 +3,11 @@
 import json
 import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from rag_platform.storage.swapping import READY, exchange, finish_exchange, prep
 from rag_platform.workspace import Workspace, open_workspace
 
 _THREADS = 4
+ACCESS, JOURNAL = "access.sqlite", "app.sqlite"
 _BINARY = getattr(os, "O_BINARY", 0)
 """Only Windows distinguishes text from bytes."""
 
@@ -77,6 +79,7 @@ def restore(
         content = prepare(home)
         write_files(Pieces(target), snapshot.files, content, progress)
         again = _forget_again(home, content, snapshot)
+        _keep_closed(home / DATA, content / DATA)
         kept = exchange(home, snapshot.id)
     return RestoreReport(
         snapshot=snapshot.id,
@@ -166,6 +169,21 @@ def _forget_again(home: Path, content: Path, snapshot: Snapshot) -> list[str]:
         forgetting.finish(open_workspace(content))
         shutil.rmtree(content / DATA / "locks", ignore_errors=True)
     return again
+
+
+def _keep_closed(now: Path, restored: Path) -> None:
+    """Carry over who may read what as it is decided now, and let no token back that was revoked since."""
+    with suppress(sqlite3.Error):  # what is damaged here is a reason to restore
+        if (now / ACCESS).exists():
+            with closing(sqlite3.connect(now / ACCESS)) as source, closing(sqlite3.connect(restored / ACCESS)) as copy:
+                source.backup(copy)
+        if (now / JOURNAL).exists() and (restored / JOURNAL).exists():
+            with closing(sqlite3.connect(now / JOURNAL)) as source:
+                valid = [row[0] for row in source.execute("select id from tokens")]
+            with closing(sqlite3.connect(restored / JOURNAL)) as copy, copy:
+                copy.execute(
+                    "delete from tokens where id not in (select value from json_each(?))", (json.dumps(valid),)
+                )
 
 
 def _may_be_back(entry: Entry, snapshot: Snapshot) -> bool:

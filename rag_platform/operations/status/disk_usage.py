@@ -68,7 +68,7 @@ def _parts(folder: Path) -> dict[str, int]:
     parts = dict.fromkeys(PARTS, 0)
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
-            part, size = ("words" if entry.name == "lexical" else "other"), sum(_files(Path(entry.path)))
+            part, size = ("words" if entry.name in ("lexical", "postings") else "other"), sum(_files(Path(entry.path)))
         else:
             beginning = entry.name.split(".")[0].split("-")[0]
             part, size = (beginning if beginning in PARTS else "other"), _size(entry)

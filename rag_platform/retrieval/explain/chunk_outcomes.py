@@ -43,7 +43,7 @@ def chunk_outcomes(search: SearchTrace, chunks: Sequence[Row], language: str) ->
     keys = np.array([chunk["key"] for chunk in chunks], np.uint64)
     retrieved, ended, allowed = retriever_ranks(search, keys), outcomes(search), search.candidates.trace.allowed
     filtered = set() if allowed is None else set(np.setdiff1d(keys, allowed).tolist())
-    found = []
+    found, view = [], search.index.view(search.filters.principals)
     for chunk in chunks:
         key = int(chunk["key"])
         outcome = Outcome(FILTERED) if key in filtered else ended.get(key, Outcome(NOT_RETRIEVED))
@@ -55,7 +55,7 @@ def chunk_outcomes(search: SearchTrace, chunks: Sequence[Row], language: str) ->
                 span=(chunk["start"], chunk["end"]),
                 outcome=outcome,
                 retrievers={name: ranks[key] for name, ranks in retrieved.items()},
-                missing_terms=missing_terms(search.index, search.question, chunk, language),
+                missing_terms=missing_terms(view, search.question, chunk, language),
                 scores=Scores() if outcome.place is None else search.candidates.scores(outcome.place),
             )
         )

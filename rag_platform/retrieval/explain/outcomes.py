@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rag_platform.core.hits import Scores
-from rag_platform.retrieval.candidates import Row
+from rag_platform.retrieval.candidates import Row, grouping_rows
 from rag_platform.retrieval.result_grouping import group_results
 from rag_platform.retrieval.results import SearchTrace
 from rag_platform.retrieval.trace import Drop
@@ -119,7 +119,7 @@ def lost_at(ranks: dict[str, int], k: int) -> str:
 def _least_k(search: SearchTrace) -> Iterator[tuple[int, int]]:
     """Yield (place, k) of the candidates that some k would show: k is the least that does."""
     found = search.candidates
-    rows = [found.row(place) for place in range(len(found.keys))]
+    rows = grouping_rows(found, search.index, search.index.view(search.filters.principals))
     everything = group_results(rows, len(rows), **search.grouping_options)
     merged = (place for place, _, relation in everything.members() if relation == MERGED)
     yield from ((place, everything.least_k[place]) for place in {*everything.groups, *merged})

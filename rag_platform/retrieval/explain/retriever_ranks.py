@@ -1,12 +1,12 @@
 """The rank of chunks in each retriever, also far below its depth."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rag_platform.core.ids import embedding_text
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.retrieval.candidates import Row
 from rag_platform.retrieval.results import SearchTrace
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys
@@ -53,7 +53,7 @@ def _full_ranking(retriever: RetrieverTrace, index: OpenVersion, allowed: np.nda
     """Return all allowed keys that have a score, with it: a model that is not here gives none."""
     if not retriever.score:
         return retriever.retrieve(max(1, len(index.lexical)))
-    keys = index.lexical.keys() if allowed is None else allowed
+    keys = index.catalog.keys if allowed is None else allowed
     blocks = [retriever.score(keys[start : start + _BLOCK]) for start in range(0, len(keys), _BLOCK)]
     scores = np.concatenate([np.empty(0, np.float32), *blocks])
     return keys[np.isfinite(scores)], scores[np.isfinite(scores)]
@@ -73,13 +73,12 @@ def _rank_of(retriever: RetrieverTrace, keys: np.ndarray, scores: np.ndarray, ke
     return RetrieverRank(rank, len(keys), depth, score, last, missed)
 
 
-def missing_terms(index: OpenVersion, question: str, chunk: Row, language: str, most: int = 6) -> tuple[str, ...]:
+def missing_terms(view: View, question: str, chunk: Row, language: str, most: int = 6) -> tuple[str, ...]:
     """Return words of the question that a chunk does not have, in any form the index knows, by importance."""
     held = set(index_terms(embedding_text(chunk["header"], chunk["text"]), language))
-    languages: Sequence[str] = list(index.manifest["languages"])
     words = {}
     for word in question.split():
-        missing = [forms for forms in query_terms(word, languages) if held.isdisjoint(forms)]
+        missing = [forms for forms in query_terms(word, view.statistics.languages) if held.isdisjoint(forms)]
         if missing:
-            words[word.strip(".,;:!?¿¡()[]{}\"'“”„‚‘’«»")] = index.word_weight(word)
+            words[word.strip(".,;:!?¿¡()[]{}\"'“”„‚‘’«»")] = view.word_weight(word)
     return tuple(sorted(words, key=lambda word: -words[word])[:most])

@@ -71,13 +71,14 @@ class Query:
 
     def narrow(self, index: OpenVersion, allowed: np.ndarray | None) -> np.ndarray | None:
         """Return those of the allowed keys (None: all) that hold the phrases and nothing that is excluded."""
+        statistics = index.view(self.filters.principals).statistics
         for phrase in self.phrases:
-            held = index.lexical.holding(phrase)
+            held = index.lexical.holding(phrase, statistics)
             allowed = held if allowed is None else np.intersect1d(allowed, held)
         if not self.excluded and not self.excluded_filters:
             return allowed
-        every = np.sort(index.lexical.keys()) if allowed is None else allowed
-        refused = [index.lexical.holding(words) for words in self.excluded]
+        every = index.catalog.keys if allowed is None else allowed
+        refused = [index.lexical.holding(words, statistics) for words in self.excluded]
         for field, value in self.excluded_filters:
             keys = index.catalog.allowed(self._of(field, value))
             refused.append(every if keys is None else keys)
@@ -107,7 +108,8 @@ def understand(
         wanted, unwanted = exclusions.split(query.text)
         query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
     if settings.spelling:
-        found = corrections(query.text, index.lexical, readable(query.filters), known)
+        statistics = index.view(filters.principals).statistics
+        found = corrections(query.text, index.lexical, statistics, readable(query.filters), known)
         query = replace(query, words=" ".join([query.text, *found.values()]), corrections=tuple(found.items()))
     return query
 
@@ -124,7 +126,8 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     fields = [found for sign, found in taken if sign.field and not sign.excludes]
     filters = _with_fields(query.filters, fields)
     phrases = tuple(sign.text for sign, _ in taken if not sign.field and not sign.excludes)
-    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, readable(filters)))
+    statistics = index.view(principals).statistics
+    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, statistics, readable(filters)))
     plain = _without(query.original, [sign for sign, _ in taken])
     text = plain if any(map(str.isalnum, plain)) else query.original
     return replace(

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.statistics import Statistics
 
 _WORD = re.compile(r"(?:\w|[\u0300-\u036f\u0900-\u0dff])+")
 _DIGIT = re.compile(r"[\d_]")
@@ -21,30 +22,39 @@ _MOST = 3
 """Words of a question that are corrected; one with more is no misspelling but another language."""
 _LEAST = 2
 """Chunks that have a correction: a word of only one chunk may be misspelled itself."""
-_MANY = 500
-"""Chunks that hold a word that is no secret, whoever may read them."""
 _TRIED = 3
 _DEVANAGARI, _THAI = 0x0900 // 128, 0x0E00 // 128
 
 
 def corrections(
-    question: str, lexical: LexicalIndex, allowed: np.ndarray | None, known: Callable[[str], bool]
+    question: str,
+    lexical: LexicalIndex,
+    statistics: Statistics,
+    allowed: np.ndarray | None,
+    known: Callable[[str], bool],
 ) -> dict[str, str]:
-    """Return, for each word of a question that no allowed chunk (None: any) holds, a near word that some hold.
+    """Return, for each word of a question that no allowed chunk holds, a near word that some hold.
 
-    What only others may read neither counts as held nor is proposed. A word that is `known` is spelled right.
+    What only others may read neither counts as held nor is proposed, nor has it any part in which word is.
+
+    Args:
+        question: whose words are looked at.
+        lexical: the words that there are.
+        statistics: of the chunks that the asker may read.
+        allowed: the keys of those that are searched; None: all.
+        known: says whether a word is spelled right all the same.
     """
     words = list(dict.fromkeys(map(str.lower, filter(_is_word, _WORD.findall(_evenly(question))))))
-    frequencies = lexical.document_frequencies(words)
+    held = lexical.document_frequencies(words, statistics) > 0
     unknown = [
         word
-        for word, frequency in zip(words, frequencies, strict=True)
-        if not frequency or (allowed is not None and frequency < _MANY and not lexical.stands(word, allowed))
+        for word, stands in zip(words, held.tolist(), strict=True)
+        if not stands or (allowed is not None and not lexical.stands(word, statistics, allowed))
     ]
     unknown = [word for word in unknown if not known(word)] if unknown else []
     if len(unknown) > _MOST:
         return {}
-    found = {word: _nearest(word, lexical, allowed) for word in unknown}
+    found = {word: _nearest(word, lexical, statistics, allowed) for word in unknown}
     return {word: nearest for word, nearest in found.items() if nearest}
 
 
@@ -59,12 +69,12 @@ def _is_word(word: str) -> bool:
     return _SHORTEST <= len(word) <= _LONGEST and not _DIGIT.search(word) and plain and bool(alphabet(word.lower()))
 
 
-def _nearest(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> str | None:
+def _nearest(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: np.ndarray | None) -> str | None:
     """Return the most frequent near word; of equally frequent ones the first, as `near` orders them."""
     candidates = list(dict.fromkeys(near(word)))
-    frequencies = lexical.document_frequencies(candidates)
+    frequencies = lexical.document_frequencies(candidates, statistics)
     best = [at for at in np.argsort(-frequencies, kind="stable")[:_TRIED] if frequencies[at] >= _LEAST]
-    return next((candidates[at] for at in best if lexical.stands(candidates[at], allowed)), None)
+    return next((candidates[at] for at in best if lexical.stands(candidates[at], statistics, allowed)), None)
 
 
 def near(word: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The stages of one search: retrieve, fuse, decay, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker
 from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.retrieval.candidates import Candidates, Row
+from rag_platform.retrieval.candidates import Candidates, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import feedback, relevance
@@ -43,6 +43,7 @@ class Ranking:
     ) -> None:
         """Begin without candidates; `allowed` are the keys (ascending) to retrieve from, `took` gets milliseconds."""
         self._index = index
+        self._view = index.view(query.filters.principals)
         self._query = query
         self._allowed = allowed
         self._settings = settings
@@ -57,7 +58,7 @@ class Ranking:
         """Get the best `depth` chunks of each retriever, and give each candidate the scores of both."""
         lexical, vector, trace = _NOTHING, _NOTHING, Trace(self._allowed)
         warnings: list[str] = []
-        by_words = partial(self._index.lexical.search, self._query.words, allowed=self._allowed)
+        by_words = partial(self._by_words, self._query.words, allowed=self._allowed)
         with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
             words = beside.submit(timed(self._took, "lexical")(by_words), depth) if self._mode != "vector" else None
             if self._mode != "lexical":
@@ -76,6 +77,9 @@ class Ranking:
         self.found = Candidates.retrieved(keys, *scores, trace)
         self.found.warnings += warnings
 
+    def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
+        return self._index.lexical.search(words, depth, self._view.statistics, allowed)
+
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
         try:
@@ -90,7 +94,7 @@ class Ranking:
         aligned = _aligned(keys, found, scores)
         unknown = keys[np.isnan(aligned)]
         if len(found) and len(unknown):
-            places, known = self._index.lexical.search(self._query.words, len(unknown), unknown)
+            places, known = self._by_words(self._query.words, len(unknown), unknown)
             aligned[np.searchsorted(keys, places)] = known
         return aligned
 
@@ -152,7 +156,7 @@ class Ranking:
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
         depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
-        scores = self._rerank_scores(reranker, [found.row(place) for place in range(depth)])
+        scores = self._rerank_scores(reranker, depth)
         if (dropped := np.isneginf(scores)).any():
             found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
@@ -165,13 +169,14 @@ class Ranking:
         self._total()
         found.order("reranked")
 
-    def _rerank_scores(self, reranker: Reranker, rows: Sequence[Row]) -> np.ndarray:
-        """Return the reranker's score of each row; what would be collapsed into a better one has that one's."""
-        sources = representatives(rows) if self._settings.collapse else list(range(len(rows)))
+    def _rerank_scores(self, reranker: Reranker, depth: int) -> np.ndarray:
+        """Return the reranker's score of the first; what would be collapsed into a better one has that one's."""
+        rows = grouping_rows(self.found, self._index, self._view, depth)
+        sources = representatives(rows) if self._settings.collapse else list(range(depth))
         distinct = sorted(set(sources))
         passages = [embedding_text(rows[place]["header"], rows[place]["text"]) for place in distinct]
         try:
-            scores = reranker.score(self._query.text, passages, self._index.word_weight)
+            scores = reranker.score(self._query.text, passages, self._view.word_weight)
         except RerankError as error:
             scores = error.scores
             self.found.warnings.append(str(error))
@@ -194,7 +199,7 @@ class Ranking:
         keys = np.sort(found.keys)
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
-            lexical = _aligned(keys, *self._index.lexical.search(unwanted, len(keys), keys))
+            lexical = _aligned(keys, *self._by_words(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         found.score = found.score - demotions(lexical, vector)[np.searchsorted(keys, found.keys)]

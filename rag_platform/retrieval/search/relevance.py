@@ -27,7 +27,7 @@ def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Rer
         query: what was searched for.
         reranker: the reranker that ran; None: none did.
     """
-    held = shares(found, index, query.words)
+    held = shares(found, index, query)
     if np.isnan(found.vector).all():
         return WORDS.of(held)
     model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
@@ -55,11 +55,11 @@ def nothing_relevant(found: Candidates, least: float) -> bool:
     return bool(max(float(found.relevance[0]), *known[np.isfinite(known)].tolist(), 0.0) < least)
 
 
-def shares(found: Candidates, index: OpenVersion, words: str) -> np.ndarray:
+def shares(found: Candidates, index: OpenVersion, query: Query) -> np.ndarray:
     """Return which share of the question's words each candidate holds, in [0, 1]; NaN: there was no lexical search."""
     if "lexical" not in found.trace.retrievers:
         return np.full(len(found.keys), np.nan, np.float32)
-    highest = index.lexical.highest(words)
+    highest = index.lexical.highest(query.words, index.view(query.filters.principals).statistics)
     held = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
     return np.minimum(held, 1.0).astype(np.float32)
 

@@ -71,7 +71,8 @@ class Similarity:
         embedded, missing = _embed(version, needed, question, embedder_of)
         if missing and not any(space is version.spaces[place] for space, _ in embedded for place in present):
             raise missing[0]
-        self._queries = _on_one_scale(embedded)
+        self._references = version.view(()).references  # those of public texts alone: one scale for everybody
+        self._queries = _on_one_scale(embedded, self._references)
 
     def nearest(self, depth: int) -> tuple[np.ndarray, np.ndarray]:
         """Return keys (uint64) and similarities (float32) of the nearest `depth` allowed chunks, best first."""
@@ -94,7 +95,8 @@ class Similarity:
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
         """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
         near = copy(self)
-        near._queries = _on_one_scale([(query.space, _moved(query, keys, shares, weight)) for query in self._queries])
+        moved = [(query.space, _moved(query, keys, shares, weight)) for query in self._queries]
+        near._queries = _on_one_scale(moved, self._references)
         return near
 
     def _nearest(self, query: _SpaceQuery, depth: int) -> tuple[np.ndarray, np.ndarray]:
@@ -141,13 +143,15 @@ def _warn_once(version: str, problem: str) -> None:
     logging.getLogger(__name__).warning("version %s: %s", version, problem)
 
 
-def _on_one_scale(embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[_SpaceQuery]:
-    """Calibrate every space by the first of them."""
+def _on_one_scale(
+    embedded: list[tuple[OpenSpace, np.ndarray]], references: Mapping[str, np.ndarray] | None
+) -> list[_SpaceQuery]:
+    """Calibrate every space by the first of them; `references` is None where there is no other."""
     query, scale = [], None
     for space, vector in embedded:
-        if space.reference is None:
+        if references is None:
             return [_SpaceQuery(space, vector, 1.0, 0.0)]
-        mean, spread = _marks(space.reference @ vector)
+        mean, spread = _marks(references[space.fingerprint] @ vector)
         scale = scale or (mean, spread)
         slope = scale[1] / spread
         query.append(_SpaceQuery(space, vector, slope, scale[0] - mean * slope))

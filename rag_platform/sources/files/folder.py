@@ -3,13 +3,15 @@
 A file's uri is ``<source id>/<path in the folder>``, such as ``handbook/guide/install.md``: moving or renaming the
 folder or the workspace keeps it, and two sources never share one. Hidden files and folders are skipped, and so is the
 workspace's own ``data/`` where the folder contains it. A link to a file is read when it stays in the folder; a link to
-a folder is not followed (what it leads to is listed at its own place). ``page.html.gz`` is read as the ``page.html``
+a folder is not followed (what it leads to is listed at its own place). A link that leaves the folder is reported.
+``page.html.gz`` is read as the ``page.html``
 that it holds.
 """
 
 import os
 import re
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
@@ -21,6 +23,7 @@ from rag_platform.sources.files.directory_tree import Directory, TreeWatch
 from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
+from rag_platform.storage.regular_files import listed, read_regular
 
 
 class FolderSource(Selection):
@@ -66,7 +69,7 @@ class Folder:
         """Read a file, decompressed when it is gzip."""
         path = self._paths.get(item.uri) or self._root / item.uri.removeprefix(f"{self._settings.id}/")
         try:
-            content = self._read(self._followed(path))
+            content = self._read(path)
         except OSError as error:
             raise FetchError(f"{path} cannot be read: {error.strerror or error}") from error
         name = path.name.removesuffix(".gz")
@@ -97,21 +100,21 @@ class Folder:
 
     def _directory(self, inside: Path) -> Directory:
         """List one directory, `inside` being its path in the folder; OSError when it cannot be listed."""
-        folders, items, failed = [], [], []
-        with os.scandir(self._root / inside) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        for entry in found:
-            path = inside / entry.name
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                folders += [path] if self._enters(path) else []
-            elif wanted(path.as_posix(), self._settings) and not _is_folder(entry):
-                uri = self._uri(path)
+        folders: list[Path] = []
+        items: list[Item] = []
+        failed: list[tuple[str, str]] = []
+        with listed(self._real, inside) as found:
+            for entry in found:
+                path = inside / entry.name
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders += [path] if self._enters(path) else []
+                    continue
                 try:
-                    items.append(self._item(entry, path, uri))
+                    items += self._items(entry, path)
                 except (OSError, FetchError) as error:
-                    failed.append((uri, str(error)))
+                    failed.append((self._uri(path), str(error)))
         return Directory(tuple(folders), tuple(items), tuple(failed))
 
     def _enters(self, inside: Path) -> bool:
@@ -125,14 +128,23 @@ class Folder:
         )
         return f"{self._settings.id}/{readable}"
 
-    def _item(self, entry: "os.DirEntry[str]", inside: Path, uri: str) -> Item:
-        path = Path(entry.path)
-        found = self._followed(path).stat() if entry.is_symlink() else entry.stat()
+    def _items(self, entry: "os.DirEntry[str]", inside: Path) -> Iterator[Item]:
+        """Yield the file, if it is one that is read; FetchError for a link that leaves the folder, a folder's too."""
+        path, found = self._root / inside, entry.stat(follow_symlinks=False)
+        if stat.S_ISLNK(found.st_mode) and _is_folder(path):  # what it leads to is listed at its own place
+            if self._enters(inside) and not Path(os.path.realpath(path)).is_relative_to(self._own):
+                self._followed(path)
+            return
+        if not wanted(inside.as_posix(), self._settings):
+            return
+        if stat.S_ISLNK(found.st_mode):
+            found = self._followed(path).stat()
         if not stat.S_ISREG(found.st_mode):
             raise FetchError("not a regular file")
+        uri = self._uri(inside)
         self._paths[uri] = path
         # The time is no date of the document: a copy or a checkout of the same files has others.
-        return item_of(uri, f"{found.st_size}-{found.st_mtime_ns}", inside.as_posix(), self._settings.rules)
+        yield item_of(uri, f"{found.st_size}-{found.st_mtime_ns}", inside.as_posix(), self._settings.rules)
 
     def _followed(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder or leads to the workspace's own data."""
@@ -145,15 +157,14 @@ class Folder:
 
     def _read(self, path: Path) -> bytes:
         limit = self._settings.max_bytes
-        if path.stat().st_size > limit:
-            raise FetchError(f"{path} has {path.stat().st_size} bytes, more than max_bytes = {limit}")
-        return unpacked(str(path), path.read_bytes(), limit)
+        content = read_regular(self._real, self._followed(path).relative_to(self._real), limit)
+        return unpacked(str(path), content, limit)
 
 
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    """Return whether an entry is a folder or a link to one; a loop of links is none."""
+def _is_folder(path: Path) -> bool:
+    """Return whether a link leads to a folder; a loop of links does not."""
     try:
-        return entry.is_dir()
+        return path.is_dir()
     except OSError:
         return False
 

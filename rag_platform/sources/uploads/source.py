@@ -6,6 +6,7 @@ somebody removed is named as removed: its document goes at the next sync, howeve
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
 from rag_platform.sources.files.file_selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
+from rag_platform.storage.regular_files import read_regular
 
 
 class UploadSource(SourceSettings):
@@ -67,7 +69,8 @@ class Upload:
         if file is None:
             raise FetchError(f"{item.uri} is in no collection any more")
         try:
-            content = self._collections.path(file).read_bytes()
+            path = self._collections.path(file)
+            content = read_regular(Path(os.path.realpath(path.parent)), Path(path.name), self._collections.max_bytes)
         except OSError as error:
             raise FetchError(f"the bytes of {item.uri} cannot be read: {error.strerror}; upload it again") from error
         if hashlib.sha256(content).hexdigest() != file.sha256:

@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+import stat
 import subprocess
 import sys
 import tarfile
@@ -15,7 +16,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from rag_platform.documents.options import Limits
+from rag_platform.documents.formats.archives import OUTSIDE
+from rag_platform.documents.options import Limits, Options
+from rag_platform.documents.reading.unpacking import read_parts
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.sandbox.process import ReaderProcess
 
@@ -48,15 +51,17 @@ def reader():
 @pytest.fixture(scope="module")
 def shared():
     """A reader for tests that leave it alive."""
-    reader = ReaderProcess(
-        Limits(seconds=20, members=6, member_bytes=20_000, total_bytes=50_000, depth=2, characters=10_000)
-    )
+    reader = ReaderProcess(Limits(seconds=20, member_bytes=20_000, characters=10_000))
     yield reader
     reader.close()
 
 
+SMALL = Options(archive_files=6, archive_bytes=50_000, archive_depth=2)
+
+
 def texts(reader: ReaderProcess, content: bytes, uri: str = "a") -> dict[str, str]:
-    return {part.path: part.read.text if part.read else part.reason for part in reader.read(content, uri=uri)}
+    parts = reader.read(content, uri=uri, options=SMALL if reader.limits.characters == 10_000 else Options())
+    return {part.path: part.read.text if part.read else part.reason for part in parts}
 
 
 # --- a reader that dies -------------------------------------------------------------------------------
@@ -164,6 +169,27 @@ def test_many_threads_share_a_sandbox():
     sandbox.close()
 
 
+def test_documents_of_two_sources_share_no_process():
+    sandbox, seen = Sandbox(), []
+    for boundary in (("a", "*"), ("a", "*"), ("b", "*"), ("a", "staff"), ("a", "*"), (), ()):
+        with sandbox._reader(boundary, Limits()) as reader:
+            seen.append(reader)
+    first, again, *others = seen
+    assert first is again and first not in (others[0], others[1], *others[3:])
+    sandbox.close()
+
+
+def test_a_pool_keeps_no_more_processes_than_it_may():
+    sandbox = Sandbox(most=2)
+    for source in "abcd":
+        sandbox.read(b"Water.", uri="a", boundary=(source,))
+    assert [boundary for boundary, _ in sandbox._idle] == [("c",), ("d",)]
+    kept = [reader._process.pid for _, reader in sandbox._idle]
+    assert [part.read.text for part in sandbox.read(b"Water.", uri="a", boundary=("c",))] == ["Water."]
+    assert sorted(reader._process.pid for _, reader in sandbox._idle) == sorted(kept)
+    sandbox.close()
+
+
 # --- files within files -------------------------------------------------------------------------------
 
 FILES = {"notes/a.md": b"# Alpha\n\nWords.", "b.txt": b"Beta.", "c.gif": b"GIF89a"}
@@ -190,14 +216,14 @@ def test_but_not_without_end(shared):
     content = zipped({"0.txt": b"Bottom."})
     for level in range(4):
         content = zipped({f"{level}.zip": content})
-    parts = shared.read(content, uri="a")
+    parts = shared.read(content, uri="a", options=SMALL)
     assert [flag for part in parts for flag in part.read.flags] == [
         "the rest of the archive was left out: more than 2 archives within archives"
     ]
 
 
 def test_the_number_of_files_is_limited(shared):
-    *members, whole = shared.read(zipped({f"{n}.txt": b"Words." for n in range(9)}), uri="a")
+    *members, whole = shared.read(zipped({f"{n}.txt": b"Words." for n in range(9)}), uri="a", options=SMALL)
     assert len(members) == 6 and whole.read.flags == ("the rest of the archive was left out: more than 6 files in it",)
 
 
@@ -208,7 +234,7 @@ def test_a_bomb_is_not_unpacked(shared):
 
 
 def test_bytes_in_all_are_limited(shared):
-    *_, whole = shared.read(zipped({f"{n}.txt": b"%d" % n * 19_000 for n in range(5)}), uri="a")
+    *_, whole = shared.read(zipped({f"{n}.txt": b"%d" % n * 19_000 for n in range(5)}), uri="a", options=SMALL)
     assert whole.read.flags == ("the rest of the archive was left out: more than 50000 bytes unpacked",)
 
 
@@ -245,16 +271,66 @@ def test_names_lead_nowhere_and_clutter_is_left_out(shared):
     assert texts(shared, zipped(files)) == {"!/../../etc/passwd": "Root.", "!/abs.txt": "Abs.", "": ""}
 
 
-def test_links_are_no_content(shared):
+def test_a_name_that_leads_outside_is_flagged(shared):
+    names = ("../up.txt", "/abs.txt", "C:\\drive.txt", "a/../b.txt", "plain..txt")
+    parts = shared.read(zipped(dict.fromkeys(names, b"Words.")), uri="a")
+    flagged = {part.path: OUTSIDE in part.read.flags for part in parts if part.path}
+    assert list(flagged.values()) == [True, True, True, True, False]
+
+
+def test_links_devices_and_fifos_are_reported_and_no_content(shared):
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
-        entry = tarfile.TarInfo("link")
-        entry.type, entry.linkname = tarfile.SYMTYPE, "/etc/passwd"
-        archive.addfile(entry)
+        for kind, name in (
+            (tarfile.SYMTYPE, "soft"),
+            (tarfile.LNKTYPE, "hard"),
+            (tarfile.FIFOTYPE, "fifo"),
+            (tarfile.CHRTYPE, "dev"),
+        ):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = kind, "/etc/passwd"
+            archive.addfile(entry)
         entry = tarfile.TarInfo("a.txt")
         entry.size = 6
         archive.addfile(entry, io.BytesIO(b"Words."))
-    assert texts(shared, buffer.getvalue()) == {"!/a.txt": "Words.", "": ""}
+    link, other = (
+        "a link to /etc/passwd in the archive; it is not followed",
+        "a device or a FIFO in the archive; it is not",
+    )
+    assert texts(shared, buffer.getvalue()) == {
+        "!/soft": link,
+        "!/hard": link,
+        "!/fifo": f"{other} followed",
+        "!/dev": f"{other} followed",
+        "!/a.txt": "Words.",
+        "": "",
+    }
+
+
+def test_links_in_a_zip_are_reported(shared):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        entry = zipfile.ZipInfo("soft.txt")
+        entry.create_system, entry.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "/etc/passwd")
+        archive.writestr("a.txt", b"Words.")
+    found = texts(shared, buffer.getvalue())
+    assert found == {"!/soft.txt": "a link in the archive; it is not followed", "!/a.txt": "Words.", "": ""}
+
+
+def test_a_small_archive_is_not_thousands_of_documents(shared):
+    inner = zipped({f"{n}.txt": b"one two three" for n in range(100)})
+    middle = zipped({f"{n}.zip": inner for n in range(10)})
+    parts = shared.read(zipped({f"{n}.zip": middle for n in range(10)}), uri="a")
+    assert len(parts) < 300
+    assert any("files in it" in flag for part in parts if part.read for flag in part.read.flags)
+
+
+def test_all_files_of_an_archive_share_one_budget_of_time():
+    content = zipped({f"{n}.txt": b"one two three" for n in range(5)})
+    *members, whole = read_parts(content, uri="a.zip", spent=200.0)
+    assert [part for part in members if not isinstance(part, str)] == []
+    assert "more than 120 seconds of processor time" in whole.read.flags[0]
 
 
 def test_the_second_file_of_a_name_is_left_out(shared):

@@ -142,16 +142,16 @@ def test_a_folder_that_changed_just_now_is_listed_again(tree):
 
 def test_a_folder_that_cannot_be_listed_is_a_change_and_is_tried_again(tree, monkeypatch):
     before, _ = tree.look()
-    real = os.scandir
+    real = os.open
 
-    def scandir(path):
+    def closed(path, flags, **options):
         if str(path).endswith("x"):
             raise PermissionError(13, "Permission denied", str(path))
-        return real(path)
+        return real(path, flags, **options)
 
     (tree.root / "x" / "new.md").write_text("n")
     with monkeypatch.context() as patch:
-        patch.setattr(os, "scandir", scandir)
+        patch.setattr(os, "open", closed)
         without, _ = tree.look()
         assert without != before
         assert tree.look() == (without, ["x"])

@@ -1,5 +1,6 @@
 import gzip
 import os
+from pathlib import Path
 
 import pytest
 
@@ -7,6 +8,7 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Item, Validators
 from rag_platform.sources.files.folder import Folder, FolderSource
 from rag_platform.sources.files.globs import matches
+from rag_platform.storage.regular_files import read_regular
 
 
 @pytest.fixture
@@ -158,14 +160,14 @@ def test_a_file_that_vanishes_fails_alone(make, tmp_path):
 
 def test_a_folder_that_cannot_be_listed_makes_the_listing_incomplete(make, tmp_path, monkeypatch):
     folder = make({"a.md": b"1", "closed/b.md": b"2"})
-    real = os.scandir
+    real = os.open
 
-    def scandir(path):
+    def closed(path, flags, **options):
         if str(path).endswith("closed"):
             raise PermissionError(13, "Permission denied", str(path))
-        return real(path)
+        return real(path, flags, **options)
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "open", closed)
     listing = folder.list()
     assert not listing.complete
     assert listing.failed == [("handbook/closed", "cannot be listed: Permission denied")]
@@ -216,3 +218,79 @@ def test_the_workspaces_own_data_cannot_be_a_source_and_a_folder_in_it_can(works
     with pytest.raises(SourceError, match="workspace's own data; expected a folder of documents"):
         around(workspace, "data").list()
     assert uris(around(workspace, "data/raw")) == ["handbook/blobs/d.md"]
+
+
+# --- what changes between listing and fetching --------------------------------------------------------
+
+
+def swap(path, make):
+    """Replace a file or folder, as somebody might between two looks."""
+    path.rename(path.with_name(".was"))
+    make(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFO here")
+def test_a_file_that_becomes_a_fifo_or_a_device_is_refused_at_once(make, tmp_path):
+    folder = make({"a.md": b"1", "b.md": b"2", "c.md": b"3"})
+    items = {item.uri: item for item in folder.list().items}
+    swap(tmp_path / "docs" / "a.md", os.mkfifo)
+    with pytest.raises(FetchError, match="not a regular file"):
+        folder.fetch(items["handbook/a.md"], Validators())
+    (tmp_path / "docs" / "b.md").unlink()
+    (tmp_path / "docs" / "b.md").symlink_to("/dev/zero")
+    with pytest.raises(FetchError, match="link that leaves the folder"):
+        folder.fetch(items["handbook/b.md"], Validators())
+    assert next(reason for _, reason in folder.list().failed) == "not a regular file"
+
+
+def test_a_device_itself_is_not_read(tmp_path):
+    with pytest.raises(OSError, match="not a regular file"):
+        read_regular(Path("/dev"), Path("zero"), 1000)
+
+
+def test_a_folder_that_becomes_a_link_leads_nowhere(make, tmp_path, monkeypatch):
+    folder = make({"sub/a.md": b"ours", "b.md": b"1"})
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.md").write_bytes(b"theirs")
+    (outside / "secret-name.md").write_bytes(b"theirs")
+    (item,) = [item for item in folder.list().items if "sub" in item.uri]
+    # the moment after the path was looked at, and before the file is opened
+    looked = folder._followed(tmp_path / "docs" / "sub" / "a.md")
+    monkeypatch.setattr(folder, "_followed", lambda path: looked)
+    swap(tmp_path / "docs" / "sub", lambda path: path.symlink_to(outside))
+    with pytest.raises(FetchError, match="cannot be read"):
+        folder.fetch(item, Validators())
+    with pytest.raises(OSError, match=r"(?i)directory|symbolic"):  # the same moment of a listing
+        folder._directory(Path("sub"))
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_no_further(make, tmp_path, monkeypatch):
+    folder = make({"a.md": b"x" * 10}, max_bytes=100)
+    path, read = tmp_path / "docs" / "a.md", os.read
+
+    def growing(descriptor, size):
+        with path.open("ab") as file:
+            file.write(b"x" * 10)
+        return read(descriptor, min(size, 10))
+
+    monkeypatch.setattr(os, "read", growing)
+    with pytest.raises(FetchError, match="more than max_bytes = 100"):
+        read_it(folder)
+
+
+def read_it(folder):
+    return read(folder, "handbook/a.md")
+
+
+def test_links_that_leave_the_folder_are_reported_those_that_stay_are_not(make, tmp_path):
+    folder = make({"a.md": b"1", "sub/b.md": b"2"}, exclude=["venv"])
+    docs, outside = tmp_path / "docs", tmp_path / "outside"
+    outside.mkdir()
+    for name, target in (("out", outside), ("venv", outside), ("stays", "sub"), ("loop", "loop"), ("c.md", "a.md")):
+        (docs / name).symlink_to(target)
+    listing = folder.list()
+    assert [item.uri for item in listing.items] == ["handbook/a.md", "handbook/c.md", "handbook/sub/b.md"]
+    reasons = dict(listing.failed)
+    assert list(reasons) == ["handbook/loop", "handbook/out"]
+    assert reasons["handbook/out"].endswith("is a link that leaves the folder; it is not followed")

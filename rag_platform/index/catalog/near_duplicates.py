@@ -18,7 +18,7 @@ _MISSED = 0.01
 
 
 def group(documents: pl.DataFrame, threshold: float) -> pl.DataFrame:
-    """Replace the column `signature` by `near`: the id of a document's group; null: nothing else is like it.
+    """Add the column `near`: the id of a document's group; null: nothing else is like it, and its signature goes.
 
     Args:
         documents: columns `doc_id` and `signature`, and any others.
@@ -29,16 +29,9 @@ def group(documents: pl.DataFrame, threshold: float) -> pl.DataFrame:
         ids = documents["doc_id"].to_list()
         signed = np.flatnonzero((documents["signature"].list.len() == SIZE).fill_null(value=False).to_numpy())
         matrix = documents["signature"].gather(signed).list.to_array(SIZE).to_numpy()
-        near = pl.Series("near", _named(ids, signed, _roots(matrix, threshold)), dtype=pl.String)
-    return documents.drop("signature").with_columns(near)
-
-
-def regroup(documents: pl.DataFrame) -> pl.DataFrame:
-    """Name the groups anew after documents have left."""
-    first = pl.col("doc_id").min().over("near")
-    left = pl.col("near").is_not_null() & (pl.len().over("near") > 1)
-    name = first.map_elements(_name, return_dtype=pl.String)
-    return documents.with_columns(near=pl.when(left).then(name).otherwise(None))
+        near = pl.Series("near", _named(ids, signed, roots(matrix, threshold)), dtype=pl.String)
+    signature = pl.when(near.is_not_null()).then(pl.col("signature"))
+    return documents.with_columns(near, signature=signature)
 
 
 def _named(ids: Sequence[str], signed: np.ndarray, roots: np.ndarray) -> list[str | None]:
@@ -59,7 +52,7 @@ def _name(first: str) -> str:
     return digest("near", first)
 
 
-def _roots(matrix: np.ndarray, threshold: float) -> np.ndarray:
+def roots(matrix: np.ndarray, threshold: float) -> np.ndarray:
     """Return for each row the number of its group's root: shape (len(matrix),)."""
     roots = np.arange(len(matrix))
     alike = int(np.ceil(threshold * SIZE))

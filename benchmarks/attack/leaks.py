@@ -1,0 +1,200 @@
+"""Nobody learns what they may not read: direct probes through every interface, and statistics of what is not shown.
+
+The first attack asks as random people with random filters, and looks for anything of others in all that comes back. The
+second puts words that only a hidden document has into every way in that a workspace has. The third asks 10,000
+questions with a guess in each, half of which a hidden document holds, and trains a classifier on scores, counts, order
+and, by itself, time: on questions that it has not seen it must not tell the halves apart.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from benchmarks.attack.classifier import accuracy, interval
+from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
+from benchmarks.attack.outcome import Budget, Outcome
+from rag_platform.api.application import application
+from rag_platform.cli import app as command_line
+from rag_platform.core.hits import Filters
+from rag_platform.core.principals import PUBLIC
+from rag_platform.people.tokens import Tokens
+from rag_platform.pipeline.stages import Pipeline
+from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.results import SearchResult
+from rag_platform.workspace import Workspace, open_workspace
+
+_MODES = ("lexical", "vector", "hybrid")
+_QUERIES = 10_000
+_REPEATS = 10
+"""Times that each guess is asked, so that there is a mean of what time it takes."""
+_SECRETS = ("zarkovian", "4821077", "quillhopper", "vexmoor")
+_HIDDEN = "ledger-of-the-board.md"
+
+
+def run(chance: Random, budget: Budget) -> list[Outcome]:
+    """Attack; half of the time is for random questions."""
+    seconds = 60 * budget.minutes
+    return [
+        _random_questions(chance, budget.scratch / "random", 0.4 * seconds),
+        _every_way_in(budget.scratch / "home"),
+        *_side_channels(chance, budget.scratch / "guesses", 0.5 * seconds),
+    ]
+
+
+# --- random questions of random people ------------------------------------------------------------------------
+
+
+def _random_questions(chance: Random, folder: Path, seconds: float) -> Outcome:
+    corpus = corpus_of(chance, 600)
+    readers = {doc_id: set(names) for doc_id, names in corpus.documents.select("doc_id", "principals").iter_rows()}
+    uris = dict(corpus.documents.select("uri", "doc_id").iter_rows())
+    retriever, texts = published(corpus, folder), corpus.chunks["text"].to_list()
+    tries, leaked, ends = 0, [], time.monotonic() + seconds
+    while time.monotonic() < ends and tries < 30_000:
+        filters = Filters(
+            principals=tuple(chance.sample(PEOPLE, chance.randrange(1, 3))),
+            collections=tuple(chance.sample(("guides", "news", "plans"), chance.randrange(3))),
+            tags=tuple(chance.sample(("wet", "old", "cold"), chance.randrange(2))),
+        )
+        question, mode = " ".join(chance.choices(chance.choice(texts).split(), k=4)), chance.choice(_MODES)
+        found = retriever.search(question, mode=mode, filters=filters, explain=True)
+        counted = retriever.facets(filters, question, mode=mode, known=found)
+        me = {PUBLIC, *filters.principals}
+        strange = [doc_id for doc_id in _shown(found, uris) if not readers[doc_id] & me]
+        mine = sum(bool(names & me) for names in readers.values())
+        if strange or counted.documents > mine:
+            leaked.append(f"{filters.principals} saw {strange or counted.documents} for {question!r} ({mode})")
+        tries += 1
+    return Outcome("random questions of people who may read a part", tries, len(leaked), notes=tuple(leaked[:3]))
+
+
+def _shown(found: SearchResult, uris: dict[str, str]) -> set[str]:
+    """Return every document that a result names."""
+    hits = {hit.doc_id for hit in found.hits} | {one.doc_id for hit in found.hits for one in hit.duplicates}
+    return hits | {uris[entry["uri"]] for entry in found.explanation or ()}
+
+
+# --- words of a hidden document through every way in --------------------------------------------------------------
+
+
+def _every_way_in(home: Path) -> Outcome:
+    workspace = _workspace(home)
+    tries, leaked = 0, []
+    for way, said in _replies(workspace, home):
+        tries += 1
+        shown = [secret for secret in (*_HIDDEN.split("."), "board's ledger") if secret in said and secret != "md"]
+        if shown:
+            leaked.append(f"{way} showed {shown}")
+    return Outcome("a hidden document's words and name, through every way in", tries, len(leaked), notes=tuple(leaked))
+
+
+def _workspace(home: Path) -> Workspace:
+    """Publish notes for everybody, and a ledger that only the board may read."""
+    for name in ("notes", "board"):
+        (home / name).mkdir(parents=True)
+    for number in range(12):
+        text = f"# Lock {number}\n\nThe lock of mile {number} is opened at noon by the warden of the weir.\n"
+        (home / "notes" / f"lock{number}.md").write_text(text)
+    (home / "board" / _HIDDEN).write_text(f"# The board's ledger\n\nThe warden {' '.join(_SECRETS)} opens the lock.\n")
+    board = '[[sources]]\nid = "board"\nkind = "folder"\npath = "board"\nprincipals = ["group:board"]\n'
+    (home / "rag.toml").write_text(f'[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n{board}')
+    workspace = open_workspace(home)
+    pipeline = Pipeline(workspace)
+    for source in ("notes", "board"):
+        pipeline.sync_source(source)
+    workspace.versions.promote(pipeline.build().version, why="attack")
+    return workspace
+
+
+def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
+    """Yield all that somebody who is not of the board is told, by the way in which they ask."""
+    bob = ("user:bob",)
+    token = Tokens(workspace.journal).create("bob", "reader", bob)
+    client = TestClient(application(workspace), headers={"authorization": f"Bearer {token}"})
+    for word in (*_SECRETS, "warden", "ledger", "board"):
+        for question in (word, f"warden {word}", f'"warden {word}"', f"warden -{word}", f"{word[:-1]}", "source:board"):
+            for mode in ("lexical", "hybrid", "rerank"):
+                asked = {"q": question, "mode": mode, "explain": True}
+                yield f"GET /v1/search {question!r}", _without(client.get("/v1/search", params=asked).text, question)
+            said = client.post("/v1/ask", json={"question": question}).text
+            yield f"POST /v1/ask {question!r}", _without(said, question)
+            found = workspace.retriever.search(question, filters=Filters(principals=bob), explain=True)
+            told = json.dumps([asdict(hit) for hit in found.hits], default=str) + str(found.explanation)
+            yield f"Python {question!r}", told + str(workspace.retriever.facets(Filters(principals=bob), question))
+        named = client.get("/v1/why", params={"q": word, "document": _HIDDEN}).text
+        yield f"GET /v1/why {word!r}", _without(named, _HIDDEN)
+    for path in ("/v1/collections", "/v1/generators", "/v1/sync", "/v1/openapi.json", "/healthz"):
+        yield f"GET {path}", client.get(path).text
+    yield "the page's examples", str(workspace.suggestions.examples(bob))
+    for given in (["search", "warden", "--as", "user:bob"], ["why", "warden", _HIDDEN, "--as", "user:bob"]):
+        said = CliRunner().invoke(command_line, ["--home", str(home), *given]).output
+        yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
+
+
+def _without(said: str, question: str) -> str:
+    """Take out of a reply what only repeats the question."""
+    return said.replace(json.dumps(question)[1:-1], "").replace(question, "")
+
+
+# --- statistics of what is not shown --------------------------------------------------------------------------
+
+
+def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Outcome]:
+    """Yield how well a classifier tells from what comes back whether a hidden document holds a word."""
+    corpus, words = guesses(chance, _QUERIES // _REPEATS)
+    retriever = published(corpus, folder)
+    rows = list(islice(_asked(retriever, words, (), chance, time.monotonic() + seconds), _QUERIES))
+    able = list(
+        islice(_asked(retriever, words, ("user:owner",), chance, time.monotonic() + seconds / 4), _QUERIES // 5)
+    )
+    training = set(chance.sample(sorted(words), len(words) // 2))
+    names = ("scores, counts and order", "time")
+    for place, name in enumerate(names):
+        right, tested = _told(rows, training, place)
+        low, high = interval(right, tested)
+        notes = [f"right {right / max(1, tested):.4f} of {tested:,}, 95 % interval {low:.4f} to {high:.4f}"]
+        if place == 0:
+            could, of = _told(able, training, place)
+            notes.append(
+                f"of what the owner of the documents is shown the same classifier tells {could / max(1, of):.3f}"
+            )
+        told = interval(right, tested, z=3.3)[0] > 0.5  # by chance once in a thousand campaigns
+        yield Outcome(f"does a hidden document hold a word, from {name}", len(rows), int(told), notes=tuple(notes))
+
+
+def _asked(
+    retriever: Retriever, words: dict[str, bool], me: Sequence[str], chance: Random, ends: float
+) -> Iterator[tuple[str, bool, list[float], list[float]]]:
+    """Ask for each word several times, in any order; yield it, whether it is held, what was shown and the time."""
+    filters, turns = Filters(principals=tuple(me)), [word for word in words for _ in range(_REPEATS)]
+    chance.shuffle(turns)
+    known: dict[str, float] = {}
+    for word in turns:
+        if time.monotonic() > ends:
+            return
+        start = time.perf_counter()
+        found = retriever.search(f"harbour pilot {word}", mode="lexical", filters=filters, explain=True)
+        took = time.perf_counter() - start
+        places = [known.setdefault(hit.uri, len(known)) for hit in found.hits]
+        shown = [(hit.score, hit.relevance or 0.0, hit.scores.lexical or 0.0) for hit in found.hits[:5]]
+        flat = [value for row in shown for value in row]
+        counts = [len(found.hits), len(found.explanation or ()), len(found.understood), found.nothing_relevant]
+        padded = [*flat, *[0.0] * (15 - len(flat)), *counts, *places[:10], *[-1.0] * (10 - len(places))]
+        times = [found.took_ms.get(stage, 0.0) for stage in ("understand", "lexical", "fuse", "judge", "total")]
+        yield word, words[word], [*map(float, padded)], [1000 * took, *times]
+
+
+def _told(rows: Sequence[tuple], training: set[str], place: int) -> tuple[int, int]:
+    """Return how often the classifier was right, of how many; it learns from the `training` words alone."""
+    features = np.array([row[2 + place] for row in rows], float)
+    held = np.array([row[1] for row in rows])
+    known = np.array([row[0] in training for row in rows])
+    return accuracy(features[known], held[known], features[~known], held[~known])

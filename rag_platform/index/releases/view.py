@@ -1,0 +1,130 @@
+"""A version as somebody may read it: what every figure that they see is counted from.
+
+How often words occur, how long texts are, what a corpus is about, which documents say nearly the same: all of it is
+computed over the documents that the asker may read and no others, so that nothing they are shown depends on the rest.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from rag_platform.core.lazy import locked_cached_property
+from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.index.catalog.near_duplicates import roots
+from rag_platform.index.lexical import LexicalIndex
+from rag_platform.index.statistics import Statistics
+from rag_platform.index.vectors.spaces import NEUTRAL, OpenSpace
+
+_BYTES = 64_000_000
+"""Of memory that the views of one version take, at a byte for each chunk and document."""
+_FEWEST = len(NEUTRAL)
+"""Public reference texts from which no others are needed."""
+
+
+class Parts(NamedTuple):
+    """The parts of an opened version."""
+
+    catalog: Catalog
+    lexical: LexicalIndex
+    spaces: tuple[OpenSpace, ...]
+    reference: pl.DataFrame | None
+    """See `spaces.REFERENCE`."""
+    near_duplicates: float
+    """The similarity from which two documents are nearly the same; 0: none are."""
+
+
+class View:
+    """The documents of a version that somebody may read, and what follows from them; safe to ask from many threads."""
+
+    def __init__(self, parts: Parts, readable: np.ndarray) -> None:
+        """See the `readable` documents: bool, for each of the version's."""
+        self._parts = parts
+        self._readable = readable
+        self.documents = int(readable.sum())
+        """How many there are; planted ones are nobody's."""
+
+    @property
+    def chunks(self) -> int:
+        """Return how many chunks they have."""
+        return self.statistics.chunks
+
+    @locked_cached_property
+    def statistics(self) -> Statistics:
+        """What BM25 asks of their chunks."""
+        catalog = self._parts.catalog
+        languages = catalog.attributes.languages(self._readable)
+        return Statistics(self._parts.lexical.postings, self._readable[catalog.document_of], languages)
+
+    def word_weight(self, word: str) -> float:
+        """Return how much a word tells: its idf (as in BM25), 0 < weight."""
+        return self._parts.lexical.word_weight(word, self.statistics)
+
+    def background(self, fingerprint: str, vector: np.ndarray) -> float:
+        """Return the mean similarity of a vector to the chunks, as a model sees them; 0 where no space is that model's.
+
+        Some chunks of something else are counted in: the mean of a few is that of what was just found among them.
+        """
+        return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
+
+    @locked_cached_property
+    def _middles(self) -> dict[str, np.ndarray]:
+        keys = self._parts.catalog.keys[self._readable[self._parts.catalog.document_of]]
+        return {space.fingerprint: space.index.middle(keys) for space in self._parts.spaces}
+
+    @locked_cached_property
+    def near(self) -> np.ndarray:
+        """The group of near-duplicates of each document, as a number: int64; -1: there is none.
+
+        The groups of a version are made of all its documents; one with a member that is not readable is made anew of
+        those that are, for two of them may be in it because of a third alone.
+        """
+        catalog = self._parts.catalog
+        numbers = catalog.attributes.near.copy()
+        broken = np.unique(numbers[~self._readable & (numbers >= 0)])
+        numbers[~self._readable] = -1
+        places = np.flatnonzero(np.isin(numbers, broken) & self._readable)
+        if len(places):
+            found = roots(catalog.signatures(places), self._parts.near_duplicates)
+            alone = np.bincount(found, minlength=len(places))[found] == 1
+            numbers[places] = np.where(alone, -1, len(numbers) + found)
+        return numbers
+
+    @locked_cached_property
+    def common_headings(self) -> frozenset[str]:
+        """Headings that several of some documents have, in lower case, such as "introduction": they tell of none."""
+        return self._parts.catalog.common_headings(self._readable)
+
+    @locked_cached_property
+    def references(self) -> dict[str, np.ndarray] | None:
+        """The reference texts among them as every space sees them, by fingerprint: float32; None with one space alone.
+
+        Where they are few, neutral sentences stand beside them.
+        """
+        reference, catalog = self._parts.reference, self._parts.catalog
+        if reference is None:
+            return None
+        readable = catalog.attributes.doc_ids.filter(pl.Series(self._readable)).implode()
+        chunks = catalog.chunks("text_hash", "doc_id").filter(pl.col("doc_id").is_in(readable))
+        own = reference["text_hash"].is_in(chunks["text_hash"].implode())
+        if own.sum() < _FEWEST:
+            own |= reference["text_hash"].is_in(list(NEUTRAL))
+        chosen = reference.filter(own).drop("text_hash")
+        return {fingerprint: chosen[fingerprint].to_numpy().astype(np.float32) for fingerprint in chosen.columns}
+
+
+class Views:
+    """The views of a version, by which documents are readable: many people may read the same."""
+
+    def __init__(self, parts: Parts, size: int) -> None:
+        """Keep views of a version of so many documents and chunks."""
+        self._parts = parts
+        self._kept = lru_cache(max(8, min(256, _BYTES // max(1, size))))(self._made)
+
+    def of(self, readable: np.ndarray) -> View:
+        """Return the view of these documents: bool, for each of the version's."""
+        return self._kept(np.packbits(readable).tobytes(), len(readable))
+
+    def _made(self, packed: bytes, count: int) -> View:
+        return View(self._parts, np.unpackbits(np.frombuffer(packed, np.uint8), count=count).astype(bool))

@@ -1,0 +1,52 @@
+"""What BM25 asks of the chunks that somebody may read, and of no others."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from rag_platform.index.postings import Postings
+
+SATURATION, NORMALISATION = 1.2, 0.75
+"""k1 and b: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009."""
+_RARER = 100
+"""Times that a variant of a word may be rarer than the commonest."""
+_CACHED = 4096
+"""Terms whose frequencies are kept."""
+
+
+class Statistics:
+    """How many chunks there are, how long they are and how many hold a term: of the readable ones."""
+
+    def __init__(self, postings: Postings, readable: np.ndarray, languages: Sequence[str]) -> None:
+        """Count the `readable` (bool, for each chunk), whose documents have these `languages`, the commonest first."""
+        self._postings = postings
+        self._readable = None if readable.all() else readable
+        self.languages = tuple(languages)
+        lengths = postings.lengths if self._readable is None else postings.lengths[readable]
+        self.chunks = len(lengths)
+        self.average_length = float(lengths.sum(dtype=np.uint64)) / max(1, self.chunks) or 1.0
+        self.frequency = lru_cache(_CACHED)(self._counted)
+
+    def _counted(self, term: str) -> int:
+        """Return how many readable chunks hold a term."""
+        chunks, _ = self._postings.of(term)
+        return len(chunks) if self._readable is None else int(self._readable[chunks].sum())
+
+    def idf(self, *variants: str) -> float:
+        """Return BM25's weight of a word by its commonest variant: above 0."""
+        return idf(max(map(self.frequency, variants), default=0), self.chunks)
+
+    def usual(self, variants: Sequence[str]) -> list[str]:
+        """Leave out variants that are far rarer than another: those of documents whose language was misread.
+
+        They are few, so BM25 takes what they hold for rare words, and would put them above all others.
+        """
+        counts = [self.frequency(term) for term in variants]
+        return [term for term, count in zip(variants, counts, strict=True) if count * _RARER >= max(counts)]
+
+
+def idf(frequency: int, rows: int) -> float:
+    """Return BM25's weight of a word that so many of the rows hold: above 0."""
+    return math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
