@@ -43,6 +43,7 @@ COMMANDS = {
     "audit": ("operations.audit:app", "Who was shown what: list, export and verify the audit."),
     "backup": ("operations.backups:app", "Copy the workspace elsewhere, incrementally, while it is used."),
     "restore": ("operations.restoring:restore", "Make a workspace of a backup."),
+    "repair": ("operations.repair:repair", "Mend damaged files; what is damaged is kept, never deleted."),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),

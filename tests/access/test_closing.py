@@ -21,12 +21,14 @@ def _set(workspace, doc_id: str, **decided) -> None:
 def test_a_rule_of_another_process_closes_a_document_everywhere_at_once(workspace, opened) -> None:
     assert found(workspace) == BOTH
     weir, live = id_of(workspace, "weir.md"), workspace.versions.live()
-    facets = live.facets()["source"]
+    facets, view = live.facets()["source"], live.view(())
     assert live.document(weir) and not unreadable(workspace.versions, [weir], ())
     _set(opened(), weir, deny=["*"])
     assert found(workspace) == {"ferry.md"}
     assert live.document(weir) is None and document_state(workspace.versions, weir, ("user:ada",)) is None
     assert facets["notes"] == 2 and live.facets()["source"]["notes"] == 1
+    assert (view.documents, live.view(()).documents) == (2, 1) and live.view(()).chunks < view.chunks
+    assert live.view(()).statistics.frequency("weir") < view.statistics.frequency("weir")
     assert unreadable(workspace.versions, [weir], ()) == {weir} == set(hidden_sources(workspace.versions, ()))
     assert {row["title"] for row in live.catalog.headings((), 9, "seed")} == {"Ferry"}
     opened().access.rules.remove(Target("document", weir), who="user:ada", why="a mistake")

@@ -71,7 +71,7 @@ operate-do-length = Look at a few of its documents: is the whole text there?
 operate-do-languages = Look at a few of its documents: is their text readable?
 operate-do-freshness = Sync it under Collections; see whether Dagster runs, and whether the source can be reached.
 operate-do-instructions = Read these documents: they try to tell a language model what to do. What they say is never obeyed.
-operate-do-readable = Delete the file and sync the source again: it is made anew.
+operate-do-readable = Run “rag repair”: it is set aside and made anew.
 operate-failures = { $count ->
         [one] 1 item failed
        *[other] { $count } items failed

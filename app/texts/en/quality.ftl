@@ -89,7 +89,7 @@ quality-held = Nothing is published by itself since { $who } rolled back to { $v
 quality-damaged-versions = { $count ->
         [one] 1 version cannot be read
        *[other] { $count } versions cannot be read
-    }: a file that describes it is damaged. <code>rag index verify</code> tells more.
+    }: a file that describes it is damaged. <code>rag repair</code> mends it.
 quality-admins-publish = Admins publish versions and roll back.
 quality-live = Live
 quality-candidate = Candidate
