@@ -94,10 +94,6 @@ operate-failures = { $count ->
 operate-mend-fetch = Tried again with the next sync.
 operate-mend-read = Mend the document where it comes from, then sync.
 operate-more = and { $count } more
-operate-hidden = { $count ->
-        [one] 1 is a document that you may not read
-       *[other] { $count } are documents that you may not read
-    }
 
 ## Asked
 
