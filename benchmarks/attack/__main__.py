@@ -23,6 +23,8 @@ ATTACKS: dict[str, float] = {
     "disks": 2,
     "kills": 4,
     "writers": 3,
+    "api": 3,
+    "clients": 2,
 }
 """The module of each attack, with its share of the time. Each has `run(chance: Random, budget: Budget)`."""
 
