@@ -66,6 +66,10 @@ def build_candidate(workspace: Workspace, *, run_id: str = "") -> Candidate:
     """
     built = Pipeline(workspace, run_id=run_id).build()
     problems = workspace.versions.open(built.version).verify()
+    if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
+        workspace.versions.distrust(built.version)
+        built = Pipeline(workspace, run_id=run_id).build()
+        problems = workspace.versions.open(built.version).verify()
     hold_for_review(workspace, built.version)
     if built.new:
         workspace.versions.gc(workspace.settings.index.keep)
