@@ -113,6 +113,7 @@ def test_nothing_to_check_without_hits(check):
     assert check("Something is said here [1].", []).warnings[0].startswith("1 citation of a source that does not exist")
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(
