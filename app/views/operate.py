@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.operate.access_log import show_access
 from app.operate.activity import show_activity
 from app.operate.audit import show_audit
 from app.operate.costs import show_costs
@@ -20,6 +21,7 @@ PARTS = {
     "asked": show_questions,
     "holding": show_storage,
     "costs": show_costs,
+    "decided": show_access,
     "audit": show_audit,
 }
 

@@ -51,6 +51,7 @@ COMMANDS = {
     "source": ("corpus.sources:app", "The sources of rag.toml."),
     "quarantine": ("operations.quarantine:app", "Documents held for review: list, accept, reject."),
     "token": ("operations.tokens:app", "Access tokens for the API."),
+    "acl": ("operations.acl:app", "Who may read what: rules, groups, and the log of every change."),
     "index": ("release.indexes:app", "The versions of the index."),
     "models": ("operations.models:app", "The models for embedding and reranking."),
     "secret": ("corpus.secrets:app", "Passwords and keys, stored encrypted."),

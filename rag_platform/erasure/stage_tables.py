@@ -16,7 +16,7 @@ from rag_platform.storage.migrations import schema_version, version_metadata
 from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 
-_STAGES = ("raw", "documents", "chunks")
+_STAGES = ("raw", "documents", "chunks", "access")
 _SAME_TEXT = "same text as "
 
 
@@ -33,6 +33,7 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
         "documents": _erase(store, "documents", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),
         "chunks": _erase(store, "chunks", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),
     }
+    _erase(store, "access", lambda _, frame: frame["doc_id"].is_in(list(doc_ids)))
     needed = {
         text_hash for source in store.sources("chunks") for text_hash in store.read("chunks", source)["text_hash"]
     }

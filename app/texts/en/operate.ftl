@@ -9,6 +9,21 @@ operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
 operate-audit = Audit
+operate-decided = Access
+
+## Access
+
+operate-no-rules = Nobody has decided anything about who may read: what sources say counts.
+operate-rules = Rules
+operate-rule-allow = { $who } may read it
+operate-rule-deny = { $who } may not read it
+operate-rule-remove = Take back
+operate-rule-removed = taken back in Operate
+operate-changes = Changes
+operate-change-when = When
+operate-change-who = By
+operate-change-what = What
+operate-change-why = Why
 
 ## Now
 
@@ -79,10 +94,6 @@ operate-failures = { $count ->
 operate-mend-fetch = Tried again with the next sync.
 operate-mend-read = Mend the document where it comes from, then sync.
 operate-more = and { $count } more
-operate-hidden = { $count ->
-        [one] 1 is a document that you may not read
-       *[other] { $count } are documents that you may not read
-    }
 
 ## Asked
 

@@ -81,10 +81,7 @@ quality-found-by = { $version } found
 quality-found-nothing = Nothing.
 quality-right = (a right one)
 quality-unreadable-hit = A document that you may not read
-quality-hidden = { $count ->
-        [one] 1 question is about documents that you may not read; it counts, and is not shown.
-       *[other] { $count } questions are about documents that you may not read; they count, and are not shown.
-    }
+quality-hidden = Questions about documents that you may not read count, and are not shown.
 
 ## Versions
 
