@@ -146,7 +146,7 @@ def score_version(
 
     With a `mode`, only that way of searching is measured; without, also each retriever by itself.
     """
-    answerer = workspace.evaluator_of(version)
+    answerer, opened = workspace.evaluator_of(version), workspace.versions.open(version)
 
     def ask(question: Question) -> Answer:
         return answerer.ask(question.question, mode=mode, filters=query_filters(question), now=question.as_of)
@@ -157,8 +157,9 @@ def score_version(
     return score(
         questions,
         searching(mode),
-        workspace.versions.open(version).documents(),
+        opened.documents(),
         version=version,
+        may_read=lambda doc_id, who: opened.document(doc_id, [who] if who else ()) is not None,
         ask=ask,
         retrievers={} if mode else {name: searching(name) for name in RETRIEVERS},
         progress=progress,
@@ -168,7 +169,7 @@ def score_version(
 def _conditions(workspace: Workspace) -> str:
     """Hash what scores depend on besides the version and the questions."""
     searched = json.dumps(retrieval_settings(workspace), sort_keys=True)
-    return digest(VERSION, searched, workspace.settings.answer.model_dump_json())
+    return digest(VERSION, searched, workspace.settings.answer.model_dump_json(), workspace.access.digest())
 
 
 def _write_reports(workspace: Workspace, report: ReleaseReport) -> str:

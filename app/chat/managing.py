@@ -7,7 +7,7 @@ import streamlit as st
 from app import frame
 from app.chat.export import chat_markdown
 from app.texts import say, say_html
-from rag_platform.journal.permissions import hidden_sources
+from rag_platform.journal.permissions import closed
 from rag_platform.people.chats import Chat
 
 
@@ -39,10 +39,11 @@ def _exported(chat: Chat) -> str:
     workspace, person = frame.workspace(), frame.person()
     said = workspace.chats.messages(chat.id, person.id)
     receipts = workspace.chats.receipts(said)
+    documents = {one for receipt in receipts.values() for one in receipt.documents}
     cited = {citation.doc_id for receipt in receipts.values() for citation in receipt.citations}
     shown = {"hits": [{"doc_id": doc_id} for doc_id in sorted(cited)]}
     workspace.audit.record("export", frame.named(person), person.principals, shown=shown)
-    return chat_markdown(chat.title, said, receipts, hidden_sources(workspace.versions, person.principals))
+    return chat_markdown(chat.title, said, receipts, closed(workspace.versions, documents, person.principals))
 
 
 def _file_name(title: str) -> str:

@@ -21,7 +21,7 @@ _WORKER = ThreadPoolExecutor(1, thread_name_prefix="suggestions")
 
 def show_examples(person: Person, live: str) -> None:
     """Offer questions to begin with."""
-    found = _found(_examples(live, person.principals))
+    found = _found(_examples(live, person.principals, _reading(person)))
     with st.container(key="examples"):
         if found:
             st.html(f'<div class="quiet">{say("ask-examples")}</div>')
@@ -30,11 +30,16 @@ def show_examples(person: Person, live: str) -> None:
 
 def show_next(last: Receipt, person: Person, live: str) -> None:
     """Offer what could be asked after an answer."""
-    found = _found(_next(last.id, live, person.principals))
+    found = _found(_next(last.id, live, person.principals, _reading(person)))
     with st.container(key="next"):
         if found:
             st.html(f'<div class="quiet">{say("ask-next")}</div>')
         _buttons(found, ":material/reply:")
+
+
+def _reading(person: Person) -> int:
+    """Return a number that is another one as soon as the person may read something else."""
+    return frame.workspace().versions.live().catalog.attributes.reading(person.principals).number
 
 
 def _buttons(questions: Sequence[str], icon: str) -> None:
@@ -43,15 +48,15 @@ def _buttons(questions: Sequence[str], icon: str) -> None:
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
-def _examples(version: str, principals: tuple[str, ...]) -> Future[list[str]]:
-    """Look for examples of a version, which is all that they depend on beside who reads."""
-    del version
+def _examples(version: str, principals: tuple[str, ...], reading: int) -> Future[list[str]]:
+    """Look for examples of a version, which is all that they depend on beside who reads, and what they may read."""
+    del version, reading
     return _WORKER.submit(frame.workspace().suggestions.examples, principals)
 
 
 @st.cache_resource(max_entries=2000, show_spinner=False)
-def _next(receipt_id: str, version: str, principals: tuple[str, ...]) -> Future[list[str]]:
-    del version
+def _next(receipt_id: str, version: str, principals: tuple[str, ...], reading: int) -> Future[list[str]]:
+    del version, reading
     return _WORKER.submit(_suggest_next, frame.workspace(), receipt_id, principals)
 
 

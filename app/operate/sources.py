@@ -80,12 +80,11 @@ def _show_failures(source: str, person: Person) -> None:
     with frame.friendly():
         found = failures(frame.workspace(), source, person.principals)
         count = len(found.shown) + found.more
-        if not count and not found.hidden:
+        if not count:
             return
-        with st.expander(say("operate-failures", count=count + found.hidden), icon=":material/report:"):
+        with st.expander(say("operate-failures", count=count), icon=":material/report:"):
             items = Markup("").join(map(_failure_html, found.shown))
             more = [say("operate-more", count=found.more)] if found.more else []
-            more += [say("operate-hidden", count=found.hidden)] if found.hidden else []
             notes = Markup("").join(Markup('<p class="quiet">{}</p>').format(one) for one in more)
             st.html(Markup('<ul class="evidence">{}</ul>{}').format(items, notes))
 

@@ -84,7 +84,9 @@ def stamp(version: str) -> str:
     versions, home = workspace.versions, workspace.settings.home
     files = [versions.path(one) / EVALUATION for one in versions.ids()]
     files += [history_path(workspace), *sets.question_files(workspace)]
-    return digest(str(home), version, *(f"{path}{_changed(path)}" for path in files))
+    return digest(
+        str(home), version, str(workspace.access.policy().number), *(f"{path}{_changed(path)}" for path in files)
+    )
 
 
 def _changed(path: Path) -> str:

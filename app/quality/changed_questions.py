@@ -22,7 +22,7 @@ def show_question_changes(found: ReleaseReport, hidden: Restricted) -> None:
         return
     st.html(f'<h3 class="part">{say_html("quality-moved")}</h3>')
     if hidden.questions:
-        st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(hidden.questions))}</p>')
+        st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')
     kinds = {"worse": found.worse, "better": found.better}
     kind = st.segmented_control(
         say("quality-moved"),

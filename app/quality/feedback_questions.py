@@ -22,7 +22,7 @@ def show_proposed(person: Person) -> None:
     found = proposals.list(person.principals)
     closed = proposals.count() - len(found)
     if closed > 0:
-        st.html(f'<p class="quiet">{say_html("quality-hidden", count=closed)}</p>')
+        st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')
     if not found:
         st.html(f'<div class="empty">{say("quality-nothing-proposed")}</div>')
     for one in found[:_SHOWN]:

@@ -31,8 +31,8 @@ def show_questions(person: Person) -> None:
     _show_ways(stored, person)
     for problem in problems[:5]:
         st.html(f'<div class="notes">{say_html("quality-malformed", where=problem)}</div>')
-    if closed := restricted(person).questions:
-        st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
+    if restricted(person).questions:
+        st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')
     if not stored:
         st.html(f'<div class="empty">{say("quality-no-questions-yet")}</div>')
         return

@@ -29,8 +29,8 @@ def show_report(version: str, person: Person) -> None:
         found = release_report(version, person)
         html = html_report.render_html(found).replace("<head>", f"<head>{_POLICY}", 1)
         st.html(f'<h2 class="title">{say_html("quality-report-of", version=short(found.candidate.version))}</h2>')
-        if closed := restricted(person).questions:
-            st.html(f'<p class="quiet">{say_html("quality-hidden", count=len(closed))}</p>')
+        if restricted(person).questions:
+            st.html(f'<p class="quiet">{say_html("quality-hidden")}</p>')
         text = f"# Version {found.candidate.version}\n\n{markdown_report.render_markdown(found)}\n"
         files = {
             "html": (html, "text/html"),

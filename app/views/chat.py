@@ -15,7 +15,7 @@ from app.chat.turns import Exchange, Viewer, exchanges, offer, question_html, sh
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.core.errors import NothingPublished, TooManyRequests
-from rag_platform.journal.permissions import hidden_sources, unreadable
+from rag_platform.journal.permissions import closed, unreadable
 from rag_platform.journal.receipts import Receipt
 from rag_platform.operations.status.health import late
 from rag_platform.people.chats import Chat
@@ -46,7 +46,10 @@ def show_chat(chat_id: str | None, person: Person, live: str) -> None:
         _welcome(person, live)
     if chat:
         show_head(chat)
-        _show_turns(chat, person, Viewer(True, hidden_sources(workspace.versions, person.principals), live), pending)
+        receipts = workspace.chats.receipts(workspace.chats.messages(chat.id, person.id)).values()
+        documents = {one for receipt in receipts for one in receipt.documents}
+        viewer = Viewer(True, closed(workspace.versions, documents, person.principals), live)
+        _show_turns(chat, person, viewer, pending)
     feedback.ask_why()
 
 
@@ -130,8 +133,8 @@ def show_shared(token: str, person: Person, live: str) -> None:
         st.html(f'<div class="notes shared"><p>{say_html("ask-shared", title=shared.chat.title)}</p></div>')
         receipts = workspace.chats.receipts(shared.messages)
         documents = {one for receipt in receipts.values() for one in receipt.documents}
-        closed = unreadable(workspace.versions, documents, person.principals)
-        viewer = Viewer(False, frozenset(closed), live)
+        shut = unreadable(workspace.versions, documents, person.principals)
+        viewer = Viewer(False, frozenset(shut), live)
         for exchange in exchanges(shared.messages):
             show(exchange, _receipt(exchange, receipts), viewer, last=False)
     if st.button(say("ask-shared-own"), icon=":material/edit_square:"):

@@ -12,6 +12,7 @@ from app.documents.history import show_history
 from app.documents.original import show_original
 from app.documents.passages import show_passages
 from app.documents.text import show_contents, show_text
+from app.documents.who_reads import show_who_reads
 from app.rendering import plain_label, tags_html
 from app.texts import say, say_html
 from rag_platform.index.catalog.catalog import StoredDocument
@@ -124,6 +125,7 @@ else:
                 show_original(found, address, span)
         case "about":
             show_about(found)
+            show_who_reads(found, frame.person())
         case "history":
             show_history(found, address)
         case "passages":

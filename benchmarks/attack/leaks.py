@@ -13,11 +13,14 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 from fastapi.testclient import TestClient
+from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
+from app import frame
 from benchmarks.attack.classifier import accuracy, interval
 from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
 from benchmarks.attack.outcome import Budget, Outcome
@@ -25,6 +28,7 @@ from rag_platform.api.application import application
 from rag_platform.cli import app as command_line
 from rag_platform.core.hits import Filters
 from rag_platform.core.principals import PUBLIC
+from rag_platform.people.identity import local_person
 from rag_platform.people.tokens import Tokens
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.retrieval import Retriever
@@ -33,9 +37,8 @@ from rag_platform.workspace import Workspace, open_workspace
 
 _MODES = ("lexical", "vector", "hybrid")
 _QUERIES = 10_000
-_REPEATS = 10
-"""Times that each guess is asked, so that there is a mean of what time it takes."""
 _SECRETS = ("zarkovian", "4821077", "quillhopper", "vexmoor")
+_ROOT = Path(__file__).resolve().parents[2]
 _HIDDEN = "ledger-of-the-board.md"
 
 
@@ -105,7 +108,8 @@ def _workspace(home: Path) -> Workspace:
         (home / "notes" / f"lock{number}.md").write_text(text)
     (home / "board" / _HIDDEN).write_text(f"# The board's ledger\n\nThe warden {' '.join(_SECRETS)} opens the lock.\n")
     board = '[[sources]]\nid = "board"\nkind = "folder"\npath = "board"\nprincipals = ["group:board"]\n'
-    (home / "rag.toml").write_text(f'[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n{board}')
+    local = '[access]\nlocal_role = "reader"\nlocal_principals = ["user:bob"]\nsearches_per_minute = 0\n'
+    (home / "rag.toml").write_text(f'[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\n{board}{local}')
     workspace = open_workspace(home)
     pipeline = Pipeline(workspace)
     for source in ("notes", "board"):
@@ -134,9 +138,25 @@ def _replies(workspace: Workspace, home: Path) -> Iterator[tuple[str, str]]:
     for path in ("/v1/collections", "/v1/generators", "/v1/sync", "/v1/openapi.json", "/healthz"):
         yield f"GET {path}", client.get(path).text
     yield "the page's examples", str(workspace.suggestions.examples(bob))
+    for word in (*_SECRETS, "warden"):
+        yield f"the page's search for {word!r}", _without(_page(workspace, "views/search.py", q=word), word)
+    for view in ("views/chat.py", "views/collections.py", "views/quality.py", "views/operate.py"):
+        yield f"the page's {view}", _page(workspace, view)
     for given in (["search", "warden", "--as", "user:bob"], ["why", "warden", _HIDDEN, "--as", "user:bob"]):
         said = CliRunner().invoke(command_line, ["--home", str(home), *given]).output
         yield f"rag {' '.join(given)}", _without(said, _HIDDEN)
+
+
+def _page(workspace: Workspace, view: str, **query: str) -> str:
+    """Return all that a view of the page shows to bob, as its protocol has it."""
+    bob = local_person("bob", workspace.settings.access)
+    with patch.object(frame, "workspace", lambda: workspace), patch.object(frame, "person", lambda: bob):
+        test = AppTest.from_file(str(_ROOT / "app" / "main.py"), default_timeout=120)
+        test.query_params.update(query)
+        if view != "views/chat.py":
+            test.switch_page(view)
+        test.run()
+    return "\n".join(str(getattr(element, "proto", "")) for element in test.main)
 
 
 def _without(said: str, question: str) -> str:
@@ -149,7 +169,7 @@ def _without(said: str, question: str) -> str:
 
 def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Outcome]:
     """Yield how well a classifier tells from what comes back whether a hidden document holds a word."""
-    corpus, words = guesses(chance, _QUERIES // _REPEATS)
+    corpus, words = guesses(chance, _QUERIES)
     retriever = published(corpus, folder)
     rows = list(islice(_asked(retriever, words, (), chance, time.monotonic() + seconds), _QUERIES))
     able = list(
@@ -173,20 +193,21 @@ def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Out
 def _asked(
     retriever: Retriever, words: dict[str, bool], me: Sequence[str], chance: Random, ends: float
 ) -> Iterator[tuple[str, bool, list[float], list[float]]]:
-    """Ask for each word several times, in any order; yield it, whether it is held, what was shown and the time."""
-    filters, turns = Filters(principals=tuple(me)), [word for word in words for _ in range(_REPEATS)]
-    chance.shuffle(turns)
+    """Ask for each word once, in any order; yield it, whether it is held, what was shown and what time it took."""
+    filters, turns = Filters(principals=tuple(me)), chance.sample(sorted(words), len(words))
     known: dict[str, float] = {}
     for word in turns:
         if time.monotonic() > ends:
             return
         start = time.perf_counter()
-        found = retriever.search(f"harbour pilot {word}", mode="lexical", filters=filters, explain=True)
+        found = retriever.search(f"harbour pilot {word}", mode="lexical", filters=filters, trace=True)
         took = time.perf_counter() - start
+        left = retriever.facets(filters, f"harbour pilot {word}", mode="lexical", known=found)
         places = [known.setdefault(hit.uri, len(known)) for hit in found.hits]
         shown = [(hit.score, hit.relevance or 0.0, hit.scores.lexical or 0.0) for hit in found.hits[:5]]
         flat = [value for row in shown for value in row]
-        counts = [len(found.hits), len(found.explanation or ()), len(found.understood), found.nothing_relevant]
+        counts = [len(found.hits), left.documents, len(found.understood), found.nothing_relevant]
+        counts += [sum(left.counts[facet].values()) for facet in ("collection", "tag")]
         padded = [*flat, *[0.0] * (15 - len(flat)), *counts, *places[:10], *[-1.0] * (10 - len(places))]
         times = [found.took_ms.get(stage, 0.0) for stage in ("understand", "lexical", "fuse", "judge", "total")]
         yield word, words[word], [*map(float, padded)], [1000 * took, *times]

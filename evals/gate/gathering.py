@@ -15,10 +15,15 @@ from evals.measures.integrity import (
 from evals.measures.language_coverage import unsearchable_languages
 from evals.measures.permission_leaks import leaked_canaries
 from evals.measures.scoring import Scores
+from evals.measures.takeover import Takeover, takeovers
+from evals.questions.labels import locate
 from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
+from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.workspace import Workspace
+
+CLOSED = "who asks it may not read any more what answers it"
 
 
 def gather_evidence(
@@ -35,9 +40,10 @@ def gather_evidence(
     return Evidence(
         integrity=[*problems, *_lost_ground(workspace, scores.version, live)],
         pinned=read_floors(workspace.settings.home),
+        takeovers=_takeovers(workspace, scores, live),
         latency=_latency(workspace, scores.version, live, questions),
         stale=stale,
-        excused=[q.id for q in questions if TAG in q.tags and q.id in stale and only_removed(stale[q.id])],
+        excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
         max_stale_share=workspace.settings.sync.max_deleted_share,
         remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
     )
@@ -52,6 +58,16 @@ def integrity_problems(workspace: Workspace, version: str) -> list[str]:
         problems += unsearchable_languages(opened)
         problems += leaked_canaries(opened, workspace.retriever_of(version))
     return problems
+
+
+def _takeovers(workspace: Workspace, scores: Scores, live: Scores | None) -> list[Takeover]:
+    if live is None:
+        return []
+    now, before = (
+        workspace.versions.open(version).catalog.documents("doc_id", "source", "uri")
+        for version in (scores.version, live.version)
+    )
+    return takeovers(scores, live, now, before)
 
 
 def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:
@@ -82,12 +98,18 @@ def question_set_remarks(workspace: Workspace, live_id: str | None, questions: t
         )
 
 
+def _excused(question: Question, why: str | None) -> bool:
+    """Return whether a question may be left out, however many are: people decided, or it was made of what is gone."""
+    return why == CLOSED or (why is not None and TAG in question.tags and only_removed(why))
+
+
 def find_stale(
     workspace: Workspace, scores: Scores, live: Scores | None, questions: tuple[Question, ...]
 ) -> dict[str, str]:
-    """Find the questions whose text the sources took away, by the raw bytes that they have now."""
+    """Find the questions whose text the sources took away, by the raw bytes that they have now, or people closed."""
+    closed = dict.fromkeys(_closed(workspace.versions.open(scores.version), questions), CLOSED)
     if live is None:
-        return dict.fromkeys(scores.stale, "changed or removed by its source")
+        return dict.fromkeys(scores.stale, "changed or removed by its source") | closed
     candidate = workspace.versions.open(scores.version).documents()
     raw = dict(zip(candidate.select("source", "uri").iter_rows(), candidate["raw_sha256"], strict=True))
     configured = {source.id for source in workspace.settings.sources}
@@ -103,7 +125,22 @@ def find_stale(
         return rows[0]["sha256"] if rows and rows[0]["status"] != "gone" else None
 
     then = workspace.versions.open(live.version).documents
-    return stale_questions(questions, candidate, then, raw_of, stale_before=live.stale)
+    return stale_questions(questions, candidate, then, raw_of, stale_before=live.stale) | closed
+
+
+def _closed(version: OpenVersion, questions: Sequence[Question]) -> Iterator[str]:
+    """Name the questions of which nothing that answers them may be read now by who asks them."""
+    by_asker: dict[str | None, list[Question]] = {}
+    for question in questions:
+        by_asker.setdefault(question.principal, []).append(question)
+    for asker, theirs in by_asker.items():
+        hidden = version.catalog.unreadable([asker] if asker else ())
+        if not hidden:
+            continue
+        documents = version.catalog.documents("doc_id", "uri", "text")
+        for label in locate(theirs, documents):
+            if label.spans and all(span.doc_id in hidden for span in label.spans):
+                yield label.question_id
 
 
 def _latency(

@@ -7,6 +7,7 @@ from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
 from evals.measures.answer_metrics import ABSTENTION
 from evals.measures.scoring import MEASURES, RETRIEVERS, Scores
+from evals.measures.takeover import Takeover
 from rag_platform.config.settings import GateSettings
 
 SIGNIFICANT = 0.05
@@ -113,6 +114,18 @@ def slower(latency: Mapping[str, float] | None) -> Iterator[str]:
             f"Searching is {latency['ratio']:.1f} times slower: p95 is {latency['candidate_p95']:.0f} ms, against "
             f"{latency['live_p95']:.0f} ms in the live version on the same questions."
         )
+
+
+def taken_over(takeovers: Sequence[Takeover], share: float) -> Iterator[str]:
+    """Object when new documents of one origin took the top of more than a share of the questions answered so far."""
+    for one in takeovers:
+        if one.share > share:
+            yield (
+                f"New documents of {one.origin} take over {len(one.questions)} of {count_questions(one.of)} that the "
+                f"live version answers ({one.share:.0%}, more than gate.takeover = {share:g}): they stand first and "
+                f"before what answered, such as {', '.join(one.documents[:3])}; first question: {one.questions[0]}. If "
+                "they are right, promote the version with --force or raise the setting."
+            )
 
 
 def _drop(comparison: Comparison) -> str:

@@ -13,6 +13,7 @@ from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
 from evals.gate.objections import count_questions
 from evals.measures.scoring import MEASURES, Scores
+from evals.measures.takeover import Takeover
 from rag_platform.config.settings import GateSettings
 
 Outcome = Literal["passed", "refused", "rescore"]
@@ -25,6 +26,7 @@ class Evidence:
     integrity: Sequence[str] = ()
     """What is wrong with the candidate's index, whatever its scores."""
     pinned: Floors | None = None
+    takeovers: Sequence[Takeover] = ()
     latency: Mapping[str, float] | None = None
     """`candidate_p95` and `live_p95` in milliseconds, timed in the same run, and their `ratio`."""
     stale: Mapping[str, str] = field(default_factory=dict)
@@ -119,6 +121,7 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
         *rules.worse(comparison, settings.noise),
         *map(rules.clear_drop, secondary),
         *rules.slower(evidence.latency),
+        *rules.taken_over(evidence.takeovers, settings.takeover),
     ]
     notes = [_summary(comparison, settings.noise)]
     return made.verdict(objections, notes, comparison=comparison, secondary=secondary)

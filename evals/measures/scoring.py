@@ -22,6 +22,7 @@ from rag_platform.core.principals import PUBLIC
 from rag_platform.retrieval.results import SearchResult
 
 Search = Callable[[Question], SearchResult]
+MayRead = Callable[[str, str | None], bool]
 Ask = Callable[[Question], Answer]
 
 RETRIEVERS: dict[Mode, str] = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
@@ -124,6 +125,7 @@ def score(
     documents: pl.DataFrame,
     *,
     version: str,
+    may_read: MayRead | None = None,
     ask: Ask | None = None,
     retrievers: Mapping[str, Search] = MappingProxyType({}),
     ragas: bool = True,
@@ -135,6 +137,7 @@ def score(
         questions: The set; none gives scores without means.
         search: Searches the version; at least ten hits, so that all measures can be taken.
         documents: The version's documents: doc_id, uri, text; with `principals`, hits are checked for leaks.
+        may_read: Given a document's id and who asks: may they read it now? None: as `principals` say.
         version: Its id.
         ask: Answers from the version.
         retrievers: Searches the version one way only, by the names of `RETRIEVERS`.
@@ -155,7 +158,7 @@ def score(
         missing=missing,
         unlocated=tuple(label.problem for one in results for label in one.labels if label.problem),
         failed=tuple(one.problem for one in results if one.problem),
-        leaks=_leaks(results, documents),
+        leaks=_leaks(results, may_read or _named(documents)),
     )
 
 
@@ -262,15 +265,20 @@ def _passages(hit: Hit) -> tuple[Hit | Duplicate, ...]:
     return (hit, *hit.duplicates)
 
 
-def _leaks(results: Sequence[_QueryResult], documents: pl.DataFrame) -> tuple[str, ...]:
-    """Name hits that are neither public nor the asker's own."""
+def _named(documents: pl.DataFrame) -> MayRead:
+    """Let those read a document whom it names."""
     if "principals" not in documents.columns:
-        return ()
+        return lambda _doc_id, _principal: True
     readers = dict(documents.select("doc_id", "principals").iter_rows())
+    return lambda doc_id, principal: not {PUBLIC, principal}.isdisjoint(readers.get(doc_id) or ())
+
+
+def _leaks(results: Sequence[_QueryResult], may_read: MayRead) -> tuple[str, ...]:
+    """Name hits that are neither public nor the asker's own."""
     return tuple(
         f"{one.question.id}: {hit.uri!r} was shown to {one.question.principal or 'everyone'!r}, who may not read it"
         for one in results
         for found in one.hits
         for hit in _passages(found)
-        if {PUBLIC, one.question.principal}.isdisjoint(readers.get(hit.doc_id) or ())
+        if not may_read(hit.doc_id, one.question.principal)
     )

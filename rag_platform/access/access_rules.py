@@ -165,6 +165,31 @@ class AccessRules:
                     count += 1
         return count
 
+    # --- forgetting ----------------------------------------------------------------------------------------
+
+    def principals(self) -> frozenset[str]:
+        """Return everyone whom a rule or a group names."""
+        named = frozenset(rule.principal for rule in self.list())
+        return named.union(*({one.name, one.member} for one in self.members()))
+
+    def erase(self, doc_ids: Collection[str], principal: str | None) -> None:
+        """Remove what is said of documents and of somebody that were forgotten; the log tells that there was a line."""
+        if not self.path.exists():
+            return
+        log = "update changes set target = '(forgotten)', about = '{}', why = '' where "
+        with SqliteFile(self.path, MIGRATIONS).writing() as connection:
+            for doc_id in doc_ids:
+                connection.execute("delete from rules where kind = 'document' and target = ?", (doc_id,))
+                connection.execute("delete from quarantine where doc_id = ?", (doc_id,))
+                connection.execute(f"{log} target in (?, ?)", (doc_id, f"document {doc_id}"))
+            if principal:
+                connection.execute("delete from rules where principal = ?", (principal,))
+                connection.execute("delete from members where ? in (name, member)", (principal,))
+                named = "? in (target, json_extract(about, '$.principal'), json_extract(about, '$.member'))"
+                connection.execute(log + named, (principal,))
+                for table in ("rules", "members", "quarantine", "changes"):
+                    connection.execute(f"update {table} set who = '(forgotten)' where who = ?", (principal,))
+
     # --- the file ----------------------------------------------------------------------------------------
 
     def prepare(self) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.access.policy import Policy
+from rag_platform.access.reasons import Reasons, reasons
 from rag_platform.access.ruled import COLUMNS, Readable, Ruled, Standing
 from rag_platform.core.schemas import ACCESS, CANARY
 
@@ -43,6 +44,10 @@ class DocumentAccess:
     def then(self, principals: Collection[str]) -> np.ndarray:
         """Tell of each document whether these principals might read it when it was as it is here: bool."""
         return self._standing().then.any(self._access.policy().asker(principals))
+
+    def reasons(self, place: int = 0) -> Reasons:
+        """Return what decides on the document at that place."""
+        return reasons(self.ruled(), place)
 
     def ruled(self) -> Ruled:
         """Return the documents under the policy that holds now; the same object while nothing changes."""

@@ -17,7 +17,7 @@ from rag_platform.access.ruled import COLUMNS
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import FILE, Settings, load_settings
 from rag_platform.core.errors import RagError, StorageError
-from rag_platform.core.ids import document_id
+from rag_platform.core.ids import digest, document_id
 from rag_platform.core.schemas import ACCESS
 from rag_platform.storage.sqlite_reader import SqliteReader
 from rag_platform.storage.tables import Store
@@ -94,6 +94,13 @@ class Access:
         """Return who asks: the principals, everyone, and all groups that hold one of them now."""
         return self.policy().asker(principals)
 
+    def digest(self) -> str:
+        """Return a mark of what people decided and of what the settings say: equal while searches find the same."""
+        policy = self.policy()
+        groups = sorted((member, *sorted(names)) for member, names in policy.groups.items())
+        decided = (policy.rules, policy.until, sorted(policy.quarantined), sorted(policy.sources.items()), groups)
+        return digest(*map(repr, decided))
+
     def policy(self) -> Policy:
         """Return what holds now; the same object while nothing changes.
 
@@ -147,7 +154,7 @@ class Access:
             moment=now,
             until=min((rule.until for rule in rules if rule.until and rule.until > now), default=None),
             groups=memberships(self.rules.members()),
-            quarantined=frozenset(one.doc_id for one in self.rules.held()),
+            quarantined={one.doc_id: one for one in self.rules.held()},
             forgotten=self._forgotten[1](),
             sources=self._sources,
             collections={source: read() for source, (_, read) in self._collections.items()},

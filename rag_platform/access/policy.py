@@ -1,11 +1,12 @@
 """What holds at a moment: the rules that have not ended, the groups, what is held back, and what sources say today."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
 
 from rag_platform.access.access_rules import groups_of
-from rag_platform.access.decisions import Rule
+from rag_platform.access.decisions import Held, Rule
 from rag_platform.core.principals import PUBLIC
 
 CollectionReaders = Mapping[str, Sequence[str]]
@@ -23,14 +24,16 @@ class Policy:
     """When a rule ends next."""
     groups: Mapping[str, frozenset[str]]
     """Of each member."""
-    quarantined: frozenset[str]
-    """Documents."""
+    quarantined: Mapping[str, Held]
+    """By document."""
     forgotten: frozenset[str]
     """Documents, also those that have not been removed yet."""
     sources: Mapping[str, Sequence[str]]
     """Who may read each source of rag.toml."""
     collections: Mapping[str, CollectionReaders]
     """Of each source that people fill."""
+    number: int = field(default_factory=count().__next__)
+    """No other policy of this process has it: a key of caches."""
 
     def holds(self, now: datetime) -> bool:
         """Return whether no rule has ended since, or begun anew because a clock was set back."""

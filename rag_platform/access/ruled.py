@@ -7,7 +7,8 @@ either. A text that is not the document's last is read only by those who might r
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 
 import numpy as np
 import polars as pl
@@ -33,6 +34,8 @@ class Readable:
     documents: np.ndarray
     """Of each document: bool; not to be written to."""
     everything: bool
+    number: int = field(default_factory=count().__next__)
+    """No other object of this process has it: a key of caches."""
 
 
 class Standing:
@@ -86,7 +89,7 @@ class Ruled:
         self._private = _lists([self.said(place) for place in standing.private.tolist()])
         self._allowed, self._by_rule = self._allow()
         self._denied = self._denials()
-        shut = list(policy.quarantined | policy.forgotten)
+        shut = [*policy.quarantined, *policy.forgotten]
         self.closed = standing.unknown | standing.frame["doc_id"].is_in(shut).to_numpy()
         """Whether nobody may read it: it is held back, was forgotten, or nothing is known of it."""
         self._masks: OrderedDict[frozenset[str], Readable] = OrderedDict()

@@ -8,14 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rag_platform.api import http_models
-from rag_platform.api.access import CurrentCaller, CurrentEditor, Served
+from rag_platform.api.access import Caller, CurrentCaller, CurrentEditor, Served
 from rag_platform.api.bodies import JsonRoute, UploadRoute, pieces
 from rag_platform.api.multipart import Incoming
 from rag_platform.api.problems import Problem, reply
+from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.operations.background_jobs import start_sync, sync_state
+from rag_platform.operations.status.source_status import may_read
 from rag_platform.operations.status.upload_status import status_document
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection
+from rag_platform.workspace import Workspace
 
 router = APIRouter(prefix="/v1", route_class=JsonRoute)
 uploads = APIRouter(prefix="/v1", route_class=UploadRoute)
@@ -24,12 +27,21 @@ Id = Annotated[str, Path(alias="id")]
 Source = Annotated[str | None, Query(description="Which upload source, if there are several.")]
 
 
-def _collections(workspace: Served, caller: CurrentCaller, source: Source = None) -> Collections:  # noqa: ARG001
+def _collections(workspace: Served, caller: CurrentCaller, source: Source = None) -> Collections:
     """Open the collections of the source that the query names, else of the only one; strangers come no further."""
-    known = [one.id for one in workspace.settings.sources if one.kind == "upload"]
-    if source is not None and source not in known:
-        raise Problem(404, f"there is no upload source {source!r}", "one of rag.toml", "Leave `source` out.")
+    known = [one.id for one in _known(workspace, caller) if one.kind == "upload"]
+    if source is None and len(known) == 1:
+        source = known[0]
+    if source is None or source not in known:
+        named = f"there is no upload source {source!r}" if source else "which upload source is meant is not said"
+        raise Problem(404 if source else 400, named, f"one of: {', '.join(known) or 'none'}", "Name it as `source`.")
     return workspace.collections(source)
+
+
+def _known(workspace: Workspace, caller: Caller) -> list[SourceSettings]:
+    """Return the sources of which the asker may read something: of others they learn nothing."""
+    sources = workspace.settings.sources
+    return [one for one in sources if caller.readers is None or may_read(one, caller.readers)]
 
 
 Opened = Annotated[Collections, Depends(_collections)]
@@ -126,13 +138,13 @@ def begin_sync(
 ) -> Response:
     """Start a sync of the upload source, or of the sources that are named; answers at once."""
     sources = given.sources or [_collections(workspace, caller, source).source]
-    if unknown := sorted(set(sources) - {one.id for one in workspace.settings.sources}):
+    if unknown := sorted(set(sources) - {one.id for one in _known(workspace, caller)}):
         raise Problem(400, f"there is no source {unknown[0]!r}", "one of rag.toml", "Mend the JSON.")
     start_sync(workspace, sources)
     return reply({"started": sources, "look": "/v1/sync"}, 202, {"location": "/v1/sync"})
 
 
 @router.get("/sync", response_model=http_models.SyncDocument)
-def show_sync(workspace: Served, caller: CurrentEditor) -> Response:  # noqa: ARG001 - nobody else is told
-    """Tell what is running, and how the last sync that was started here ended."""
-    return reply(sync_state(workspace))
+def show_sync(workspace: Served, caller: CurrentEditor) -> Response:
+    """Tell what is running, and how the last sync that was started here ended, of what the asker may read."""
+    return reply(sync_state(workspace, caller.readers))

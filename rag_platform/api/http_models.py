@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +24,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
+from rag_platform.pipeline.review import Reviewed
 from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.sources.uploads.records import Collection, File
 
@@ -282,6 +283,27 @@ class SyncDocument(BaseModel):
     running: bool
     doing: list[Running]
     last: dict[str, Any] | None
+
+
+class QuarantineDocument(BaseModel):
+    """Documents that are held for review, and those that try to instruct a language model."""
+
+    held: list[Reviewed]
+    flagged: list[Reviewed]
+
+
+class Review(Request):
+    """What is decided about documents that are held."""
+
+    documents: Annotated[list[str], Field(min_length=1), Expected("a list of ids of documents, at least one")]
+    decision: Annotated[Literal["accept", "reject"], Expected("accept or reject")]
+    why: Text = Field("", description="For the log.")
+
+
+class ReviewedDocument(BaseModel):
+    """How many documents were decided about."""
+
+    reviewed: int
 
 
 class AuditEvent(BaseModel):

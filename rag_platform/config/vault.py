@@ -73,7 +73,7 @@ class Vault:
         except InvalidTag:
             raise SecretError(
                 f"{self.path} cannot be opened: {self._advice(json.loads(header))}, or the file was changed. If the "
-                "key is lost, delete the file and set the secrets again"
+                "key is lost, move the file aside and set the secrets again"
             ) from None
         return content
 
@@ -86,7 +86,8 @@ class Vault:
                 raise ValueError
         except (ValueError, KeyError, TypeError):
             raise SecretError(
-                f"{self.path} is no file of secrets, or it is damaged; delete it and set the secrets again"
+                f"{self.path} is no file of secrets, or it is damaged; restore it from a backup, or "
+                "move it aside and set the secrets again"
             ) from None
         return header, body[:NONCE_BYTES], body[NONCE_BYTES:]
 

@@ -7,6 +7,7 @@
     ├── MissingExtra        an optional package is not installed; says the command that installs it
     ├── SecretError         a secret is missing, or the place where secrets are kept cannot be opened
     ├── StorageError        a table, blob or version could not be written or read (full disk, damage)
+    │   └── DamagedFile     a file does not say what was written to it; `rag repair` mends it
     ├── WorkspaceBusy       another process is writing this workspace
     ├── OrchestratorError   Dagster refused what it was asked
     │   └── OrchestratorDown  it cannot be reached
@@ -82,6 +83,13 @@ class SecretError(RagError):
 
 class StorageError(RagError):
     """Data at rest could not be written or read."""
+
+
+class DamagedFile(StorageError):
+    """A file of the workspace does not say what was written to it."""
+
+    def __init__(self, path: object, why: str) -> None:
+        super().__init__(f"{path} is damaged: {why}. `rag repair` mends it")
 
 
 class WorkspaceBusy(RagError):

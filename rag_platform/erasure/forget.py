@@ -130,6 +130,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     why = f"forgotten: {entry.id}"
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}
     tables = erase_tables(workspace.store, left.doc_ids)
+    workspace.access.rules.erase(left.doc_ids, left.principal)
     uploads = erase_uploads(workspace, left.doc_ids)
     _erase_session(workspace, entry)
     blobs = erase_blobs(workspace, left.archives)

@@ -17,6 +17,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.core.ids import digest
 from rag_platform.erasure.targets import Remains, principals
 from rag_platform.erasure.text_fingerprints import Fingerprints
+from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -62,10 +63,12 @@ def prove(workspace: Workspace, remains: Remains, prints: Fingerprints, *, ignor
     """Search for what was removed in every kept version and in every file below data/ but `ignore`."""
     sentences = _sentences(remains.texts)
     modes, notes = _modes(workspace, sentences)
-    searched, hits, found, searching = 0, 0, [], workspace.retriever_of(None)
+    searched, hits, found = 0, 0, []
     everyone = Filters(principals=tuple(sorted(principals(workspace))))
+    unguarded = workspace.retriever_of(None)  # who may read is left aside: nobody may, once something is forgotten
+    unguarded.versions = Versions(workspace.versions.folder, exact_below=workspace.settings.index.exact_below)
     for version, mode, sentence in _searches(workspace, modes, sentences):
-        result = searching.search(sentence, k=10, mode=mode, version=version, filters=everyone)
+        result = unguarded.search(sentence, k=10, mode=mode, version=version, filters=everyone)
         searched, hits = searched + 1, hits + len(result.hits)
         if any(hit.doc_id in remains.doc_ids or prints.quotes(hit.text) for hit in result.hits):
             found.append(f"{version} {mode} {digest(sentence)}")

@@ -1,21 +1,22 @@
 """Removal from the stages' tables, from the raw bytes and from what was uploaded."""
 
+import shutil
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import polars as pl
 
-from rag_platform.core.errors import StorageError
+from rag_platform.core.errors import DamagedFile
 from rag_platform.core.ids import document_id
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
-from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.migrations import schema_version, version_metadata
-from rag_platform.storage.tables import Store
+from rag_platform.storage.table_files import QUARANTINE, forget_previous, table_problem, table_write
+from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 
-_STAGES = ("raw", "documents", "chunks")
+_STAGES = ("raw", "documents", "chunks", "access")
 _SAME_TEXT = "same text as "
 
 
@@ -24,11 +25,15 @@ def erase_tables(store: Store, doc_ids: Collection[str]) -> dict[str, int]:
     for stage in (*_STAGES, "embeddings"):
         for left in (store.folder / stage).rglob(".*.new"):  # of a killed process
             left.unlink()
+    for stage in KEPT:
+        forget_previous(store.folder / stage)
+    shutil.rmtree(store.folder / QUARANTINE, ignore_errors=True)  # nobody can tell what is in damaged files
     removed = {
         "raw": _erase(store, "raw", lambda source, frame: _named(source, frame, doc_ids)),
         "documents": _erase(store, "documents", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),
         "chunks": _erase(store, "chunks", lambda _, frame: frame["doc_id"].is_in(list(doc_ids))),
     }
+    _erase(store, "access", lambda _, frame: frame["doc_id"].is_in(list(doc_ids)))
     needed = {
         text_hash for source in store.sources("chunks") for text_hash in store.read("chunks", source)["text_hash"]
     }
@@ -90,16 +95,18 @@ def _erase(store: Store, stage: str, goes: Callable[[str, pl.DataFrame], pl.Seri
         if stage == "raw" and "renamed_from" in left.columns:
             forgotten = pl.col("renamed_from").is_in(frame.filter(going)["uri"].implode())
             left = left.with_columns(pl.when(~forgotten).then("renamed_from").alias("renamed_from"))
-        with atomic_write(path) as beside:
+        with table_write(path) as beside:
             left.write_parquet(beside, compression="zstd", metadata=version_metadata(schema_version(path)))
     return removed
 
 
 def _read(path: Path) -> pl.DataFrame:
+    if problem := table_problem(path):
+        raise DamagedFile(path, problem)
     try:
         return pl.read_parquet(path)  # whatever its columns: a plugin's table holds texts too
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise StorageError(f"{path} cannot be read ({error}); delete it, then forget again: it is rebuilt") from error
+        raise DamagedFile(path, f"it cannot be read ({error})") from error
 
 
 def _named(source: str, frame: pl.DataFrame, doc_ids: Collection[str]) -> pl.Series:

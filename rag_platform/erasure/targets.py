@@ -97,7 +97,8 @@ def principals(workspace: Workspace) -> set[str]:
     """Return everyone who may read something or has asked something."""
     of_settings = {name for source in workspace.settings.sources for name in source.principals}
     of_documents = {name for _, readers in _readers(workspace) for name in readers}
-    return (of_settings | of_documents | known_principals(workspace.journal)) - {PUBLIC, ""}
+    known = of_settings | of_documents | known_principals(workspace.journal) | workspace.access.rules.principals()
+    return known - {PUBLIC, ""}
 
 
 def _is_source(workspace: Workspace, name: str) -> bool:

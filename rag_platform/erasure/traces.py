@@ -17,7 +17,18 @@ from rag_platform.storage.sqlite import PATIENCE
 FORGOTTEN = "(forgotten)"
 SYNTHETIC = "synthetic"
 """Tag of questions that were made from documents."""
-_OWN = ("raw", "documents", "chunks", "embeddings", "locks", "forgotten", "uploads", "evals/beir", "index/versions")
+_OWN = (
+    "raw",
+    "documents",
+    "chunks",
+    "embeddings",
+    "access",
+    "locks",
+    "forgotten",
+    "uploads",
+    "evals/beir",
+    "index/versions",
+)
 """What other modules of this package see to, and corpora of benchmarks, which are nobody's documents."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _WORD = re.compile(r"[^\s\"'<>(){},;]+")

@@ -106,11 +106,7 @@ class LexicalIndex:
         best any more, only the others are looked up in the longer postings of the words that are left: Turtle and
         Flood, "Query Evaluation: Strategies and Optimizations", IPM 1995.
         """
-        places = None if allowed is None else self._places(allowed)
-        kept = None
-        if places is not None and len(places) > _ONE_BY_ONE:
-            kept = np.zeros(len(self._keys), bool)
-            kept[places], places = True, None
+        places, kept = (None, None) if allowed is None else self._allowed(allowed)
         scores = np.zeros(len(self._keys) if places is None else len(places), np.float32)
         for at, variants in enumerate(words):
             if places is None and self._pairs(words[at:]) > _MANY:
@@ -139,12 +135,17 @@ class LexicalIndex:
     def _pairs(self, words: Sequence[Sequence[str]]) -> int:
         return sum(self.postings.count(term) for variants in words for term in variants)
 
-    def _places(self, allowed: np.ndarray) -> np.ndarray:
-        """Return where the allowed keys are; an array of them that was given before is known by itself."""
+    def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Return where the allowed keys are: their places, or of many, for each row, whether it is one (bool).
+
+        The array that was given last is known by itself.
+        """
+        if len(allowed) <= _ONE_BY_ONE:
+            return np.searchsorted(self._keys, allowed), None
         known = self._last
         if known is None or known[0]() is not allowed:
-            known = self._last = weakref.ref(allowed), np.searchsorted(self._keys, allowed)
-        return known[1]
+            known = self._last = weakref.ref(allowed), among(self._keys, allowed)
+        return None, known[1]
 
     def _gains(self, term: str, statistics: Statistics, places: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """Return which rows, of those at these places (None: of all), hold a term, and what it adds to their score."""
@@ -177,7 +178,7 @@ class LexicalIndex:
             found = terms(" ".join(words), language)
             if len(found) != len(words):  # some are several terms, such as those of a script without spaces
                 found = [" ".join(terms(word, language)) for word in words]
-            most = np.maximum(most, [statistics.frequency(term) for term in found])
+            most = np.maximum(most, statistics.frequencies(found))
         return most
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rag_platform.index.keys import mapped
+from rag_platform.index.keys import among, mapped
 
 _BLOCK = 8_000_000
 """Pairs of a chunk and a term that are put into their places at a time."""
@@ -93,6 +93,16 @@ class Postings:
         """Return the chunks that hold a term (uint32, ascending, as places) and how often (uint8)."""
         start, end = self._span(term)
         return self._chunks[start:end], self._frequencies[start:end]
+
+    def holders(self, terms: Sequence[str]) -> list[np.ndarray]:
+        """Return the chunks that hold each term, as `of` does; quick for hundreds of terms."""
+        wanted = np.fromiter(map(term_hash, terms), np.uint64, len(terms))
+        places = np.searchsorted(self._terms, wanted)
+        known = among(wanted, self._terms)
+        spans = [(0, 0)] * len(terms)
+        for at in np.flatnonzero(known).tolist():
+            spans[at] = int(self._starts[places[at]]), int(self._starts[places[at] + 1])
+        return [self._chunks[start:end] for start, end in spans]
 
     def count(self, term: str) -> int:
         """Return how many chunks hold a term, whoever may read them."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Sequence
 
-from rag_platform.index.releases.document_history import latest_revision
+from rag_platform.index.releases.document_history import is_held, latest_revision
 from rag_platform.index.releases.versions import Versions
 
 
-def hidden_sources(versions: Versions, principals: Sequence[str]) -> frozenset[str]:
-    """Return the documents that are published and that these principals may not read."""
-    live = versions.live_id()
-    return frozenset(versions.open(live).catalog.unreadable(principals)) if live else frozenset()
+def closed(versions: Versions, doc_ids: Collection[str], principals: Sequence[str]) -> frozenset[str]:
+    """Return the documents that these principals may not read; those that no kept version has are not among them."""
+    hidden = unreadable(versions, doc_ids, principals)
+    return frozenset(doc_id for doc_id in hidden if is_held(versions, doc_id))
 
 
 def unreadable(versions: Versions, doc_ids: Collection[str], principals: Sequence[str]) -> set[str]:

@@ -193,7 +193,7 @@ def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, SafetensorError, json.JSONDecodeError, struct.error) as error:
         raise ModelError(
-            f"the model in {folder} cannot be read: {error}; delete the folder and pull it again"
+            f"the model in {folder} cannot be read: {error}; move the folder aside and pull it again"
         ) from error
     model = bert_graph(weights, config, pooling)
     with atomic_write(path) as beside:

@@ -38,5 +38,5 @@ def verify(folder: Path, card: ModelCard) -> None:
     if expected and (found := noted_sha256(folder / WEIGHTS)) != expected:
         raise ModelError(
             f"{folder / WEIGHTS} has the sha256 {found}; {card.name} has {expected}. "
-            f"Delete the file, or give another model another name in {TABLES[card.task]}"
+            f"Move the file aside, or give another model another name in {TABLES[card.task]}"
         )

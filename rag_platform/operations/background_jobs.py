@@ -18,6 +18,7 @@ import psutil
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.monitoring.progress import running_stages
 from rag_platform.operations.processes import is_running
+from rag_platform.operations.status.visible_sync import visible_report, visible_stages
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
 from rag_platform.workspace import Workspace
@@ -48,15 +49,22 @@ def refuse_busy(workspace: Workspace, sources: Sequence[str]) -> None:
             raise WorkspaceBusy(f"process {one.pid} is syncing {what} already; wait until it ends, then start the next")
 
 
-def sync_state(workspace: Workspace) -> dict[str, Any]:
+def sync_state(workspace: Workspace, readers: Sequence[str] | None = None) -> dict[str, Any]:
     """Return what is running, and how the last sync that was started here ended.
+
+    Args:
+        workspace: which is synced.
+        readers: who asks, and is told of what they may read; None: whoever runs the workspace.
 
     Returns:
         ``running``: whether anything is; ``doing``: the stages, as `progress.Running`; ``last``: None, or the report
         that `rag sync --json` prints, with ``ended_at``.
     """
     job, stages = _Job(workspace, "sync"), running_stages(workspace.settings.data / "progress")
-    return {"running": job.running or bool(stages), "doing": [asdict(one) for one in stages], "last": job.last()}
+    running, last = job.running or bool(stages), job.last()
+    if readers is not None:
+        stages, last = visible_stages(workspace, stages, readers), visible_report(workspace, last, readers)
+    return {"running": running, "doing": [asdict(one) for one in stages], "last": last}
 
 
 def start_evaluation(workspace: Workspace, version: str) -> None:

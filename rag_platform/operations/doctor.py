@@ -12,6 +12,8 @@ from rag_platform.core.installation import install_command
 from rag_platform.documents.sandbox.process import held_here
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
+from rag_platform.operations.damage.finding import REPAIR
+from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
 from rag_platform.storage.private import is_open, open_to_others
@@ -34,8 +36,11 @@ class Diagnosis:
     """Of an optional part: what it is for."""
 
 
-def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
-    """Look at the machine and at the workspace in that folder (None: as `open_workspace` finds it)."""
+def diagnose(home: Path | None = None, *, deep: bool = False) -> Iterator[Diagnosis]:
+    """Look at the machine and at the workspace in that folder (None: as `open_workspace` finds it).
+
+    `deep` reads every file for damage.
+    """
     yield Diagnosis("python", "ok", platform.python_version())
     try:
         workspace = open_workspace(home)
@@ -46,6 +51,7 @@ def diagnose(home: Path | None = None) -> Iterator[Diagnosis]:
     yield _languages()
     yield _readers(workspace.settings)
     yield from _workspace(workspace)
+    yield from _damages(workspace, deep=deep)
     yield from map(_optional, optional_parts(workspace.settings))
 
 
@@ -109,6 +115,15 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
         yield from _spaces(workspace, live)
 
 
+def _damages(workspace: Workspace, *, deep: bool) -> Iterator[Diagnosis]:
+    found = inspect(workspace, deep=deep)
+    for damage in found:
+        yield Diagnosis("damage", "wrong", damage.said, f"{REPAIR} --deep" if damage.kind == "blob" else REPAIR)
+    if not found:
+        how = "every file was read" if deep else "as far as files were written to; `--deep` reads every file"
+        yield Diagnosis("damage", "ok", f"none ({how})")
+
+
 def _private(settings: Settings) -> Iterator[Diagnosis]:
     """Tell of what other users may read; the folder `data` was mended when it was opened, if it could be."""
     found = [*open_to_others(settings.data), *filter(is_open, [settings.home / "secrets.toml"])]
@@ -136,9 +151,8 @@ def _spaces(workspace: Workspace, live: str) -> Iterator[Diagnosis]:
     here = {card.name for card, folder in installed() if folder}
     try:
         spaces = stored_spaces(workspace.versions.manifest(live))
-    except VersionError as error:
-        yield Diagnosis("live version", "wrong", str(error), "rag index rollback")
-        return
+    except VersionError:
+        return  # `_damages` tells of it
     for space in spaces:
         name, precision = space.model["name"], space.model["precision"]
         if (name, precision) not in known and name not in here:

@@ -1,7 +1,8 @@
 """Syncs that people start and follow: through Dagster where one is set, else in a process of their own."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from rag_platform.core.errors import OrchestratorError, WorkspaceBusy
 from rag_platform.monitoring.progress import Running, running_stages
 from rag_platform.operations.background_jobs import refuse_busy, sync_state
 from rag_platform.operations.dagster_client import Orchestrator, Run
+from rag_platform.operations.status.visible_sync import reads_whole, visible_stages
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.locks import locked
 from rag_platform.workspace import Workspace
@@ -71,10 +73,15 @@ def launch(workspace: Workspace, source: str | None, *, who: str = "", reload: b
     return run_id
 
 
-def follow(workspace: Workspace, source: str) -> SyncStatus:
-    """Return the state of a source's sync, in Dagster and outside; a Dagster that is away is no error."""
-    dagster, state = orchestrator(workspace), sync_state(workspace)
+def follow(workspace: Workspace, source: str, readers: Sequence[str] | None = None) -> SyncStatus:
+    """Return the state of a source's sync, in Dagster and outside; a Dagster that is away is no error.
+
+    `readers` are who asks, and is told of what they may read; None: whoever runs the workspace.
+    """
+    dagster, state = orchestrator(workspace), sync_state(workspace, readers)
     running = running_stages(workspace.settings.data / "progress")
+    if readers is not None:
+        running = visible_stages(workspace, running, readers)
     stages = tuple(one for one in running if one.source in (source, None))
     run, unreachable, idle_daemons = None, None, []
     if dagster:
@@ -84,6 +91,8 @@ def follow(workspace: Workspace, source: str) -> SyncStatus:
             idle_daemons = dagster.idle_daemons() if run and run.status in ("QUEUED", "NOT_STARTED") else []
         except OrchestratorError as error:
             unreachable = str(error)
+    if run and readers is not None and not reads_whole(workspace.settings.source(source), readers):
+        run = replace(run, problems=())  # they may name any document
     working = bool(stages) or (state["running"] and not state["doing"])
     if run and not run.under_way:
         _note(workspace, source).unlink(missing_ok=True)

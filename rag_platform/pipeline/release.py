@@ -11,6 +11,7 @@ from typing import Any
 
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
+from rag_platform.pipeline.review import hold_for_review
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
 
@@ -59,9 +60,17 @@ def releasing(workspace: Workspace, *, patience: float = PATIENCE) -> Iterator[N
 
 
 def build_candidate(workspace: Workspace, *, run_id: str = "") -> Candidate:
-    """Build a version of what the stages made and verify it, also one that was there already."""
+    """Build a version of what the stages made and verify it, also one that was there already.
+
+    What somebody has to see first is held before anybody can read it.
+    """
     built = Pipeline(workspace, run_id=run_id).build()
     problems = workspace.versions.open(built.version).verify()
+    if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
+        workspace.versions.distrust(built.version)
+        built = Pipeline(workspace, run_id=run_id).build()
+        problems = workspace.versions.open(built.version).verify()
+    hold_for_review(workspace, built.version)
     if built.new:
         workspace.versions.gc(workspace.settings.index.keep)
     return Candidate(built.version, built.new, workspace.versions.manifest(built.version), tuple(problems))

@@ -151,7 +151,8 @@ class Pipeline:
             configured = {source.id for source in self.workspace.settings.sources}
             sources = [source for source in self.store.sources("chunks") if source in configured]
             partitions = {source: self._partition(source) for source in sources}
-            embedders, live = self.workspace.embedders, self.workspace.versions.live_id()
+            embedders, versions = self.workspace.embedders, self.workspace.versions
+            live = versions.live_id()
             corpus = gather(
                 self.store,
                 sources,
@@ -161,7 +162,7 @@ class Pipeline:
                 may_be_empty=_emptied(partitions.values()),
             )
             chunks = corpus.chunks.height
-            known = open_reference(self.workspace.versions.path(live)) if live else None
+            known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
             reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),

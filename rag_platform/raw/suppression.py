@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -11,10 +11,12 @@ import polars as pl
 
 from rag_platform.access.permission import Listed
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import NotFound, StorageError
+from rag_platform.core.errors import DamagedFile, NotFound, StorageError
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.sealed import sealed_line, unsealed_lines
+from rag_platform.storage.table_files import set_aside
 
 Kind = Literal["uri", "source", "principal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -53,10 +55,39 @@ class Suppression:
     def entries(self) -> list[Entry]:
         """Return all entries, oldest first; `StorageError` when the file is damaged: nothing is read in doubt."""
         try:
-            lines = self.path.read_text(encoding="utf-8").split("\n")
+            content = self.path.read_bytes()
         except FileNotFoundError:
+            if self._twin.exists():
+                raise self._damaged("it is missing") from None
             return []
-        return [self._entry(number, line) for number, line in enumerate(lines, 1) if line]
+        found, damaged = unsealed_lines(content)
+        if damaged:
+            raise self._damaged(f"{len(damaged)} of its lines are not what was written")
+        entries = list(map(_entry, found))
+        if self._twin.exists() and len(unsealed_lines(self._twin.read_bytes())[0]) > len(entries):
+            raise self._damaged("lines of it are missing")
+        return entries
+
+    @property
+    def _twin(self) -> Path:
+        return self.path.with_suffix(".copy.jsonl")
+
+    def _damaged(self, why: str) -> StorageError:
+        return DamagedFile(self.path, f"{why}, and without it what was forgotten would be read again")
+
+    def mend(self, data: Path) -> str:
+        """Write the list anew from all that is left of it, of its twin and of the reports; say what came of it."""
+        known: dict[str, Entry] = {}
+        for report in sorted((data / "forgotten").glob("*.json")):
+            told = json.loads(report.read_bytes())
+            named = {field.name: told.get(field.name) for field in fields(Entry)} | {"done_at": told["finished_at"]}
+            known[told["id"]] = _entry(named)
+        for path in (self._twin, self.path):
+            if path.exists():
+                known |= {entry.id: entry for entry in map(_entry, unsealed_lines(path.read_bytes())[0])}
+        kept = f"; the damaged one is kept in {set_aside(self.path, data)}" if self.path.exists() else ""
+        self._write(sorted(known.values(), key=lambda entry: entry.at))
+        return f"it holds {len(known)} entries again{kept}"
 
     def unfinished(self) -> list[Entry]:
         """Return the entries whose removal was begun and not finished."""
@@ -93,18 +124,13 @@ class Suppression:
         self._write([changed if entry.id == changed.id else entry for entry in self.entries()])
 
     def _write(self, entries: Iterable[Entry]) -> None:
-        lines = [json.dumps(asdict(entry), ensure_ascii=False) for entry in entries]
-        write_bytes(self.path, "".join(f"{line}\n" for line in lines).encode())
+        content = b"".join(sealed_line(asdict(entry)) + b"\n" for entry in entries)
+        for path in (self.path, self._twin):
+            write_bytes(path, content)
 
-    def _entry(self, number: int, line: str) -> Entry:
-        try:
-            entry = Entry(**json.loads(line))
-        except (ValueError, TypeError) as error:
-            raise StorageError(
-                f"{self.path}:{number}: {error}; expected an entry of the list of what was forgotten. Mend the line or "
-                "restore the file: without it, what was forgotten would be read again"
-            ) from error
-        return replace(entry, doc_ids=tuple(entry.doc_ids))
+
+def _entry(named: Mapping[str, Any]) -> Entry:
+    return replace(Entry(**named), doc_ids=tuple(named["doc_ids"]))
 
 
 Forgotten = Callable[..., bool]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import zstandard
 
-from rag_platform.core.errors import StorageError
+from rag_platform.core.errors import DamagedFile, StorageError
 from rag_platform.storage.atomic import write_bytes
 
 
@@ -43,4 +43,4 @@ class Blobs:
         return content
 
     def _damaged(self, sha256: str, why: str) -> StorageError:
-        return StorageError(f"the raw bytes {self.path(sha256)} are damaged: {why}; delete the file and sync again")
+        return DamagedFile(self.path(sha256), why)

@@ -67,7 +67,7 @@ def migrated(frame: pl.DataFrame, stage: str, path: Path, schema: pl.Schema) -> 
     if frame.schema != schema:
         raise StorageError(
             f"{path} has {_difference(frame.schema, schema)}. Nothing was changed; use the release that wrote it, or "
-            + ("restore it from a backup" if stage == "raw" else "delete it and sync again: it is rebuilt")
+            + ("restore it from a backup" if stage == "raw" else "move it aside and sync again: it is rebuilt")
         )
     return frame
 

@@ -1,16 +1,18 @@
 """A SQLite file that many processes read and write, with tables that grow by numbered steps."""
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_random
+from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from rag_platform.core.errors import StorageError
 from rag_platform.storage.atomic import atomic_write
 from rag_platform.storage.private import is_open
+from rag_platform.storage.sqlite_connections import cannot_write, connect, connect_reading
 from rag_platform.storage.upgrades import upgrade_copy
 
 PATIENCE = 15.0
@@ -27,29 +29,44 @@ class SqliteFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _keep_to_owner(path)
+            self._migrate()
         except OSError as error:
-            raise StorageError(f"cannot make {path}: {error.strerror}; nothing can be recorded") from error
-        self._migrate()
+            if not self._only_to_be_read(error):
+                raise StorageError(f"cannot make {path}: {error.strerror}; nothing can be recorded") from error
+        except StorageError as error:
+            if not self._only_to_be_read(error.__cause__):
+                raise
+
+    def _only_to_be_read(self, error: BaseException | None) -> bool:
+        """Return whether the file, or none, can be read where nothing can be written: whoever writes is told then."""
+        code = getattr(error, "errno", None)
+        full = code in (errno.EROFS, errno.EACCES, errno.ENOSPC, errno.EDQUOT)
+        return full or (error is not None and cannot_write(error))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection; `StorageError` when the file cannot be used."""
-        try:
-            connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-            try:
-                connection.row_factory = sqlite3.Row
-                connection.execute("pragma foreign_keys = on")
-                connection.execute("pragma synchronous = normal")
+        """Give a connection; `StorageError` when the file cannot be used. It is not for writing."""
+        with self._explained():
+            options = {"timeout": PATIENCE, "isolation_level": None}
+            connection = connect_reading(self.path, **options)
+            if connection is None:  # as if nothing had been written yet
+                connection = sqlite3.connect(":memory:", isolation_level=None)
+                connection.executescript(";".join(self._migrations))
+            with closing(_prepared(connection)):
                 yield connection
-            finally:
-                connection.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
         except sqlite3.Error as error:
-            raise StorageError(f"{self.path}: {error}; is the disk full, or the file damaged?") from error
+            why = "nothing can be written there; free some space" if cannot_write(error) else "see `rag doctor`"
+            raise StorageError(f"{self.path}: {error}; {why}") from error
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a connection in a transaction, which is undone when the block fails."""
-        with self.reading() as connection:
+        with self._explained(), closing(_prepared(self._connected())) as connection:
             connection.execute("begin immediate")  # wait for the lock here, not in the middle
             try:
                 yield connection
@@ -58,8 +75,11 @@ class SqliteFile:
                 raise
             connection.execute("commit")
 
+    def _connected(self) -> sqlite3.Connection:
+        return connect(self.path, timeout=PATIENCE, isolation_level=None)
+
     def _migrate(self) -> None:
-        with self.reading() as connection:
+        with self._explained(), closing(_prepared(self._connected())) as connection:
             _write_ahead(connection)
             applied = self._applied(connection)
             if applied == len(self._migrations):
@@ -110,8 +130,19 @@ def _keep_to_owner(path: Path) -> None:
                 one.chmod(0o600)
 
 
+def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    connection.row_factory = sqlite3.Row
+    connection.execute("pragma foreign_keys = on")
+    connection.execute("pragma synchronous = normal")
+    return connection
+
+
+def _busy(error: BaseException) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and not cannot_write(error)
+
+
 @retry(
-    retry=retry_if_exception_type(sqlite3.OperationalError),
+    retry=retry_if_exception(_busy),
     stop=stop_after_delay(PATIENCE),
     wait=wait_random(0.01, 0.1),
     reraise=True,

@@ -3,6 +3,7 @@
 Readers never lock: they see the old file or the new one. A writer holds the lock of its source.
 """
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,9 +12,9 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from rag_platform.core.errors import StorageError, WorkspaceBusy
+from rag_platform.core.errors import DamagedFile, WorkspaceBusy
 from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
-from rag_platform.storage.atomic import atomic_write, free_bytes, write_bytes
+from rag_platform.storage.atomic import free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
 from rag_platform.storage.locks import LockFile, read_note
 from rag_platform.storage.migrations import (
@@ -23,8 +24,19 @@ from rag_platform.storage.migrations import (
     schema_version,
     version_metadata,
 )
+from rag_platform.storage.table_files import (
+    forget_table,
+    keep_previous,
+    noted_tables,
+    set_aside,
+    table_problem,
+    table_write,
+)
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}
+
+KEPT = ("raw", "access")
+"""What sources said, which cannot be computed again: the table before the last one is kept."""
 
 
 class Store:
@@ -52,6 +64,8 @@ class Store:
         """
         schema = schema or SCHEMAS[stage]
         path = self.path(stage, source)
+        if problem := table_problem(path):
+            raise DamagedFile(path, problem)
         if not path.exists():
             return pl.DataFrame(schema=schema)
         with _explaining_damage(path):
@@ -69,13 +83,30 @@ class Store:
     def write(self, stage: str, source: str, frame: pl.DataFrame) -> None:
         """Replace a table; what it was before an upgrade is kept."""
         keep_before_upgrade(self.path(stage, source), stage)
-        with atomic_write(self.path(stage, source)) as beside:
+        if stage in KEPT:
+            keep_previous(self.path(stage, source))
+        with table_write(self.path(stage, source)) as beside:
             frame.write_parquet(beside, compression="zstd", metadata=version_metadata(latest_version(stage)))
             self._written += beside.stat().st_size
 
     def table(self, stage: str, source: str, schema: pl.Schema | None = None) -> "Table":
-        """Open a table to bring it up to date."""
-        return Table(self, stage, source, self.read(stage, source, schema))
+        """Open a table to bring it up to date; a damaged one is set aside and made anew, if it was computed."""
+        try:
+            frame = self.read(stage, source, schema)
+        except DamagedFile as error:
+            if stage in KEPT:
+                raise
+            logging.getLogger(__name__).warning("%s: it is set aside and made anew", error)
+            self.set_aside(stage, source)
+            frame = self.read(stage, source, schema)
+        return Table(self, stage, source, frame)
+
+    def set_aside(self, stage: str, source: str) -> Path | None:
+        """Move a damaged table to where such are kept; returns where, None when it was missing."""
+        path = self.path(stage, source)
+        kept = set_aside(path, self.folder) if path.exists() else None
+        self.drop(stage, source)
+        return kept
 
     def wrote(self, count: int) -> None:
         """Count bytes that were written in the workspace by other ways."""
@@ -83,11 +114,12 @@ class Store:
 
     def sources(self, stage: str) -> list[str]:
         """Name the sources that have a table of this stage."""
-        return sorted(path.stem for path in (self.folder / stage).glob("*.parquet"))
+        folder = self.folder / stage
+        return sorted({path.stem for path in (*folder.glob("*.parquet"), *noted_tables(folder))})
 
     def drop(self, stage: str, source: str) -> None:
         """Remove a table."""
-        self.path(stage, source).unlink(missing_ok=True)
+        forget_table(self.path(stage, source))
 
     def query(self, sql: str) -> pl.DataFrame:
         """Ask DuckDB, for which each stage is a view of all its sources' tables (with a column `source`)."""
@@ -155,4 +187,4 @@ def _explaining_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise StorageError(f"{path} cannot be read ({error}); delete it and sync again: it is rebuilt") from error
+        raise DamagedFile(path, f"it cannot be read ({error})") from error

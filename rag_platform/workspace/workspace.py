@@ -294,7 +294,7 @@ class Workspace:
         found = {}
         for source in self.settings.sources:
             if isinstance(source, UploadSource):
-                for one in collections_of(source, self.settings.data).list(principals):
+                for one in collections_of(source, self.settings.data, self.access.asker).list(principals):
                     found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
         return found
 
@@ -337,7 +337,7 @@ class Workspace:
                 + f" Expected one of: {known}. "
                 + ("Name it." if sources else "Add a [[sources]] table with kind = 'upload'; see docs/sources.md.")
             )
-        return collections_of(chosen[0], self.settings.data)
+        return collections_of(chosen[0], self.settings.data, self.access.asker)
 
     @locked_cached_property
     def secrets(self) -> Secrets:

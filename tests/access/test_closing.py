@@ -1,14 +1,17 @@
 """Closing a document takes effect with the very next query of a process that runs already, and nothing opens it."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from evals.candidate_evaluation import evaluate, scores_of
 from rag_platform.access.decisions import Target
 from rag_platform.core.errors import RuleRefused, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.index.releases.document_history import document_state, revisions
-from rag_platform.journal.permissions import hidden_sources, unreadable
+from rag_platform.journal.permissions import closed, unreadable
+from rag_platform.pipeline.stages import Pipeline
 from tests.access.conftest import found, id_of, release, write_toml
 
 BOTH = {"ferry.md", "weir.md"}
@@ -21,13 +24,15 @@ def _set(workspace, doc_id: str, **decided) -> None:
 def test_a_rule_of_another_process_closes_a_document_everywhere_at_once(workspace, opened) -> None:
     assert found(workspace) == BOTH
     weir, live = id_of(workspace, "weir.md"), workspace.versions.live()
-    facets = live.facets()["source"]
+    facets, view = live.facets()["source"], live.view(())
     assert live.document(weir) and not unreadable(workspace.versions, [weir], ())
     _set(opened(), weir, deny=["*"])
     assert found(workspace) == {"ferry.md"}
     assert live.document(weir) is None and document_state(workspace.versions, weir, ("user:ada",)) is None
     assert facets["notes"] == 2 and live.facets()["source"]["notes"] == 1
-    assert unreadable(workspace.versions, [weir], ()) == {weir} == set(hidden_sources(workspace.versions, ()))
+    assert (view.documents, live.view(()).documents) == (2, 1) and live.view(()).chunks < view.chunks
+    assert live.view(()).statistics.frequency("weir") < view.statistics.frequency("weir")
+    assert unreadable(workspace.versions, [weir], ()) == {weir} == closed(workspace.versions, [weir], ())
     assert {row["title"] for row in live.catalog.headings((), 9, "seed")} == {"Ferry"}
     opened().access.rules.remove(Target("document", weir), who="user:ada", why="a mistake")
     assert found(workspace) == BOTH
@@ -185,3 +190,22 @@ def test_the_past_shows_what_may_be_read_now_and_might_then(workspace, opened) -
         assert {hit.uri.rsplit("/", 1)[-1] for hit in asked.hits} == seen
     _set(workspace, id_of(workspace, "weir.md"), deny=["*"])
     assert len(retriever.as_of(then).search("ferry weir", mode="lexical").hits) == 1
+
+
+def test_what_people_close_is_no_reason_to_refuse_a_version(workspace) -> None:
+    questions = workspace.settings.home / "questions" / "set.jsonl"
+    questions.parent.mkdir()
+    quotes = {"ferry": "The ferry leaves at six", "weir": "opened by two wardens"}
+    rows = [
+        {"id": name, "question": text, "relevant": [{"uri": f"{name}.md", "quote": text}]}
+        for name, text in quotes.items()
+    ]
+    questions.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert scores_of(workspace, workspace.versions.live_id()).means["nDCG@10"] == 1
+    _set(workspace, id_of(workspace, "weir.md"), deny=["*"])
+    (workspace.settings.home / "notes" / "new.md").write_text("# New\n\nA new jetty is planned.")
+    pipeline = Pipeline(workspace)
+    pipeline.sync_source("notes")
+    verdict = evaluate(workspace, pipeline.build().version).verdict
+    assert verdict.passed, verdict.reasons
+    assert verdict.stale == {"weir": "who asks it may not read any more what answers it"}

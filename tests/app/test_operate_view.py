@@ -105,3 +105,16 @@ def test_it_is_for_admins(home, monkeypatch):
     monkeypatch.setattr(frame, "workspace", lambda: workspace)
     test = AppTest.from_file(ROOT / "app" / "views" / "operate.py", default_timeout=30).run()
     assert "This is for admins" in shown(test) and "Health" not in shown(test)
+
+
+def test_what_is_held_and_flagged_is_listed_and_decided(page, home):
+    assert "Nothing is held" in shown(page("review"))
+    workspace = open_workspace(home)
+    document = workspace.versions.live().documents().row(0, named=True)
+    workspace.access.rules.quarantine({document["doc_id"]: document["revision"]}, who="sync", why="it is <new>")
+    test = page("review")
+    text = shown(test)
+    assert document["title"] in text and "it is <new>" in text and "No document is flagged" in text
+    test.button(key=f"accept-{document['doc_id']}").click().run()
+    assert not test.exception and "Nothing is held" in shown(test)
+    assert not open_workspace(home).access.rules.held()

@@ -81,6 +81,6 @@ def test_failures_are_told_to_those_who_may_read_and_counted_for_others(workspac
     workspace.store.write("raw", "docs", pl.DataFrame([unfetched], schema=RAW))
     found = failures(workspace, "docs", ())
     assert {(one.uri, one.stage) for one in found.shown} == {("menu.pdf", "read"), ("far.html", "fetch")}
-    assert (found.more, found.hidden) == (0, 1)
+    assert found.more == 0
     assert len(failures(workspace, "docs", ("group:hr",)).shown) == 3
     assert failures(workspace, "docs", (), limit=1).more == 1

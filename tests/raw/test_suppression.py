@@ -44,7 +44,7 @@ def test_entries_are_kept_finished_and_undone(suppression: Suppression) -> None:
 def test_a_damaged_list_stops_everything(suppression: Suppression, line: str) -> None:
     suppression.add(_entry("one"))
     suppression.path.write_text(suppression.path.read_text() + line + "\n")
-    with pytest.raises(StorageError, match=r"forgotten.jsonl:2: .*would be read again"):
+    with pytest.raises(StorageError, match=r"forgotten.jsonl is damaged: 1 of its lines .*would be read again"):
         suppression.rule()
 
 

@@ -47,6 +47,20 @@ document-page-of = of { $pages }
 document-download = Download
 document-at-source = Open at its source
 
+document-readers = Who may read it
+document-readers-are = Readers
+document-readers-by = As said by
+document-readers-denied = Not
+document-readers-allow = { $who } may
+document-readers-deny = { $who } may not
+document-readers-everyone = everyone
+document-readers-nobody = nobody
+document-close = Close it
+document-close-note = Nobody will find or open this document from now on, in any version, you neither. It is not removed: Operate,
+    Access, takes this back.
+document-close-why = Why, for the log
+document-close-now = Close it now
+
 document-about-title = Title
 document-about-author = Author
 document-about-owner = Owner

@@ -4,10 +4,26 @@ operate-title = Operate
 operate-part = Part of Operate
 operate-now = Now
 operate-sources = Sources
+operate-review = Review
 operate-asked = Asked
 operate-holding = Storage
 operate-costs = Costs
 operate-audit = Audit
+operate-decided = Access
+
+## Access
+
+operate-no-rules = Nobody has decided anything about who may read: what sources say counts.
+operate-rules = Rules
+operate-rule-allow = { $who } may read it
+operate-rule-deny = { $who } may not read it
+operate-rule-remove = Take back
+operate-rule-removed = taken back in Operate
+operate-changes = Changes
+operate-change-when = When
+operate-change-who = By
+operate-change-what = What
+operate-change-why = Why
 
 ## Now
 
@@ -70,7 +86,7 @@ operate-do-length = Look at a few of its documents: is the whole text there?
 operate-do-languages = Look at a few of its documents: is their text readable?
 operate-do-freshness = Sync it under Collections; see whether Dagster runs, and whether the source can be reached.
 operate-do-instructions = Read these documents: they try to tell a language model what to do. What they say is never obeyed.
-operate-do-readable = Delete the file and sync the source again: it is made anew.
+operate-do-readable = Run “rag repair”: it is set aside and made anew.
 operate-failures = { $count ->
         [one] 1 item failed
        *[other] { $count } items failed
@@ -78,10 +94,6 @@ operate-failures = { $count ->
 operate-mend-fetch = Tried again with the next sync.
 operate-mend-read = Mend the document where it comes from, then sync.
 operate-more = and { $count } more
-operate-hidden = { $count ->
-        [one] 1 is a document that you may not read
-       *[other] { $count } are documents that you may not read
-    }
 
 ## Asked
 
@@ -190,6 +202,22 @@ operate-made = Made
 operate-reused = Reused
 operate-tokens = Tokens
 operate-written = Written
+
+## Review
+
+operate-held = Held for review
+operate-held-mean = Nobody can find these until somebody accepts them.
+operate-none-held = Nothing is held.
+operate-held-since = held { $when }
+operate-accept = Accept
+operate-accept-help = It answers from now on, without a sync. Once its source changes the text, it is held again.
+operate-accepted = “{ $title }” answers from now on.
+operate-reject = Reject
+operate-reject-help = Nobody reads it any more, whatever its text becomes. Nothing is deleted.
+operate-rejected = “{ $title }” is denied to everyone.
+operate-flagged = Flagged
+operate-flagged-mean = These try to instruct a language model that reads them. They are found like any other, unless hold_flagged in [documents] is on.
+operate-none-flagged = No document is flagged.
 
 # The audit
 

@@ -81,10 +81,7 @@ quality-found-by = { $version } found
 quality-found-nothing = Nothing.
 quality-right = (a right one)
 quality-unreadable-hit = A document that you may not read
-quality-hidden = { $count ->
-        [one] 1 question is about documents that you may not read; it counts, and is not shown.
-       *[other] { $count } questions are about documents that you may not read; they count, and are not shown.
-    }
+quality-hidden = Questions about documents that you may not read count, and are not shown.
 
 ## Versions
 
@@ -92,7 +89,7 @@ quality-held = Nothing is published by itself since { $who } rolled back to { $v
 quality-damaged-versions = { $count ->
         [one] 1 version cannot be read
        *[other] { $count } versions cannot be read
-    }: a file that describes it is damaged. <code>rag index verify</code> tells more.
+    }: a file that describes it is damaged. <code>rag repair</code> mends it.
 quality-admins-publish = Admins publish versions and roll back.
 quality-live = Live
 quality-candidate = Candidate

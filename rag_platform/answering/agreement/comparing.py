@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from rag_platform.answering.agreement.disagreements import Relation, relation
-from rag_platform.answering.agreement.origins import origins
+from rag_platform.answering.agreement.origins import origins, restates
 from rag_platform.answering.coverage import TermWeight, term_weights
 from rag_platform.core.answers import Citation, Disagreement
 from rag_platform.core.hits import Hit
@@ -37,7 +37,7 @@ def compare_sources(
         for place, hit in enumerate(hits):
             if own is None or hit.doc_id == citation.doc_id or hit.language != hits[own].language:
                 continue
-            told, span = _told(question, citation.quote, hit, weight)
+            told, span = _told(question, _parts(question, citation, hits[own]), hit, weight)
             if told == "agree":
                 agreeing.add(group[place])
             elif told == "disagree":
@@ -61,12 +61,12 @@ def _brief(text: str) -> str:
     return flat if len(flat) <= 200 else flat[:197] + "…"
 
 
-def _told(question: str, quote: str, hit: Hit, weight: TermWeight) -> tuple[Relation | None, tuple[int, int]]:
+def _told(question: str, parts: Sequence[str], hit: Hit, weight: TermWeight) -> tuple[Relation | None, tuple[int, int]]:
     """Return what a hit says to a quote, and where; whoever says it in one place does not deny it in another."""
     weights = term_weights(question, hit.language, weight)
     found: tuple[Relation | None, tuple[int, int]] = None, (0, 0)
     for start, end in _sentences(hit):
-        for said in _parts(quote):
+        for said in parts:
             told = relation(question, weights, said, hit.text[start:end], hit.language)
             if told == "agree":
                 return told, (start, end)
@@ -82,9 +82,12 @@ def _sentences(hit: Hit) -> Iterator[tuple[int, int]]:
     yield from ((left[0], right[1]) for left, right in pairwise(alone) if right[1] - left[0] <= _LONGEST)
 
 
-def _parts(quote: str) -> list[str]:
-    parts = [quote[start:end] for start, end, _ in split_sentences(quote)]
-    return parts if len(parts) < 2 else [*parts, quote]
+def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
+    """Return the sentences of a quote, and the whole; where the question is said again before it, with that."""
+    quote, at = citation.quote, citation.span[0] - hit.span[0]
+    before = hit.text[max(0, at - _LONGEST) : max(0, at)]
+    asked = f"{question} {quote}" if restates(question, before) else quote
+    return [*(quote[start:end] for start, end, _ in split_sentences(quote)), asked]
 
 
 def _citation(hit: Hit, span: tuple[int, int]) -> Citation:

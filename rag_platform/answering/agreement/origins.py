@@ -26,7 +26,7 @@ def origins(question: str, hits: Sequence[Hit]) -> list[int]:
     named = [_origin(hit) for hit in hits]
     group = [named.index(one) for one in named]
     told = [shingles(hit.text) for hit in hits]
-    repeats = [_repeats(question, hit.text) for hit in hits]
+    repeats = [restates(question, hit.text) for hit in hits]
     for one, other in combinations(range(len(hits)), 2):
         if (repeats[one] and repeats[other]) or shared(told[one], told[other]) >= _ALIKE:
             former, latter = sorted((group[one], group[other]))
@@ -42,6 +42,7 @@ def _origin(hit: Hit) -> str:
     return f"{hit.source}/{hit.collection}"
 
 
-def _repeats(question: str, text: str) -> bool:
+def restates(question: str, text: str) -> bool:
+    """Tell whether a text says the question again, word for word."""
     asked = words_of(question)
     return len(asked) >= _SHORTEST and " ".join(asked) in " ".join(words_of(text))

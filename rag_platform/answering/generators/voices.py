@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag_platform.answering.agreement.disagreements import relation
-from rag_platform.answering.agreement.origins import origins
+from rag_platform.answering.agreement.origins import origins, restates
 from rag_platform.answering.coverage import TermWeight, term_weights
 from rag_platform.answering.generators.evidence import Candidate
 from rag_platform.core.hits import Hit
@@ -12,6 +12,8 @@ from rag_platform.core.trust import LEVELS
 
 NEAR_BEST = 0.85
 """Share of the best sentence's relevance: what is further off only dilutes the answer."""
+_GOOD = 0.6
+"""The same, from which a more trusted sentence takes the place of a less trusted one."""
 _AGREED = 0.1
 """What a further origin adds to the relevance of a sentence that it agrees with."""
 _MOST = 2
@@ -23,14 +25,17 @@ def weigh_voices(
 ) -> list[Candidate]:
     """Return the sentences, most relevant first, as who says them counts.
 
-    Beside a sentence that is as good and more trusted, a less trusted one has no place. What several independent
-    origins say gains; where all hits are of one, nothing changes.
+    The question said again is no answer. Beside a more trusted sentence that may answer as well, a less trusted one has
+    no place. What several independent origins say gains; where all hits are of one, nothing changes.
     """
     if not candidates:
         return []
-    near = [one for one in candidates if one.relevance >= NEAR_BEST * candidates[0].relevance]
-    trusted = max(_level(one, hits) for one in near)
+    said = [one for one in candidates if not (one.text.rstrip().endswith("?") and restates(question, one.text))]
+    candidates = said or candidates
+    good = [one for one in candidates if one.relevance >= _GOOD * candidates[0].relevance]
+    trusted = max(_level(one, hits) for one in good)
     kept = [one for one in candidates if _level(one, hits) >= trusted]
+    near = [one for one in kept if one.relevance >= NEAR_BEST * kept[0].relevance]
     group = origins(question, hits)
     if len(set(group)) < 2:
         return kept

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -11,9 +12,12 @@ from rag_platform.config.settings import home_folder
 from rag_platform.operations.doctor import Diagnosis, diagnose
 
 
-def doctor(as_json: JsonOption = False) -> None:
+def doctor(
+    deep: Annotated[bool, typer.Option("--deep", help="Read every file for damage.")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Check the machine and the workspace, and report what is missing."""
-    findings = list(diagnose(home_folder(chosen_home.get())))
+    findings = list(diagnose(home_folder(chosen_home.get()), deep=deep))
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:

@@ -9,7 +9,7 @@ from rich.text import Text
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.cli.release import comparing
-from rag_platform.core.errors import NothingPublished
+from rag_platform.core.errors import DamagedVersion, NothingPublished
 from rag_platform.index.releases.versions import Versions
 
 app = group("The versions of the index.")
@@ -78,7 +78,10 @@ def verify(version: LiveByDefault = "live", as_json: JsonOption = False) -> None
     """Verify a version: checksums, the same keys in all parts, recall against exact search."""
     versions = workspace().versions
     chosen = _chosen(versions, version)
-    problems = versions.open(chosen).verify()
+    try:
+        problems = versions.open(chosen).verify()
+    except DamagedVersion as error:
+        problems = [str(error)]
     if as_json:
         print_json({"version": chosen, "sound": not problems, "problems": problems})
     else:

@@ -29,6 +29,8 @@ class DocumentSettings(Section):
     """Most seconds of processor time for one archive; and 20 for each megabyte of it."""
     near_duplicates: float = Field(0.6, ge=0, le=1)
     """Similarity (Jaccard, of three words in a row) from which two documents are nearly the same; 0: none are."""
+    hold_flagged: bool = False
+    """Hold documents that try to instruct a language model until somebody accepts them."""
     time_limit: float = Field(60.0, gt=0)
     """Seconds of processor time for each document: how busy the machine is does not count."""
     idle_limit: float = Field(600.0, gt=0)

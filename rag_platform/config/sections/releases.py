@@ -26,6 +26,8 @@ class GateSettings(Section):
     """A mean this much lower than the live version's is not yet called worse."""
     floors: dict[str, float] = Field({})
     """Metric -> the least value accepted, whatever the live version has."""
+    takeover: float = Field(0.1, ge=0, le=1)
+    """Share of the questions answered so far that new documents of one origin may take over; 1: any."""
     synthetic: int = Field(24, ge=0, le=1000)
     """Questions made from the documents of a workspace that has none; 0: none are made."""
     judged: int = Field(20, ge=0, le=1000)

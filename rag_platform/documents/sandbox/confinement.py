@@ -40,8 +40,8 @@ def enter_for(program: str, data: Iterable[str], memory: int, seconds: int, owne
     """Go into a cell in which one program can be executed, which can start no other; otherwise as `enter`."""
     os.chdir("/")
     limit_resources(memory, seconds)
-    loaders = map(Path, _LIBRARIES)  # the kernel executes the loader of its libraries too
-    return _confined(owner, map(Path, data), [Path(program), *loaders])
+    # the kernel executes the loader of its libraries too
+    return _confined(owner, map(Path, data), [Path(program), *_libraries()])
 
 
 def _confined(owner: int, readable: Iterable[Path], runnable: Iterable[Path]) -> dict[str, str]:
@@ -79,7 +79,13 @@ def _needed_by_python() -> set[Path]:
     package = Path(__file__).parents[2]
     own = {path for path in map(Path, sys.path) if path.is_dir() and path.name in ("site-packages", "dist-packages")}
     own |= {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    fixed = {Path(path) for path in (*_LIBRARIES, *_SYSTEM, *_SHARED)}
+    fixed = {*_libraries(), *map(Path, _SYSTEM), *map(Path, _SHARED)}
     with suppress(TypeError):  # of an interpreter without a shared library
         fixed.add(Path(sysconfig.get_config_var("LIBDIR")))
     return own | fixed | {package}
+
+
+def _libraries() -> list[Path]:
+    """Return where the system, and whoever set LD_LIBRARY_PATH, keep their libraries."""
+    own = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    return [Path(folder) for folder in (*_LIBRARIES, *own) if folder]

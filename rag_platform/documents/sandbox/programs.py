@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def _output(arguments: list[str], standard_input: bytes) -> str:
     """Return what a program prints.
 
     Raises:
-        ExtractionError: it took too long.
+        ExtractionError: it failed, or took too long.
     """
     data = os.pathsep.join(map(str, data_folders()))
     process = start(_START, _MEMORY, SECONDS, os.getpid(), data, *arguments)
@@ -48,6 +49,8 @@ def _output(arguments: list[str], standard_input: bytes) -> str:
         process.kill()
         process.communicate()
         raise ExtractionError(f"tesseract did not end within {_PATIENCE * SECONDS} seconds") from None
-    if process.returncode < 0:
-        raise ExtractionError(f"tesseract was {after(SECONDS)}, or died")
+    if process.returncode == -getattr(signal, "SIGXCPU", 0):
+        raise ExtractionError(f"tesseract was {after(SECONDS)}")
+    if process.returncode:
+        raise ExtractionError(f"tesseract failed (exit code {process.returncode})")
     return printed.decode("utf-8", "replace")

@@ -67,7 +67,7 @@ def part_of(reply: Message) -> Part:
     given |= {name: _moment(read[name]) if read[name] else None for name in _DATES}
     given["language"] = read["language"] and _text(read["language"])
     given["private"] = bool(read["private"])
-    given["pages"] = _pages(read["pages"], len(read["text"]))
+    given["pages"] = _pages(read["pages"])
     given["pictures"] = tuple((int(number), decoded(picture)) for number, picture in read["pictures"])
     return Part(_text(reply["path"]), Extracted(**given))
 
@@ -87,9 +87,10 @@ def _moment(value: str) -> datetime:
     return found
 
 
-def _pages(given: list[int], length: int) -> tuple[int, ...]:
-    if not all(isinstance(one, int) and 0 <= one <= length for one in given) or given != sorted(given):
-        raise ValueError("pages do not begin within the text, one after the other")
+def _pages(given: Any) -> tuple[int, ...]:
+    """Return offsets that can be stored; empty last pages may lie behind the end of the text."""
+    if not all(isinstance(one, int) and 0 <= one < 1 << 62 for one in given) or list(given) != sorted(given):
+        raise ValueError("pages begin one after the other")
     return tuple(given)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.access import Access, Readable
+from rag_platform.access.reasons import Reasons
 from rag_platform.core.hits import Filters
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.schemas import CANARY
@@ -210,6 +211,11 @@ class Catalog:
         few = self._attributes("where list_contains(?::varchar[], doc_id)", list(doc_ids))
         mask = few.readable(principals)
         return set(few.named(mask & few.readable_then(principals) if then else mask))
+
+    def reasons(self, doc_id: str) -> Reasons | None:
+        """Return what decides now on who may read a document; None: there is none, or only versions say who."""
+        found = self._frame(f"select {_ASKED} from documents where doc_id = ?", [doc_id])
+        return self._access.documents(found).reasons() if self._access and found.height else None
 
     def headings(self, principals: Sequence[str], documents: int, seed: str) -> list[dict[str, Any]]:
         """Return doc_id, title, language, source and `headings` of some documents that these principals may read.

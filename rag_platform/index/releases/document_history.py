@@ -67,6 +67,11 @@ def document_state(
     return DocumentState(found, chosen.catalog, chosen.version, chosen.version == versions.live_id())
 
 
+def is_held(versions: Versions, doc_id: str) -> bool:
+    """Return whether a version that was live once, and is kept, has a document."""
+    return any(True for _ in _holding(versions, doc_id))
+
+
 def latest_revision(versions: Versions, doc_id: str, principals: Sequence[str]) -> tuple[StoredDocument, str] | None:
     """Return a document that the live version lacks, and the newest kept version, which has it."""
     found = document_state(versions, doc_id, principals)

@@ -104,6 +104,10 @@ class VersionFolder:
         """Return every move of the pointer, oldest first: at, who, kind, version, before, why and run_id."""
         return self._log.moves(self.live_id())
 
+    def pin_problems(self) -> dict[str, str]:
+        """Say what is wrong with the files of pins, by name."""
+        return self._pins.problems()
+
     def _readable(self, version: str) -> dict[str, Any] | None:
         try:
             return read_manifest(self.path(version))

@@ -229,6 +229,16 @@ class Versions(VersionFolder):
                 self._point("CURRENT", form)
             self.remove(version)
 
+    def repair(self, version: str, *, why: str) -> None:
+        """Make a sound version the live one in the place of a damaged one; publication goes on."""
+        with self._moving():
+            self._move(version, "repair", why, None, "")
+
+    def write_pins(self, pins: Pins) -> None:
+        """Write the pins anew, to both of their files."""
+        with self._moving():
+            self._pins.write(pins)
+
     def rollback(self, version: str | None = None, *, why: str, run_id: str | None = None, who: str = "") -> str:
         """Go back to a version, by default the one that was live before; returns its id.
 

@@ -32,19 +32,17 @@ class Failures:
     """The newest first, those that the asker may read."""
     more: int
     """How many more of these there are."""
-    hidden: int
-    """How many are of documents that the asker may not read."""
 
 
 def failures(workspace: Workspace, source: str, principals: Sequence[str], limit: int = 20) -> Failures:
     """Return what failed when a source was last read; nothing for one that was never read."""
-    readable, hidden = readable_failures(workspace, source, principals)
+    readable = readable_failures(workspace, source, principals)
     readable.sort(key=lambda one: (one.last_seen is None, one.last_seen and -one.last_seen.timestamp(), one.uri))
-    return Failures(tuple(readable[:limit]), max(0, len(readable) - limit), hidden)
+    return Failures(tuple(readable[:limit]), max(0, len(readable) - limit))
 
 
-def readable_failures(workspace: Workspace, source: str, principals: Sequence[str]) -> tuple[list[Failure], int]:
-    """Return what failed of what these principals may know of, and how many more failed."""
+def readable_failures(workspace: Workspace, source: str, principals: Sequence[str]) -> list[Failure]:
+    """Return what failed of what these principals may know of."""
     failed, access = pl.col("status") == "failed", workspace.access
     raw = workspace.store.select("raw", source, ("uri", "reason", "last_seen", "metadata"), failed)
     uris = access.of_listed(
@@ -52,11 +50,10 @@ def readable_failures(workspace: Workspace, source: str, principals: Sequence[st
     )
     documents = workspace.store.select("documents", source, (*_ASKED, "reason", "fetched_at"), failed)
     ids = access.of_read(source, documents, principals) if documents.height else ()
-    found = [
+    return [
         Failure(row["uri"], "fetch", row["reason"] or "", row["last_seen"])
         for row in raw.filter(pl.col("uri").is_in([*uris])).iter_rows(named=True)
     ] + [
         Failure(row["uri"], "read", row["reason"] or "", row["fetched_at"])
         for row in documents.filter(pl.col("doc_id").is_in([*ids])).iter_rows(named=True)
     ]
-    return found, raw.height + documents.height - len(found)

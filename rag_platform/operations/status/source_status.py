@@ -59,7 +59,7 @@ def may_read(source: SourceSettings, readers: Collection[str]) -> bool:
 
 def failures_of(workspace: Workspace, source_id: str, readers: Sequence[str]) -> list[tuple[str, str]]:
     """Return (address, reason) of what could not be fetched or read, as far as these principals may know of it."""
-    found = readable_failures(workspace, source_id, readers)[0]
+    found = readable_failures(workspace, source_id, readers)
     return sorted({one.uri: one.reason for one in found}.items())
 
 

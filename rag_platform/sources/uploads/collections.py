@@ -1,6 +1,6 @@
 """The collections of one source: made, filled, changed and emptied by people, in many processes at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -25,13 +25,13 @@ class Collections(UploadedFiles):
         """Return the collections by title; with `readers`, those that one of them may read."""
         rows = self._rows(f"{_COLLECTIONS} group by c.id order by lower(c.title), c.id")
         found = [self._collection(row) for row in rows]
-        return [one for one in found if readers is None or may_read(one, readers)]
+        return [one for one in found if readers is None or may_read(one, self.asker(readers))]
 
     def show(self, collection: str, readers: Sequence[str] | None = None) -> Collection:
         """Return a collection; `NotFound` when there is none, or none that one of `readers` may read."""
         rows = self._rows(f"{_COLLECTIONS} where c.id = ? group by c.id", collection)
         found = self._collection(rows[0]) if rows else None
-        if found is None or not (readers is None or may_read(found, readers)):
+        if found is None or not (readers is None or may_read(found, self.asker(readers))):
             known = ", ".join(one.id for one in self.list(readers)) or "none yet"
             raise NotFound(f"source {self.source!r} has no collection {collection!r}; there are: {known}")
         return found
@@ -107,6 +107,6 @@ class Collections(UploadedFiles):
             )
 
 
-def may_read(collection: Collection, readers: Sequence[str]) -> bool:
+def may_read(collection: Collection, readers: Set[str]) -> bool:
     """Return whether one of these principals may read a collection."""
     return not {PUBLIC, *readers}.isdisjoint(collection.principals)

@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
+from collections.abc import Collection as Some
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from rag_platform.sources.uploads.names import in_uri
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.storage.sqlite import SqliteFile
 
+Asker = Callable[[Some[str]], Set[str]]
+"""Given principals: the same with their groups."""
 DATABASE = "collections.sqlite"
 NOBODY = ("(nobody)",)
 """The readers of a collection none of whose own may read its source any more."""
@@ -29,6 +32,7 @@ class UploadDatabase:
         max_bytes: int,
         max_files: int,
         principals: Sequence[str] = (PUBLIC,),
+        asker: Asker = frozenset,
     ) -> None:
         """Open the collections in `folder`, where all of the source's lie.
 
@@ -37,6 +41,7 @@ class UploadDatabase:
             source: the source's id.
             max_bytes: of one file.
             max_files: of one collection.
+            asker: adds their groups to the principals who ask.
             principals: who may read the source. A collection that says so itself has fewer readers, never others.
         """
         self.folder = folder
@@ -44,6 +49,7 @@ class UploadDatabase:
         self.max_bytes = max_bytes
         self.max_files = max_files
         self.principals = tuple(principals)
+        self.asker = asker
         self._opened: SqliteFile | None = None
 
     def path(self, file: File) -> Path:

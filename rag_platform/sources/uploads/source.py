@@ -19,6 +19,7 @@ from rag_platform.core.ids import digest
 from rag_platform.core.ports import REMOVED, Fetched, Item, Listing, Validators
 from rag_platform.sources.files.file_selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
+from rag_platform.sources.uploads.database import Asker
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.storage.regular_files import read_regular
 
@@ -33,7 +34,7 @@ class UploadSource(SourceSettings):
     """Of one collection."""
 
 
-def collections_of(settings: UploadSource, data: Path) -> Collections:
+def collections_of(settings: UploadSource, data: Path, asker: Asker = frozenset) -> Collections:
     """Open the collections of a source; `data` is the workspace's folder of everything that is made."""
     return Collections(
         data / "uploads" / settings.id,
@@ -41,6 +42,7 @@ def collections_of(settings: UploadSource, data: Path) -> Collections:
         max_bytes=settings.max_bytes,
         max_files=settings.max_files,
         principals=settings.principals,
+        asker=asker,
     )
 
 

@@ -1,0 +1,1 @@
+"""Damage to the files of a workspace: found, explained, and mended without losing anything."""
