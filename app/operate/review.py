@@ -19,12 +19,14 @@ _MOST = 50
 
 def show_review(person: Person) -> None:
     """Show what is held, each with what can be done about it, then what was flagged."""
-    held = held_documents(frame.workspace())
+    held = held_documents(frame.workspace(), person.principals)
     st.html(f'<h3 class="part">{say_html("operate-held")}</h3><p class="quiet">{say_html("operate-held-mean")}</p>')
     for one in held[:_MOST]:
         _show_held(one, person)
     _note_rest(len(held), "operate-none-held")
-    flagged = [one for one in flagged_documents(frame.workspace()) if one.doc_id not in {held.doc_id for held in held}]
+    waiting = {one.doc_id for one in held}
+    found = flagged_documents(frame.workspace(), person.principals)
+    flagged = [one for one in found if one.doc_id not in waiting]
     st.html(
         f'<h3 class="part">{say_html("operate-flagged")}</h3><p class="quiet">{say_html("operate-flagged-mean")}</p>'
     )

@@ -15,7 +15,17 @@ from pathlib import Path
 
 from benchmarks.attack.outcome import SCRATCH, Budget, Outcome
 
-ATTACKS: dict[str, float] = {"leaks": 4, "poison": 2, "documents": 4, "api": 3, "clients": 2, "damage": 5, "disks": 2}
+ATTACKS: dict[str, float] = {
+    "leaks": 4,
+    "poison": 2,
+    "documents": 4,
+    "damage": 5,
+    "disks": 2,
+    "kills": 4,
+    "writers": 3,
+    "api": 3,
+    "clients": 2,
+}
 """The module of each attack, with its share of the time. Each has `run(chance: Random, budget: Budget)`."""
 
 

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -132,7 +134,7 @@ class AuditLog:
                 (_bound(since, ""), _bound(until, "~"), _quoted(who), _quoted(doc_id)),
             ):
                 event = event_of(row)
-                if _is_of(event, who):
+                if _is_of(event, who) and (doc_id is None or doc_id in _documents(event)):
                     found.append(event)
                 if len(found) == limit:
                     break
@@ -174,7 +176,15 @@ class AuditLog:
     def _file(self) -> SqliteFile:
         if self._opened is None or not self.path.exists():
             self._opened = SqliteFile(self.path, MIGRATIONS)
+            with suppress(sqlite3.Error):
+                self._keep_open()
         return self._opened
+
+    def _keep_open(self) -> None:
+        """Hold a connection that does nothing: whoever closes the last one waits until all is on the disk."""
+        kept = sqlite3.connect(self.path, check_same_thread=False)
+        kept.execute("select count(*) from dropped").fetchone()
+        weakref.finalize(self, kept.close)
 
 
 def _append(
@@ -267,6 +277,11 @@ def _quoted(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1] if text else ""
 
 
+def _documents(event: Event) -> set[str]:
+    shown = event.shown or {}
+    return {hit["doc_id"] for name in ("hits", "cited") for hit in shown.get(name, ())}
+
+
 def _is_of(event: Event, who: str | None) -> bool:
     return who is None or bool(event.who and (event.who["name"] == who or who in event.who["principals"]))
 
@@ -278,9 +293,7 @@ def erasing(
 
     def reveals(event: Event) -> list[str]:
         parts = ["who", "question"] if principal and _is_of(event, principal) else []
-        hits = [*(event.shown or {}).get("hits", ()), *(event.shown or {}).get("cited", ())]
-        seen = any(hit["doc_id"] in doc_ids for hit in hits)
-        if event.question and (seen or found(event.question)):
+        if event.question and (doc_ids & _documents(event) or found(event.question)):
             parts.append("question")
         return parts
 

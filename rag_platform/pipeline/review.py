@@ -6,14 +6,18 @@ no sync. What is accepted is a text: once the source changes it, the new one is 
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 import polars as pl
 
+from rag_platform.access import Access
 from rag_platform.access.access_rules import AccessRules
 from rag_platform.access.decisions import Target
+from rag_platform.access.document_access import DocumentAccess
+from rag_platform.access.policy import Policy
+from rag_platform.access.ruled import COLUMNS
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.errors import NotFound
 from rag_platform.core.principals import PUBLIC
@@ -22,7 +26,7 @@ from rag_platform.workspace import Workspace
 
 NEW = "new, of a source whose documents are reviewed"
 CHANGED = "changed since it was accepted, of a source whose documents are reviewed"
-_COLUMNS = ("doc_id", "source", "uri", "title", "revision", "flags", "text")
+_COLUMNS = (*COLUMNS, "title", "flags", "text")
 _SHOWN = 400
 """Characters of a document that are shown."""
 
@@ -70,21 +74,30 @@ def reviews(source: SourceSettings) -> bool:
     return source.review == "new" or (source.review is None and source.trust == "untrusted")
 
 
-def held_documents(workspace: Workspace) -> list[Reviewed]:
-    """Return what waits, oldest first, with its place and a passage where a version still has it."""
+def held_documents(workspace: Workspace, principals: Collection[str] | None = None) -> list[Reviewed]:
+    """Return what waits, oldest first, with its place and a passage where a version still has it.
+
+    Of a document that these principals could not read if it were accepted, only the id is told; None: whoever runs the
+    workspace sees all.
+    """
     held = workspace.access.rules.held()
-    rows = _rows_of(workspace, {one.doc_id for one in held})
+    rows = _rows_of(workspace, {one.doc_id for one in held}, principals)
     unknown = {"source": "", "uri": "", "title": "", "text": ""}
-    return [_reviewed(rows.get(one.doc_id, unknown | {"doc_id": one.doc_id}), one.why, one.since) for one in held]
+    return [
+        _reviewed(
+            rows.get(one.doc_id, unknown | {"doc_id": one.doc_id}), one.why if one.doc_id in rows else "", one.since
+        )
+        for one in held
+    ]
 
 
-def flagged_documents(workspace: Workspace) -> list[Reviewed]:
-    """Return the documents of the live version that try to instruct a model."""
+def flagged_documents(workspace: Workspace, principals: Collection[str] | None = None) -> list[Reviewed]:
+    """Return the documents of the live version that try to instruct a model, as `held_documents` does."""
     live = workspace.versions.live_id()
     if not live:
         return []
     flagged = pl.col("flags").list.eval(pl.element().str.starts_with(INSTRUCTS)).list.any()
-    rows = _documents(workspace, live).filter(flagged).iter_rows(named=True)
+    rows = _shown(workspace, _documents(workspace, live).filter(flagged), principals).iter_rows(named=True)
     return [_reviewed(row, "; ".join(one for one in row["flags"] if one.startswith(INSTRUCTS))) for row in rows]
 
 
@@ -133,12 +146,32 @@ def _revisions(workspace: Workspace, version: str) -> dict[str, str]:
     return dict(known.iter_rows())
 
 
-def _rows_of(workspace: Workspace, doc_ids: Collection[str]) -> dict[str, dict[str, Any]]:
+class _Accepted:
+    """Who could read what if nothing were held."""
+
+    def __init__(self, access: Access) -> None:
+        self.table = access.table
+        self._access = access
+
+    def policy(self) -> Policy:
+        return replace(self._access.policy(), quarantined=frozenset())
+
+
+def _shown(workspace: Workspace, documents: pl.DataFrame, principals: Collection[str] | None) -> pl.DataFrame:
+    if principals is None:
+        return documents
+    readable = DocumentAccess(_Accepted(workspace.access), documents.select(COLUMNS)).readable(principals)
+    return documents.filter(pl.Series(readable.documents))
+
+
+def _rows_of(
+    workspace: Workspace, doc_ids: Collection[str], principals: Collection[str] | None
+) -> dict[str, dict[str, Any]]:
     """Read the documents from the newest of candidate and live version that has each."""
     rows: dict[str, dict[str, Any]] = {}
     for version in dict.fromkeys(filter(None, (workspace.versions.live_id(), workspace.versions.candidate_id()))):
         found = _documents(workspace, version).filter(pl.col("doc_id").is_in(list(doc_ids)))
-        rows |= {row["doc_id"]: row for row in found.iter_rows(named=True)}
+        rows |= {row["doc_id"]: row for row in _shown(workspace, found, principals).iter_rows(named=True)}
     return rows
 
 

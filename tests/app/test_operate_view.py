@@ -107,6 +107,18 @@ def test_it_is_for_admins(home, monkeypatch):
     assert "This is for admins" in shown(test) and "Health" not in shown(test)
 
 
+def test_the_audit_tells_who_was_shown_what(page, home):
+    assert "Nothing is recorded that fits" in shown(page("audit"))
+    audit = open_workspace(home).audit
+    audit.record("search", "user:ilse", question="Where is <the lock>?", shown={"hits": [{"doc_id": "d1"}]})
+    audit.record("open", "token:robot", shown={"hits": [{"doc_id": "d2"}]}, refused=True)
+    test = page("audit")
+    text = shown(test)
+    assert "Where is <the lock>?" in text and "Opened a document (refused)" in text and "token:robot" in text
+    test.text_input(key="audit-who").set_value("user:ilse").run()
+    assert "token:robot" not in shown(test) and "Search" in shown(test)
+
+
 def test_what_is_held_and_flagged_is_listed_and_decided(page, home):
     assert "Nothing is held" in shown(page("review"))
     workspace = open_workspace(home)

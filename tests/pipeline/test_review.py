@@ -87,3 +87,12 @@ def test_review_can_be_asked_for_and_waived(home: Path, tiny_embedder: OnnxEmbed
     (home / "rag.toml").write_text(toml.replace('path = "site"', 'path = "site"\nreview = "new"'))
     (home / "site" / "new.md").write_text("The new ferry is red.")
     assert [one.uri for one in held_documents(_synced(home, tiny_embedder))] == ["site/new.md"]
+
+
+def test_who_could_not_read_a_document_sees_its_id_alone(home: Path, tiny_embedder: OnnxEmbedder) -> None:
+    toml = (home / "rag.toml").read_text()
+    (home / "rag.toml").write_text(toml.replace('path = "forum"', 'path = "forum"\nprincipals = ["group:desk"]'))
+    workspace = _synced(home, tiny_embedder)
+    [one], [other] = held_documents(workspace, ["user:admin"]), held_documents(workspace, ["group:desk"])
+    assert (one.uri, one.passage, one.why) == ("", "", "")
+    assert (other.doc_id, other.uri, other.why) == (one.doc_id, "forum/ferry.md", NEW)

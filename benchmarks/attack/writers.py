@@ -1,0 +1,68 @@
+"""Several processes that write the same workspace at once: no error but an honest "busy", and nothing lost.
+
+At the end the workspace must be what one process alone makes of the same sources.
+"""
+
+import random
+import time
+from collections import Counter
+
+from benchmarks.attack.outcome import Budget, Outcome
+from benchmarks.attack.workspaces import Attacked, Command, edit, leftovers, settle, started
+
+_AT_ONCE = 4
+_HONEST = (
+    "is writing",  # WorkspaceBusy
+    "another process",
+    "there is nothing to go back to",
+    "was removed while it was scored",
+    "there is no version",
+    "has not been judged",
+    "it was not published",
+    "exists already",
+    "is no document",
+    "no document known",
+    "known here",
+    "there is a token",
+    "two sources have the id",
+    "already",
+)
+"""What a command may say when another one was first."""
+
+
+def run(chance: random.Random, budget: Budget) -> list[Outcome]:
+    """Start rounds of commands until the time for the last sync and the clean build has come."""
+    began = time.monotonic()
+    attacked = Attacked(budget.scratch / "home", chance)
+    attacked.start()
+    usual, problems, tries = time.monotonic() - began, [], Counter[str]()
+    while not tries or time.monotonic() - began < budget.minutes * 60 - 2.5 * usual:
+        problems += one_round(attacked, tries)
+    problems += attacked.complaints() + settle(attacked.home) + leftovers(attacked.home)
+    lost = attacked.lost()
+    problems += attacked.differences()
+    ran = ", ".join(f"{name} {count}" for name, count in tries.most_common())
+    notes = (f"commands: {ran}; {_AT_ONCE} at once", *problems[:5], *lost[:5])
+    return [Outcome("writers at once", sum(tries.values()), len(problems), len(lost), notes)]
+
+
+def one_round(attacked: Attacked, tries: Counter[str]) -> list[str]:
+    """Run some commands at once; returns errors that are not honest."""
+    makers = attacked.commands()
+    # A restore decides what there is: it runs with readers and other writers, but what they did before it may go.
+    del makers["restore"]
+    edit(attacked.home, attacked.chance)
+    names = attacked.chance.sample(list(makers), _AT_ONCE)
+    commands: list[tuple[str, Command]] = [(name, makers[name]()) for name in names]
+    running = [(name, one, started(attacked.home, one.words, one.variables)) for name, one in commands]
+    problems = []
+    for name, command, process in running:
+        out, err = process.communicate()
+        tries[name] += 1
+        if process.returncode == 0:
+            command.done(out)
+        elif process.returncode not in (1, 2, 3) or "Traceback" in err:
+            problems.append(f"{name} ended with {process.returncode}: {err[-300:]}")
+        elif process.returncode != 3 and not any(honest in out + err for honest in _HONEST):
+            problems.append(f"{name} failed without saying that it was busy: {(err or out)[-300:]}")
+    return problems
