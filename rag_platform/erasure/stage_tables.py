@@ -11,8 +11,8 @@ from rag_platform.core.ids import document_id
 from rag_platform.journal.references import referenced_blobs
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.sources.uploads.source import UploadSource
+from rag_platform.storage.hashed.table_files import QUARANTINE, forget_previous, table_problem, table_write
 from rag_platform.storage.migrations import schema_version, version_metadata
-from rag_platform.storage.table_files import QUARANTINE, forget_previous, table_problem, table_write
 from rag_platform.storage.tables import KEPT, Store
 from rag_platform.workspace import Workspace
 

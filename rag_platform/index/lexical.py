@@ -4,6 +4,7 @@ It knows keys and terms only. What may be seen by whom is the catalog's to say, 
 the statistics of what is readable: no score, and no order, depends on any other chunk.
 """
 
+import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -71,8 +72,7 @@ class LexicalIndex:
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
         if len(self.postings) != len(keys):
             raise ValueError(f"{folder.with_name(POSTINGS)} holds {len(self.postings)} chunks, not {len(keys)}")
-        self._index = tantivy.Index.open(str(folder))
-        self._index.config_reader(reload_policy="manual", num_warmers=0)  # it never changes; damage is not to be loaded
+        self._index = _opened(folder)
         self._searcher = self._index.searcher()
 
     def __len__(self) -> int:
@@ -236,3 +236,23 @@ def _best(scores: np.ndarray, depth: int) -> np.ndarray:
         found = found[scores[found] >= least]
     best: np.ndarray = found[np.lexsort((found, -scores[found]))[:depth]]
     return best
+
+
+def _opened(folder: Path) -> tantivy.Index:
+    """Open an index; tantivy writes a lock beside it, so one that can only be read is opened by links to it."""
+    try:
+        return _unwatched(folder)
+    except ValueError as error:
+        if "Lockfile" not in str(error):
+            raise
+    with tempfile.TemporaryDirectory(prefix="rag-lexical-") as links:
+        for path in folder.iterdir():
+            if not path.name.endswith(".lock"):
+                (Path(links) / path.name).symlink_to(path.absolute())
+        return _unwatched(Path(links))
+
+
+def _unwatched(folder: Path) -> tantivy.Index:
+    index = tantivy.Index.open(str(folder))
+    index.config_reader(reload_policy="manual", num_warmers=0)  # it never changes; damage is not to be loaded
+    return index

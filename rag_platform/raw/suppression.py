@@ -15,8 +15,8 @@ from rag_platform.core.errors import DamagedFile, NotFound, StorageError
 from rag_platform.core.ids import digest, document_id
 from rag_platform.core.ports import Fetched, Item, Listing, Source, Validators
 from rag_platform.storage.atomic import write_bytes
-from rag_platform.storage.sealed import sealed_line, unsealed_lines
-from rag_platform.storage.table_files import set_aside
+from rag_platform.storage.hashed.sealed import sealed_line, unsealed_lines
+from rag_platform.storage.hashed.table_files import set_aside
 
 Kind = Literal["uri", "source", "principal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

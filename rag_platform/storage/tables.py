@@ -16,6 +16,14 @@ from rag_platform.core.errors import DamagedFile, WorkspaceBusy
 from rag_platform.core.schemas import ACCESS, CHUNKS, DOCUMENTS, RAW
 from rag_platform.storage.atomic import free_bytes, write_bytes
 from rag_platform.storage.blobs import Blobs
+from rag_platform.storage.hashed.table_files import (
+    forget_table,
+    keep_previous,
+    noted_tables,
+    set_aside,
+    table_problem,
+    table_write,
+)
 from rag_platform.storage.locks import LockFile, read_note
 from rag_platform.storage.migrations import (
     keep_before_upgrade,
@@ -23,14 +31,6 @@ from rag_platform.storage.migrations import (
     migrated,
     schema_version,
     version_metadata,
-)
-from rag_platform.storage.table_files import (
-    forget_table,
-    keep_previous,
-    noted_tables,
-    set_aside,
-    table_problem,
-    table_write,
 )
 
 SCHEMAS = {"raw": RAW, "documents": DOCUMENTS, "chunks": CHUNKS, "access": ACCESS}

@@ -131,7 +131,7 @@ def test_nothing_to_check_without_hits(check):
         max_size=14,
     )
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # they hold no state
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])  # they hold no state
 def test_numbers_and_citations_always_agree(check, hits, pieces):
     verified = check("".join(pieces))
     assert [citation.n for citation in verified.citations] == list(range(1, len(verified.citations) + 1))

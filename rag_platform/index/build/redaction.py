@@ -24,7 +24,7 @@ from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
 from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, of_space, stored_spaces
 from rag_platform.storage.atomic import write_bytes
-from rag_platform.storage.sealed import sealed, unsealed
+from rag_platform.storage.hashed.sealed import sealed, unsealed
 
 _DERIVE_UP_TO = 1 / 3
 """Share of a version's chunks up to which they are taken out of its vector index; else it is built from nothing."""

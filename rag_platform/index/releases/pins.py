@@ -6,7 +6,7 @@ from typing import Any
 
 from rag_platform.core.errors import StorageError
 from rag_platform.storage.atomic import write_bytes
-from rag_platform.storage.sealed import sealed, unsealed
+from rag_platform.storage.hashed.sealed import sealed, unsealed
 
 Pins = dict[str, dict[str, Any]]
 """By version: `at` and `why`."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-from rag_platform.storage.sealed import sealed_line, unsealed_lines
+from rag_platform.storage.hashed.sealed import sealed_line, unsealed_lines
 
 Kind = Literal["promote", "rollback", "redact", "repair"]
 

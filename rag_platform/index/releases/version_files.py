@@ -10,7 +10,7 @@ from typing import Any
 
 from rag_platform.core.errors import DamagedVersion, StorageError, VersionError
 from rag_platform.storage.atomic import file_sha256, write_bytes
-from rag_platform.storage.sealed import sealed, unsealed
+from rag_platform.storage.hashed.sealed import sealed, unsealed
 from rag_platform.storage.user_cache import file_state
 
 MANIFEST = "manifest.json"

@@ -21,8 +21,8 @@ from rag_platform.index.releases.release_log import Kind, rollback_targets
 from rag_platform.index.releases.version_files import EVALUATION, MEND, damaged, damaged_files, distrust
 from rag_platform.index.releases.version_folder import VersionFolder
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.hashed.sealed import sealed
 from rag_platform.storage.locks import locked
-from rag_platform.storage.sealed import sealed
 
 _OPEN = 4
 """Versions held open by one process: the live one, the last one, and two that are compared."""

@@ -11,8 +11,8 @@ from rag_platform.core.errors import StorageError
 from rag_platform.journal.migrations import MIGRATIONS as JOURNAL
 from rag_platform.sources.uploads.database import DATABASE
 from rag_platform.sources.uploads.migrations import MIGRATIONS as UPLOADS
+from rag_platform.storage.hashed.table_files import QUARANTINE, set_aside
 from rag_platform.storage.sqlite import SqliteFile
-from rag_platform.storage.table_files import QUARANTINE, set_aside
 from rag_platform.storage.upgrades import UPGRADES
 
 SCHEMAS: dict[str, Sequence[str]] = {"app.sqlite": JOURNAL, "access.sqlite": ACCESS, DATABASE: UPLOADS}

@@ -10,7 +10,7 @@ from rag_platform.index.releases.version_files import EVALUATION, damaged_files
 from rag_platform.index.releases.versions import Versions
 from rag_platform.operations.damage.databases import database_problem, databases
 from rag_platform.operations.damage.finding import Damage
-from rag_platform.storage.table_files import noted_tables, table_problem
+from rag_platform.storage.hashed.table_files import noted_tables, table_problem
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
 

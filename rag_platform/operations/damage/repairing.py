@@ -11,8 +11,8 @@ from rag_platform.operations.damage.databases import salvage
 from rag_platform.operations.damage.finding import Damage
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.storage.atomic import write_bytes
-from rag_platform.storage.sealed import sealed_line, unsealed, unsealed_lines
-from rag_platform.storage.table_files import restore_previous, set_aside
+from rag_platform.storage.hashed.sealed import sealed_line, unsealed, unsealed_lines
+from rag_platform.storage.hashed.table_files import restore_previous, set_aside
 from rag_platform.storage.tables import KEPT
 from rag_platform.workspace import Workspace
 

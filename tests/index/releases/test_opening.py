@@ -12,7 +12,7 @@ from rag_platform.index.releases import versions as versions_module
 from rag_platform.index.releases.open_version import FORMAT, OpenVersion
 from rag_platform.index.releases.versions import Versions
 from rag_platform.storage.atomic import file_sha256
-from rag_platform.storage.sealed import sealed, unsealed
+from rag_platform.storage.hashed.sealed import sealed, unsealed
 from tests.index.corpora import corpus, document
 
 PATIENCE = 30.0

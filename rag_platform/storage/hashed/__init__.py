@@ -1,0 +1,1 @@
+"""Files whose hash is stored with them, so that damage to them is known."""
