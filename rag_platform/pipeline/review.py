@@ -4,6 +4,7 @@ A held document is in the version and readable by nobody (`access`), so that acc
 no sync. What is accepted is a text: once the source changes it, the new one is held again.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ CHANGED = "changed since it was accepted, of a source whose documents are review
 _COLUMNS = (*COLUMNS, "title", "flags", "text")
 _SHOWN = 400
 """Characters of a document that are shown."""
+_HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Reviewed:
     uri: str
     title: str
     why: str
+    """Why it is held, and what it says to a model."""
     passage: str
     """Where it tries to instruct a model, else how it begins."""
     since: datetime | None = None
@@ -82,7 +85,7 @@ def held_documents(workspace: Workspace, principals: Collection[str] | None = No
     """
     held = workspace.access.rules.held()
     rows = _rows_of(workspace, {one.doc_id for one in held}, principals)
-    unknown = {"source": "", "uri": "", "title": "", "text": ""}
+    unknown = {"source": "", "uri": "", "title": "", "text": "", "flags": ()}
     return [
         _reviewed(
             rows.get(one.doc_id, unknown | {"doc_id": one.doc_id}), one.why if one.doc_id in rows else "", one.since
@@ -98,7 +101,7 @@ def flagged_documents(workspace: Workspace, principals: Collection[str] | None =
         return []
     flagged = pl.col("flags").list.eval(pl.element().str.starts_with(INSTRUCTS)).list.any()
     rows = _shown(workspace, _documents(workspace, live).filter(flagged), principals).iter_rows(named=True)
-    return [_reviewed(row, "; ".join(one for one in row["flags"] if one.startswith(INSTRUCTS))) for row in rows]
+    return [_reviewed(row) for row in rows]
 
 
 def accept(workspace: Workspace, doc_ids: Collection[str], *, who: str, why: str = "") -> int:
@@ -175,11 +178,14 @@ def _rows_of(
     return rows
 
 
-def _reviewed(row: dict[str, Any], why: str, since: datetime | None = None) -> Reviewed:
+def _reviewed(row: dict[str, Any], held: str = "", since: datetime | None = None) -> Reviewed:
     named = {name: row[name] for name in ("doc_id", "source", "uri", "title")}
-    return Reviewed(**named, why=why, passage=_passage(row["text"]), since=since)
+    why = dict.fromkeys([held, *(one for one in row["flags"] if one.startswith(INSTRUCTS))])
+    return Reviewed(**named, why="; ".join(filter(None, why)), passage=_passage(row["text"], row["title"]), since=since)
 
 
-def _passage(text: str) -> str:
+def _passage(text: str, title: str) -> str:
+    """Return a piece of a text in one line, without the marks of headings and a title that is told beside it."""
     start = min((start for start, _ in find(text)), default=0)
-    return " ".join(text[max(0, start - _SHOWN // 4) :][:_SHOWN].split())
+    piece = _HEADING.sub("", text[max(0, start - _SHOWN // 4) :][:_SHOWN]).removeprefix(title)
+    return " ".join(piece.split())

@@ -79,6 +79,15 @@ def test_flagged_documents_are_listed_and_held_by_a_setting(home: Path, tiny_emb
     assert {one.uri for one in held} == {"site/order.md", "forum/ferry.md"}
 
 
+def test_a_held_document_that_is_flagged_says_both_and_begins_after_its_title(
+    home: Path, tiny_embedder: OnnxEmbedder
+) -> None:
+    (home / "forum" / "ferry.md").write_text(f"# Bar\n\n## Hours\n\nThe ferry has a bar.\n\n{ORDER}")
+    [held] = held_documents(_synced(home, tiny_embedder))
+    assert held.why.startswith(f"{NEW}; instructs the reader: “Ignore all previous")
+    assert (held.title, held.passage) == ("Bar", f"Hours The ferry has a bar. {ORDER}")
+
+
 def test_review_can_be_asked_for_and_waived(home: Path, tiny_embedder: OnnxEmbedder) -> None:
     toml = (home / "rag.toml").read_text().replace('trust = "untrusted"', 'trust = "untrusted"\nreview = "never"')
     (home / "rag.toml").write_text(toml)
