@@ -23,6 +23,7 @@ from evals.measures.queries import run_query
 from evals.measures.scoring import Scores, score
 from evals.questions.question import Question, Relevant, load_questions
 from rag_platform.config.settings import load_settings
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
 
@@ -77,14 +78,16 @@ def _handbook() -> History:
     return History("handbook", steps, [one for one in asked if one.answerable and one.relevant])
 
 
-def grow(home: Path, history: History) -> Iterator[str]:
-    """Publish step after step, and yield a row of the table for each."""
+def grow(home: Path, history: History, embedder: OnnxEmbedder | None = None) -> Iterator[str]:
+    """Publish step after step, and yield a row of the table for each; None: with the default model."""
     names = dict.fromkeys(name for name, _ in history.steps)
     tables = [f'[[sources]]\nid = "{name}"\nkind = "folder"\npath = "{name}"\n' for name in names]
     for name in names:
         (home / name).mkdir(parents=True)
     (home / "rag.toml").write_text("\n".join(tables), encoding="utf-8")
     workspace, live = Workspace(load_settings(home)), None
+    if embedder:
+        workspace.embedder = embedder
     for name, texts in history.steps:
         for file, text in texts.items():
             (home / name / file).write_text(text, encoding="utf-8")

@@ -61,7 +61,7 @@ def test_sources_tell_what_needs_attention_and_what_to_do(page, home):
         file.write("fresh_within_hours = 0.00001\n")
     (home / "data" / "documents" / "handbook.parquet").write_bytes(b"damaged")
     text = shown(page("sources"))
-    assert "1 of 1 sources need" in text and "is made anew" in text
+    assert "1 of 1 sources need" in text and "set aside and made anew" in text
 
 
 def test_what_is_asked_is_counted_grouped_and_proposed(page, home, embedder):

@@ -1,12 +1,17 @@
 """Planted documents that take over questions are told from ordinary growth."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
+from benchmarks.growth import ROOT, History, grow
 from evals.gate.verdict import Evidence, judge
 from evals.measures.scoring import QUESTIONS, Scores
 from evals.measures.takeover import takeovers
+from evals.questions.question import Question, Relevant
 from rag_platform.config.settings import GateSettings
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 
 
 def _scores(tops: dict[str, list[str]], answered: bool = True) -> Scores:
@@ -70,3 +75,16 @@ def test_one_text_that_stands_first_everywhere_is_named() -> None:
 )
 def test_ordinary_growth_is_not(after: dict[str, list[str]], answered: bool) -> None:
     assert not _found(after, answered=answered)
+
+
+def test_real_texts_of_the_same_kind_raise_no_alarm_and_planted_ones_do(
+    tmp_path: Path, tiny_embedder: OnnxEmbedder
+) -> None:
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/decisions").glob("0*.md"))}
+    parts = [dict(list(texts.items())[place : place + 4]) for place in (0, 4, 8)]
+    titles = {name: text.partition("\n")[0].lstrip("# 0123456789.") for name, text in parts[0].items()}
+    questions = [Question(name, title, (Relevant(uri=f"first/{name}", quote=title),)) for name, title in titles.items()]
+    lies = {f"{name}-{n}.md": f"{title}? {title} is {n}." for name, title in titles.items() for n in range(5)}
+    steps = [*zip(("first", "second", "third"), parts, strict=True), ("forum", lies)]
+    rows = list(grow(tmp_path, History("decisions", steps, questions), tiny_embedder))
+    assert [row.split(" | ")[-1] for row in rows] == ["no |", "no |", "yes |"], rows
