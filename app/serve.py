@@ -21,7 +21,7 @@ from rag_platform.operations.services import shown_address  # noqa: E402
 from rag_platform.operations.serving.server import SECRETS, serve, signs_in, trusts_local  # noqa: E402
 from rag_platform.people.admin_links import AdminLinks  # noqa: E402
 from rag_platform.people.locality import is_loopback  # noqa: E402
-from rag_platform.storage.private import keep_new_files  # noqa: E402
+from rag_platform.storage.files.private import keep_new_files  # noqa: E402
 from rag_platform.workspace import Workspace, open_workspace  # noqa: E402
 
 

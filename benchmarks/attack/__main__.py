@@ -25,6 +25,8 @@ ATTACKS: dict[str, float] = {
     "writers": 3,
     "api": 3,
     "clients": 2,
+    "databases": 2,
+    "clocks": 2,
 }
 """The module of each attack, with its share of the time. Each has `run(chance: Random, budget: Budget)`."""
 

@@ -22,7 +22,7 @@ from rag_platform.documents.options import Limits
 from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.documents.sandbox.process import ReaderProcess
 
-_LIMITS = Limits(seconds=3, idle_seconds=20, memory=1 << 30, members=200, total_bytes=200_000_000, crashes=3)
+_LIMITS = Limits(seconds=3, idle_seconds=20, memory=1 << 30, member_bytes=60_000_000, crashes=3)
 _WEDGED = 300.0
 """Seconds for one file, also on a busy machine: some members of an archive may use up their time each."""
 _ORPHANED = 2.0

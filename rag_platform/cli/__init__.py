@@ -15,7 +15,7 @@ from rag_platform.cli.commands import LazyCommands
 from rag_platform.cli.console import chosen_home
 from rag_platform.cli.failures import show_error, show_usage_error
 from rag_platform.core.errors import RagError
-from rag_platform.storage.private import keep_new_files
+from rag_platform.storage.files.private import keep_new_files
 
 app = typer.Typer(
     name="rag",

@@ -16,7 +16,7 @@ from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
-from rag_platform.storage.private import is_open, open_to_others
+from rag_platform.storage.files.private import is_open, open_to_others
 from rag_platform.text.analysis.selftest import SENTENCES, broken_languages
 from rag_platform.workspace import Workspace, open_workspace
 

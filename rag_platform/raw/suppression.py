@@ -86,7 +86,7 @@ class Suppression:
             if path.exists():
                 known |= {entry.id: entry for entry in map(_entry, unsealed_lines(path.read_bytes())[0])}
         kept = f"; the damaged one is kept in {set_aside(self.path, data)}" if self.path.exists() else ""
-        self._write(sorted(known.values(), key=lambda entry: entry.at))
+        self.write(sorted(known.values(), key=lambda entry: entry.at))
         return f"it holds {len(known)} entries again{kept}"
 
     def unfinished(self) -> list[Entry]:
@@ -103,7 +103,7 @@ class Suppression:
 
     def add(self, entry: Entry) -> None:
         """Write an entry down, before anything is removed."""
-        self._write([*self.entries(), entry])
+        self.write([*self.entries(), entry])
 
     def finish(self, entry: Entry) -> None:
         """Note that all has been removed."""
@@ -121,9 +121,10 @@ class Suppression:
         return Rule(doc_ids, by_kind["source"], by_kind["principal"])
 
     def _change(self, changed: Entry) -> None:
-        self._write([changed if entry.id == changed.id else entry for entry in self.entries()])
+        self.write([changed if entry.id == changed.id else entry for entry in self.entries()])
 
-    def _write(self, entries: Iterable[Entry]) -> None:
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Replace the whole list."""
         content = b"".join(sealed_line(asdict(entry)) + b"\n" for entry in entries)
         for path in (self.path, self._twin):
             write_bytes(path, content)

@@ -11,7 +11,7 @@ from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from rag_platform.core.errors import StorageError
 from rag_platform.storage.atomic import atomic_write
-from rag_platform.storage.private import is_open
+from rag_platform.storage.files.private import is_open
 from rag_platform.storage.sqlite_connections import cannot_write, connect, connect_reading
 from rag_platform.storage.upgrades import upgrade_copy
 

@@ -9,7 +9,7 @@ _INVISIBLE = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe
 _UNWANTED = re.compile(rf"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{_INVISIBLE}\ud800-\udfff\ufffe\uffff]")
 _LINE_END = re.compile(r"\r\n|[\r\v\f\x85\u2028\u2029]")
 _SPACE = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+_TRAILING = re.compile(r"(?<![ \t])[ \t]++$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n{3,}")
 # Ligatures and shapes of letters that Unicode has only for old encodings. Whole words in one sign (U+FDF0 …) stay, and
 # nothing else is folded: NFKC also turns 10² into 102.

@@ -23,7 +23,7 @@ _BEYOND_DOUBT = 10.0
 thousand are then taken for those of a neighbour (Nepali for Hindi, Dutch for German), and some stay in doubt."""
 _CODE = re.compile(r"[a-z]{2,3}(?![a-z])")
 # code, addresses, and words with digits, which are codes and hashes
-_NOISE = re.compile(r"```.*?```|https?://\S+|[\w.+-]+@[\w.-]+|`[^`\n]+`|\w*\d\w*", re.DOTALL)
+_NOISE = re.compile(r"```.*?```|https?://\S+|(?<![\w.+-])[\w.+-]++@[\w.-]+|`[^`\n]+`|(?<!\w)[^\W\d]*+\d\w*+", re.DOTALL)
 
 # The classifier knows 130 languages; rare ones draw short texts, codes and Romanised ones to
 # themselves, so those count only where they are declared.

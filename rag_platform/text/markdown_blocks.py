@@ -12,10 +12,10 @@ BLOCKS = MarkdownIt("commonmark").enable("table")
 BLOCKS.core.ruler.enableOnly(["block"])
 
 _MARKUP = (
-    (re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"), r"\1"),  # links and images
-    (re.compile(r"\s*\{[#.:][^}]*\}\s*$"), ""),  # {#anchor .class}
-    (re.compile(r"</?[A-Za-z][^>]*>"), ""),
-    (re.compile(r"`+|\*+|~~|(?<!\w)_+|_+(?!\w)"), ""),
+    (re.compile(r"!?\[([^\]]{0,500})\](?:\([^)]{0,2000}\)|\[[^\]]{0,500}\])"), r"\1"),  # links, images
+    (re.compile(r"(?:(?<!\s)\s++)?\{[#.:][^{}]*+\}\s*$"), ""),  # {#anchor .class}
+    (re.compile(r"</?[A-Za-z][^>]{0,2000}>"), ""),
+    (re.compile(r"`+|\*+|~~|(?<!\w)_+|(?<!_)_++(?!\w)"), ""),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
 _CODE = re.compile(r"(?<![\\`])(`+)(?!`)(.+?)(?<!`)\1(?!`)")

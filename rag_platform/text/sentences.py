@@ -34,12 +34,15 @@ _QUOTE = re.compile(r"\s*(?:>\s?)+")
 # Burmese, Khmer, Tibetan; with the closing quotes and brackets that belong to it.
 _HARD_STOP = re.compile(r"[。！？｡।॥۔؟։።၊။។༎]+[\"'”’»›」』】）》)\]]*")
 # Elsewhere a full stop ends a sentence when white space and no small letter follow.
-_SOFT_STOP = re.compile(r"[.!?…]+[\"'”’»›)\]]*\s+(?=[^\sa-zà-öø-ÿа-я])")
+_SOFT_STOP = re.compile(r"(?:(?<![.!?…])[.!?…]++)[\"'”’»›)\]]*+\s++(?=[^\sa-zà-öø-ÿа-я])")
 # Abbreviations after which a sentence goes on, in the languages that write them with a full stop.
 _GOES_ON = re.compile(
     r"(?:^|[\s(\"'“„«])(?:[A-ZА-ЯÀ-Þ]|Sra?|Srta|Dra?|Prof|Mrs?|Ms|Mme|Mlle|Hr|Fr|St|No|Nr|Nos|Figs?|Eqs?|Secs?|Abs|Art"
     r"|vs|cf|ca|approx|al|e\.g|i\.e|z\.B|u\.a|d\.h|p\.ej|p\.ex|bzw|vgl|डॉ|प्रो|श्री|सुश्री|т\.е|т\.д|им|г)\.\s*$"
 )
+_LONGEST_ABBREVIATION = 16
+_LONGEST_END = 1000
+"""Characters of white space, at most, that may follow it."""
 
 
 @lru_cache(maxsize=1024)
@@ -128,11 +131,19 @@ def _join_abbreviations(text: str, pieces: list[tuple[int, int]]) -> list[tuple[
     for start, end in pieces:
         rest = text[start:end].strip()
         closes = not any(letter.isalnum() for letter in rest)
-        if joined and (closes or _GOES_ON.search(text[joined[-1][0] : joined[-1][1]])):
+        if joined and (closes or _goes_on(text, *joined[-1])):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
     return joined
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Return whether a piece ends with an abbreviation; only its end is looked at, however long it has become."""
+    _, end = _trim(text, max(start, end - _LONGEST_END), end)
+    near = max(start, end - _LONGEST_ABBREVIATION)
+    found = _GOES_ON.search(text[start:end]) if near == start else _GOES_ON.search(text, near, end)
+    return found is not None
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
-from rag_platform.storage.private import is_open, make_private
+from rag_platform.storage.files.private import is_open, make_private
 from rag_platform.storage.swapping import finish_exchange
 from rag_platform.storage.tables import Store
 

@@ -9,7 +9,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import Sentence, split_sentences
 
-_RULE = re.compile(r"[ \t|]*\n[ \t]*\|?[ \t]*:?-{2,}[-:| \t]*(?:\n|$)")
+_RULE = re.compile(r"[ \t|]*+\n[ \t]*+\|?[ \t]*+:?-{2,}+[-:| \t]*+(?:\n|$)")
 _INTRODUCES = ":", "?", "：", "？", "؟"
 
 

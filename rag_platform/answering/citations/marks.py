@@ -3,13 +3,13 @@
 import re
 
 MARKER = re.compile(
-    r"[ \t]*(?:\[\^?|【)(?:sources?|src\.?|quellen?|fuentes?|स्रोत)?\s*#?"
+    r"(?:(?<![ \t])[ \t]++)?(?:\[\^?|【)(?:sources?|src\.?|quellen?|fuentes?|स्रोत)?\s*#?"
     r"(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)(?:†[^】\]]{0,40})?(?:\]|】)(?![(:])",
     re.IGNORECASE,
 )
 UNSUPPORTED = "[?]"
 """Stands behind a sentence that no source supports."""
-_OWN = re.compile(r"[ \t]*\[\?\]")
+_OWN = re.compile(r"(?:(?<![ \t])[ \t]++)?\[\?\]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 
 Markers = list[tuple[int, list[int]]]

@@ -19,9 +19,10 @@ REMOVED = "(link removed)"
 # all control characters but tab and line feed; those that turn the direction of writing; invisible letters; our own
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\u2066-\u2069\ufeff\ue000\ue001\U000e0000-\U000e007f]")
 LINE_BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
-_FENCE = re.compile(r"(`{3,}|~{3,})[^`]*$")
+_FENCE = re.compile(r"(`{3,}+|~{3,}+)[^`]*$")
 _CODE = re.compile(r"(?<![`\\])`[^`\n]+`(?!`)")
-_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)?|\[[^\]\n]*\])?")
+# what no bracket ends is matched to the end of its line and kept, so that it is looked through once
+_IMAGE = re.compile(r"!\[[^\]\n]*+(?:\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)?|\[[^\]\n]*\])?|(?P<open>))")
 _TARGET = r"\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)?"
 _LINK = re.compile(rf"\[([^\[\]\n]*)\]{_TARGET}")
 _REST_OF_LINK = re.compile(rf"\]{_TARGET}")
@@ -36,8 +37,8 @@ _URL = re.compile(
     r"|(?<![A-Za-z0-9])www\.[^\s<>\[\]`]+"
     r"|(?<![A-Za-z0-9])(?:mailto|javascript|vbscript|file|tel|sms|xmpp|blob|about):[^\s<>\[\]`]+"
     r"|(?<![A-Za-z0-9])data:[\w.+-]*[/;,][^\s<>\[\]`]*"
-    r"|[\w.+-]*@(?:[\w-]+\.)+[A-Za-z]{2,}"
-    r"|(?:[\w-]*\.)+[A-Za-z]{2,24}(?::\d+)?[/?][^\s<>\[\]`]+",
+    r"|[\w.+-]{0,64}@(?:[\w-]{1,63}\.){1,127}[A-Za-z]{2,}"  # what is longer is matched from the middle
+    r"|(?:[\w-]{0,63}\.){1,127}[A-Za-z]{2,24}(?::\d+)?[/?][^\s<>\[\]`]+",
     re.IGNORECASE,
 )
 _TRAILING = ".,;:!?'\")*_|"
@@ -94,7 +95,7 @@ def sanitize_line(line: str, links: Collection[str], sources: str) -> str:
 
 
 def _sanitize_prose(text: str, links: Collection[str], sources: str) -> str:
-    text = _IMAGE.sub("", text)
+    text = _IMAGE.sub(lambda found: found[0] if found["open"] is not None else "", text)
     allowed = sorted((link for link in links if _HTTP_URL.fullmatch(link)), key=len, reverse=True)
     for index, link in enumerate(allowed):
         there, place = re.escape(link), f"\ue000{index}\ue001"

@@ -19,7 +19,7 @@ _OPENER = re.compile(r"[`\[<\]]")
 _COMPLETE = re.compile(
     r"`[^`\n]+`(?=[^`])|!?\[[^\[\]\n]*\](?:(?=[^(\[:\]])|\([^()\n]*\))|<[^<>\n]*>|<(?=[\s=\d])|\](?=[^(\[:])"
 )
-_LAST_RUN = re.compile(r"[!-~]+$")
+_VISIBLE = "".join(map(chr, range(ord("!"), ord("~") + 1)))
 _SCHEMES = "https", "ftp", "www", "mailto", "javascript", "vbscript", "file", "data", "tel", "sms", "xmpp", "blob"
 
 
@@ -67,9 +67,10 @@ class StreamSanitizer:
                 end = start
                 break
             at = complete.end()
-        run = _LAST_RUN.search(text, 0, end)
-        if run and (re.search(r"[:/@&\\.!]", run[0]) or any(scheme.startswith(run[0].lower()) for scheme in _SCHEMES)):
-            end = run.start()
+        start = len(text[:end].rstrip(_VISIBLE))
+        run = text[start:end]
+        if run and (re.search(r"[:/@&\\.!]", run) or any(scheme.startswith(run.lower()) for scheme in _SCHEMES)):
+            end = start
         return end
 
 

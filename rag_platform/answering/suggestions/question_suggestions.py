@@ -38,7 +38,7 @@ _NEAR = 5
 """Sections around what is cited of one document."""
 _SHORTEST, _LONGEST = 4, 70
 """Characters of a heading that can be asked about."""
-_NUMBER = re.compile(r"^(?:[\dIVXLC]+[.):]?|[a-z][.)]|§+\s*\d+\w*)(?:[\d.]*)\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"^(?:[\dIVXLC]++[.):]?|[a-z][.)]|§++\s*+\d++\w*+)[\d.]*+\s+", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3}|[\u0900-\u0dff\u3040-\u30ff\u4e00-\u9fff]{2}")
 _ENDS = ("?", "？", "؟")
 _HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
@@ -227,7 +227,7 @@ def _language(index: OpenVersion, doc_id: str) -> str:
 
 def plain(heading: str) -> str:
     """Return a heading without the marks of Markdown."""
-    return " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]|\\(?=[^\w\s])", r"\1", heading).split())
+    return " ".join(re.sub(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)|[*`]|\\(?=[^\w\s])", r"\1", heading).split())
 
 
 def last_heading(section: str) -> str:

@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, replace
@@ -164,7 +164,7 @@ def _forget_again(home: Path, content: Path, snapshot: Snapshot) -> list[str]:
     if not known:
         return []
     entries = [replace(entry, done_at=None) if entry.id in again else entry for entry in known.values()]
-    _write_entries(content / FORGOTTEN, entries)
+    Suppression(content / FORGOTTEN).write(entries)
     if again:
         forgetting.finish(open_workspace(content))
         shutil.rmtree(content / DATA / "locks", ignore_errors=True)
@@ -188,11 +188,6 @@ def _keep_closed(now: Path, restored: Path) -> None:
 
 def _may_be_back(entry: Entry, snapshot: Snapshot) -> bool:
     return entry.undone_at is None and (entry.done_at is None or entry.done_at >= snapshot.began_at)
-
-
-def _write_entries(path: Path, entries: Iterable[Entry]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(asdict(entry), ensure_ascii=False) + "\n" for entry in entries), "utf-8")
 
 
 def _refuse_forgotten(workspace: Workspace, folder: Path, version: str) -> None:

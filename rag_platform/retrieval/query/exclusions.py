@@ -39,9 +39,11 @@ _AFTER = re.compile(
     rf"(?i)(?P<comma>\s?,\s?|\s)\(?(?:{_CUE})\s+(?P<unwanted>(?:[^?!;.\n]|\.(?=\w)|(?<=\b\w)\.(?=\s\w))+)"
 )
 _STARTS_ASKING = re.compile(rf"(?i)\W*(?:{_ASKS})\b")
-_NEXT_CLAUSE = re.compile(rf"(?i),\s+(?=(?:{_ASKS})\b)")
+_NEXT_CLAUSE = re.compile(rf"(?i),\s++(?=(?:{_ASKS})\b)")
 # "the team aside from the Ducks to reside here": what follows is about the team
-_REST = re.compile(r"(?i)\s+(?=(?:that|to\s+[a-z]+|is|are|was|were|does|did|has|have|had|can|could|will|would)\b)")
+_REST = re.compile(
+    r"(?i)(?<!\s)\s++(?=(?:that|to\s+[a-z]+|is|are|was|were|does|did|has|have|had|can|could|will|would)\b)"
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_UNWANTED = 25
 """Words: what is longer is the rest of a text rather than what somebody does not want."""

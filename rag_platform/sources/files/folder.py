@@ -23,7 +23,7 @@ from rag_platform.sources.files.directory_tree import Directory, TreeWatch
 from rag_platform.sources.files.file_selection import TYPES, Selection, unpacked, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
-from rag_platform.storage.regular_files import listed, read_regular
+from rag_platform.storage.files.regular_files import listed, read_regular
 
 
 class FolderSource(Selection):

@@ -21,7 +21,7 @@ from rag_platform.sources.files.file_selection import TYPES, unpacked
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.database import Asker
 from rag_platform.sources.uploads.records import Collection, File
-from rag_platform.storage.regular_files import read_regular
+from rag_platform.storage.files.regular_files import read_regular
 
 
 class UploadSource(SourceSettings):

@@ -8,7 +8,7 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Item, Validators
 from rag_platform.sources.files.folder import Folder, FolderSource
 from rag_platform.sources.files.globs import matches
-from rag_platform.storage.regular_files import read_regular
+from rag_platform.storage.files.regular_files import read_regular
 
 
 @pytest.fixture

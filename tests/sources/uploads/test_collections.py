@@ -305,4 +305,4 @@ def test_the_source_is_found_by_itself_or_by_name(tmp_path):
     (tmp_path / "rag.toml").write_text("")
     with pytest.raises(SettingsError, match="kind = 'upload'"):
         open_workspace(tmp_path).collections()
-    assert not (tmp_path / "data").exists()
+    assert not [*(tmp_path / "data").iterdir()]

@@ -11,13 +11,13 @@ import pytest
 
 from rag_platform.operations.doctor import diagnose
 from rag_platform.storage.atomic import write_bytes
+from rag_platform.storage.files.private import make_private, open_to_others
 from rag_platform.storage.locks import LockFile
-from rag_platform.storage.private import make_private, open_to_others
 from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.workspace import open_workspace
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = '[[sources]]\nid = "teaching"\nkind = "upload"\n'
 
 
