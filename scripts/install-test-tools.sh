@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what the tests use from the system: a browser for the page's tests, PostgreSQL and MariaDB servers for the SQL
-# source's (of MariaDB the server alone, 45 MB), and poppler's tools, which make the PDF tests' inputs. Tests whose tool
-# is missing are skipped and say so.
+# source's (of MariaDB the server alone, 45 MB), poppler's tools, which make the PDF tests' inputs, and faketime, with which
+# the attack campaign sets clocks. Tests whose tool is missing are skipped and say so.
 set -euo pipefail
 
-PACKAGES=(chromium poppler-utils postgresql mariadb-server-core)
-COMMANDS=(chromium pdftotext mariadbd)
+PACKAGES=(chromium poppler-utils postgresql mariadb-server-core faketime)
+COMMANDS=(chromium pdftotext mariadbd faketime)
 
 missing() {
     local PATH="$PATH:/usr/sbin"
@@ -20,7 +20,7 @@ if ! missing; then
     echo "The system's tools for the tests are here."
 elif ! command -v apt-get >/dev/null; then
     echo "This is not Debian. Install these with your package manager, or their tests are skipped:"
-    echo "  Chromium, poppler's pdftotext, PostgreSQL and MariaDB servers"
+    echo "  Chromium, poppler's pdftotext, PostgreSQL and MariaDB servers, faketime"
 elif [ "$(id -u)" -ne 0 ]; then
     echo "Not root, so nothing was installed. For all tests to run:"
     echo "  sudo apt-get install --no-install-recommends ${PACKAGES[*]}"

@@ -14,6 +14,7 @@ from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
 from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.inspecting import inspect
+from rag_platform.operations.damage.scrub_record import read_record
 from rag_platform.operations.extras import OptionalPart, optional_parts
 from rag_platform.operations.git_guard import unguarded
 from rag_platform.storage.files.private import is_open, open_to_others
@@ -118,9 +119,12 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
 def _damages(workspace: Workspace, *, deep: bool) -> Iterator[Diagnosis]:
     found = inspect(workspace, deep=deep)
     for damage in found:
-        yield Diagnosis("damage", "wrong", damage.said, f"{REPAIR} --deep" if damage.kind == "blob" else REPAIR)
+        command = f"{REPAIR} --deep" if deep and damage.kind in ("blob", "database") else REPAIR
+        yield Diagnosis("damage", "wrong", damage.said, command)
     if not found:
-        how = "every file was read" if deep else "as far as files were written to; `--deep` reads every file"
+        since = read_record(workspace.settings.data).whole_since
+        others = f"the others were read since {since[:10]}" if since else "`--deep` reads the others"
+        how = "every file was read" if deep else f"of the files that were written to; {others}"
         yield Diagnosis("damage", "ok", f"none ({how})")
 
 

@@ -58,7 +58,7 @@ def test_definitions_load_and_name_the_path(home: Path) -> None:
     assert partitioned == {"raw", "documents", "chunks", "embeddings"}
     checks = {f"{key.asset_key.to_user_string()}:{key.name}" for key in graph.asset_check_keys}
     taken = {f"documents:{name}" for name in CHECKS if name != "freshness"}
-    fresh = {"raw:fresh_hand_book", "raw:fresh_notes"}
+    fresh = {"raw:fresh_hand_book", "raw:fresh_notes", "raw:undamaged"}
     assert checks == taken | fresh | {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
 
 
@@ -74,7 +74,22 @@ def test_no_job_takes_the_freshness_of_all_sources(home: Path) -> None:
     definitions = defs()
     for name in ("source", "sync", "release"):
         checks = {key.name for key in definitions.resolve_job_def(name).asset_layer.asset_graph.asset_check_keys}
-        assert not any(check.startswith("fresh_") for check in checks), name
+        assert not any(check.startswith("fresh_") or check == "undamaged" for check in checks), name
+
+
+def test_the_scrub_is_started_once_a_day(home: Path) -> None:
+    definitions = defs()
+    (schedule,) = (one for one in definitions.schedules if one.name == "scrub")
+    resources = {"workspace": open_workspace(home)}
+    with (
+        dg.instance_for_test() as instance,
+        dg.build_schedule_context(instance=instance, resources=resources) as context,
+    ):
+        assert len(schedule.evaluate_tick(context).run_requests) == 1
+        result = definitions.resolve_job_def("scrub").execute_in_process(instance=instance)
+        (check,) = result.get_asset_check_evaluations()
+        assert result.success and check.passed
+        assert "less than a day ago" in str(schedule.evaluate_tick(context).skip_message)
 
 
 @pytest.mark.parametrize("executor", ["in-process", "multiprocess"])
@@ -85,7 +100,7 @@ def test_the_executor_is_the_one_of_the_settings(home: Path, executor: str) -> N
 
 def test_a_scheduled_source_has_a_schedule_that_adds_its_partition(home: Path) -> None:
     definitions = defs()
-    (schedule,) = definitions.schedules
+    schedule, _ = definitions.schedules
     assert (schedule.name, schedule.cron_schedule) == ("sync_hand_book", "0 6 * * *")
     with dg.instance_for_test() as instance:
         request = schedule.evaluate_tick(
@@ -138,7 +153,7 @@ def test_the_sensor_survives_a_folder_that_is_not_there(home: Path) -> None:
 
 def test_a_paused_source_is_started_by_no_schedule_and_no_sensor(home: Path) -> None:
     definitions = defs()  # as Dagster loaded them, before somebody paused it
-    (schedule,) = definitions.schedules
+    schedule, _ = definitions.schedules
     for name in ("hand-book", "notes"):
         pause_source(home, name)
     with dg.instance_for_test() as instance:

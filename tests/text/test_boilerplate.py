@@ -6,7 +6,8 @@ NOTICE = "Subscribe to our letter and never miss a story"
 
 
 def page(uri: str, *lines: str, **columns) -> dict:
-    return {"uri": uri, "format": "html", "status": "ok", "text": "\n\n".join(lines), "flags": []} | columns
+    plain = {"uri": uri, "format": "html", "status": "ok", "text": "\n\n".join(lines), "flags": [], "principals": ["*"]}
+    return plain | columns
 
 
 def site(host: str, count: int, *lines: str) -> list[dict]:
@@ -30,6 +31,14 @@ def test_few_pages_other_hosts_and_other_formats_tell_nothing():
     rows += [page(f"https://a.example/x{n}", NOTICE, status="excluded") for n in range(9)]
     mark_boilerplate(rows)
     assert not any(row["flags"] for row in rows) and boilerplate_share(()) == 0
+
+
+def test_pages_of_other_readers_tell_nothing():
+    rows = site("a.example", 6, NOTICE)
+    for row in rows[:2]:
+        row["principals"] = ["group:board"]
+    mark_boilerplate(rows)
+    assert not any(row["flags"] for row in rows)
 
 
 def test_rows_of_tables_are_content():

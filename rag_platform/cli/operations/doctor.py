@@ -7,16 +7,22 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from rag_platform.cli.console import JsonOption, chosen_home, out, print_json
+from rag_platform.cli.console import JsonOption, chosen_home, out, print_json, workspace
 from rag_platform.config.settings import home_folder
+from rag_platform.operations.damage.scrubbing import scrub
 from rag_platform.operations.doctor import Diagnosis, diagnose
 
 
 def doctor(
     deep: Annotated[bool, typer.Option("--deep", help="Read every file for damage.")] = False,
+    scrubbed: Annotated[
+        bool, typer.Option("--scrub", help="First read a day's part of the files for damage, each in its turn.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check the machine and the workspace, and report what is missing."""
+    if scrubbed:
+        scrub(workspace())
     findings = list(diagnose(home_folder(chosen_home.get()), deep=deep))
     if as_json:
         print_json([asdict(finding) for finding in findings])

@@ -49,6 +49,8 @@ class HealthSettings(Section):
     """Share of documents whose language is not known."""
     instructing: float = Field(0.0, ge=0, le=1)
     """Share of documents that try to instruct a language model."""
+    scrub_mb: int = Field(10_000, ge=0)
+    """Megabytes of files that are read each day to find damage; 0: none."""
 
 
 class SyncSettings(Section):

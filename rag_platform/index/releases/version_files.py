@@ -101,7 +101,7 @@ def damaged_files(folder: Path, expected: dict[str, str], *, thorough: bool = Fa
     """
     states, known = _states(folder, expected), {} if thorough else _checked(folder)
     changed = [name for name, state in states.items() if state is None or state != known.get(name)]
-    problems = {name: problem for name in changed if (problem := _problem(folder / name, expected[name]))}
+    problems = {name: problem for name in changed if (problem := file_problem(folder / name, expected[name]))}
     sound = {name: state for name, state in states.items() if name not in problems}
     if sound != known and _states(folder, sound) == sound:  # else one was written to meanwhile
         _note(folder, sound)
@@ -114,7 +114,8 @@ def distrust(folder: Path) -> None:
         (folder / CHECKED).unlink(missing_ok=True)
 
 
-def _problem(path: Path, expected: str) -> str | None:
+def file_problem(path: Path, expected: str) -> str | None:
+    """Read a file and say what is wrong with it, given its checksum; None: nothing."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             return "is no file any more"

@@ -1,6 +1,5 @@
 """What is damaged in a workspace, by comparing each file with what was noted when it was written."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,25 +9,41 @@ from rag_platform.index.releases.version_files import EVALUATION, damaged_files
 from rag_platform.index.releases.versions import Versions
 from rag_platform.operations.damage.databases import database_problem, databases
 from rag_platform.operations.damage.finding import Damage
+from rag_platform.operations.damage.scrub_record import BLOBS, read_record
 from rag_platform.storage.hashed.table_files import noted_tables, table_problem
 from rag_platform.storage.tables import Store
 from rag_platform.workspace import Workspace
 
+VERSIONS = "index/versions/"
 STAGES = ("raw", "access", "documents", "chunks", "embeddings/*")
 
 
 def inspect(workspace: Workspace, *, deep: bool = False) -> list[Damage]:
     """Return what is damaged; `deep` reads every byte, else only what was written to since it was checked.
 
-    The raw bytes of documents (`data/raw/blobs`) are only looked at when `deep`.
+    The raw bytes of documents (`data/raw/blobs`) are only looked at when `deep`, or if the scrub found them damaged.
     """
     data = workspace.settings.data
     found = [*_versions(workspace.versions, deep=deep), *_pointers(workspace.versions), *_tables(workspace.store, deep)]
-    found += [damage for path in databases(data) if (damage := inspect_database(data, path, deep=deep))]
+    found += [damage for path in databases(data) if (damage := _database(data, path, deep=deep))]
     found += _forgotten(workspace)
     if deep:
-        found += (damage for path in blob_files(workspace.store) if (damage := inspect_blob(workspace.store, path)))
-    return found
+        return found + [damage for path in blob_files(workspace.store) if (damage := _blob(workspace.store, path))]
+    scrubbed = (inspect_file(workspace, name) for name in read_record(data).found)
+    return found + [damage for damage in scrubbed if damage and damage not in found]
+
+
+def inspect_file(workspace: Workspace, name: str) -> Damage | None:
+    """Read a file, by its path below the folder of data; a version's only if it was written to since it was checked."""
+    store, path = workspace.store, workspace.settings.data / name
+    if not path.exists():
+        return None
+    if name.startswith(VERSIONS):
+        version = name.removeprefix(VERSIONS).partition("/")[0]
+        return next(inspect_version(workspace.versions, version), None)
+    if name.startswith(BLOBS):
+        return _blob(store, path)
+    return _table(store, path, deep=True) if path.suffix == ".parquet" else _database(store.folder, path, deep=True)
 
 
 def _versions(versions: Versions, *, deep: bool) -> Iterator[Damage]:
@@ -98,14 +113,17 @@ def _text(path: Path) -> str | None:
 
 
 def _tables(store: Store, deep: bool) -> Iterator[Damage]:
+    return (damage for path in table_files(store) if (damage := _table(store, path, deep=deep)))
+
+
+def table_files(store: Store) -> Iterator[Path]:
+    """Yield the files of the stages' tables, also those that should be there."""
     for stage in STAGES:
         for folder in sorted(store.folder.glob(stage)):
-            for path in sorted({*folder.glob("*.parquet"), *noted_tables(folder)}):
-                if damage := inspect_table(store, path, deep=deep):
-                    yield damage
+            yield from sorted({*folder.glob("*.parquet"), *noted_tables(folder)})
 
 
-def inspect_table(store: Store, path: Path, *, deep: bool = False) -> Damage | None:
+def _table(store: Store, path: Path, *, deep: bool = False) -> Damage | None:
     """Look at the table of a stage."""
     if problem := table_problem(path, thorough=deep):
         name = path.relative_to(store.folder).as_posix()
@@ -113,7 +131,7 @@ def inspect_table(store: Store, path: Path, *, deep: bool = False) -> Damage | N
     return None
 
 
-def inspect_database(data: Path, path: Path, *, deep: bool = False) -> Damage | None:
+def _database(data: Path, path: Path, *, deep: bool = False) -> Damage | None:
     """Look at a SQLite file."""
     if problem := database_problem(path, thorough=deep):
         means = "receipts, chats, feedback or collections in it cannot be read or written; search and answers go on"
@@ -123,10 +141,11 @@ def inspect_database(data: Path, path: Path, *, deep: bool = False) -> Damage | 
 
 def blob_files(store: Store) -> Iterator[Path]:
     """Yield the files of raw bytes."""
-    return iter(sorted(store.blobs.folder.glob("??/*.zst")))
+    for folder in sorted(store.blobs.folder.glob("??")):
+        yield from sorted(folder.glob("*.zst"))
 
 
-def inspect_blob(store: Store, path: Path) -> Damage | None:
+def _blob(store: Store, path: Path) -> Damage | None:
     """Look at the raw bytes of a document."""
     try:
         store.blobs.get(path.stem)
@@ -147,8 +166,3 @@ def _forgotten(workspace: Workspace) -> Iterator[Damage]:
         return
     if missing := {report.stem for report in reports.glob("*.json")} - known:
         yield Damage(path.name, "forgotten", f"{len(missing)} entries are missing", "what they name may be read again")
-
-
-def to_json(found: list[Damage]) -> str:
-    """Return findings as a file has them."""
-    return json.dumps([{name: getattr(one, name) for name in Damage.__slots__} for one in found], indent=1)
