@@ -41,6 +41,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
         f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
         last_heading(hit.get("section") or ""),
         say("ask-export-page", page=citation.page) if citation.page else None,
+        say("ask-origins", count=citation.origins) if citation.origins > 1 else None,
     ]
     title = citation.title or citation.uri
     quote = plain_line(excerpt(citation.quote)).replace("`", "")

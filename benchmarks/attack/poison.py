@@ -87,7 +87,7 @@ def _taking_over(home: Path, hours: dict[str, int], lies: dict[str, int]) -> Out
     after = sync(workspace, gate=EvaluationGate(workspace))
     named = "New documents of forum take over" in str(workspace.versions.manifest(after.version).get("verdict"))
     failed = not before.published or after.published or not named
-    notes = (f"{before.exit_code}, then {after.exit_code}; named: {named}",) if failed else ()
+    notes = (f"{before.exit_code}, then {after.exit_code}; named: {named}; errors: {after.errors}",) if failed else ()
     return Outcome("planted texts that take over the questions", 1, int(failed), notes=notes)
 
 

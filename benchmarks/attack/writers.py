@@ -7,8 +7,9 @@ import random
 import time
 from collections import Counter
 
+from benchmarks.attack.commands import Running
 from benchmarks.attack.outcome import Budget, Outcome
-from benchmarks.attack.workspaces import Attacked, Command, edit, leftovers, settle, started
+from benchmarks.attack.workspaces import Attacked, edit, leftovers, settle
 
 _AT_ONCE = 4
 _HONEST = (
@@ -49,20 +50,19 @@ def run(chance: random.Random, budget: Budget) -> list[Outcome]:
 def one_round(attacked: Attacked, tries: Counter[str]) -> list[str]:
     """Run some commands at once; returns errors that are not honest."""
     makers = attacked.commands()
-    # A restore decides what there is: it runs with readers and other writers, but what they did before it may go.
-    del makers["restore"]
     edit(attacked.home, attacked.chance)
     names = attacked.chance.sample(list(makers), _AT_ONCE)
-    commands: list[tuple[str, Command]] = [(name, makers[name]()) for name in names]
-    running = [(name, one, started(attacked.home, one.words, one.variables)) for name, one in commands]
+    # A restore decides what there is: what the others have done before it may be gone, so it is asked last.
+    commands = sorted(((name, makers[name]()) for name in names), key=lambda one: one[0] == "restore")
+    running = [(name, one, Running(attacked.home, one.words, one.variables)) for name, one in commands]
     problems = []
     for name, command, process in running:
-        out, err = process.communicate()
+        code, out, err = process.ended()
         tries[name] += 1
-        if process.returncode == 0:
+        if code == 0:
             command.done(out)
-        elif process.returncode not in (1, 2, 3) or "Traceback" in err:
-            problems.append(f"{name} ended with {process.returncode}: {err[-300:]}")
-        elif process.returncode != 3 and not any(honest in out + err for honest in _HONEST):
+        elif code not in (1, 2, 3) or "Traceback" in err:
+            problems.append(f"{name} ended with {code}: {err[-300:]}")
+        elif code != 3 and not any(honest in out + err for honest in _HONEST):
             problems.append(f"{name} failed without saying that it was busy: {(err or out)[-300:]}")
     return problems

@@ -40,7 +40,7 @@ def gather_evidence(
     return Evidence(
         integrity=[*problems, *_lost_ground(workspace, scores.version, live)],
         pinned=read_floors(workspace.settings.home),
-        takeovers=_takeovers(workspace, scores, live),
+        takeovers=new_takeovers(workspace, scores, live),
         latency=_latency(workspace, scores.version, live, questions),
         stale=stale,
         excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
@@ -60,7 +60,8 @@ def integrity_problems(workspace: Workspace, version: str) -> list[str]:
     return problems
 
 
-def _takeovers(workspace: Workspace, scores: Scores, live: Scores | None) -> list[Takeover]:
+def new_takeovers(workspace: Workspace, scores: Scores, live: Scores | None) -> list[Takeover]:
+    """Return what new documents of a version took over, against the live one."""
     if live is None:
         return []
     now, before = (

@@ -154,7 +154,7 @@ class _Accepted:
         self._access = access
 
     def policy(self) -> Policy:
-        return replace(self._access.policy(), quarantined=frozenset())
+        return replace(self._access.policy(), quarantined={})
 
 
 def _shown(workspace: Workspace, documents: pl.DataFrame, principals: Collection[str] | None) -> pl.DataFrame:

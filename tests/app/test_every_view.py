@@ -43,6 +43,7 @@ ADDRESSES = {
     "asked": "/operate?part=asked",
     "holding": "/operate?part=holding",
     "costs": "/operate?part=costs",
+    "review": "/operate?part=review",
 }
 """Of each view; what stands in braces is of the workspace."""
 

@@ -1,12 +1,15 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from app.chat.cards import sources_html
 from app.rendering import age, also_html, answer_html, excerpt, marked, plain_label, source_html
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import Duplicate, Hit
@@ -48,6 +51,12 @@ def test_a_mark_leads_to_its_quote_and_names_the_text_it_is_of():
 def test_a_source_card_escapes_what_the_document_brought():
     tags = Tags(source_html(CITATION, marked(HOSTILE, []), datetime.now(UTC), n=1, facts=["a <i>"]))
     assert {tag for tag, _ in tags.found} == {"div", "h4", "span", "blockquote"}
+
+
+def test_independent_origins_are_counted_at_their_quote():
+    receipts = [SimpleNamespace(citations=(replace(CITATION, origins=count),), hits=()) for count in (1, 3)]
+    one, three = map(sources_html, receipts)
+    assert "said by 3 independent origins" in three and "origins" not in one
 
 
 def test_where_else_a_passage_stands_is_named_once_and_escaped():

@@ -64,6 +64,7 @@ ask-thought = What the model thought
 ## An answer
 
 ask-sources = Sources
+ask-origins = said by { $count } independent origins
 ask-source-open = { $n }: { $title }. Opens the passage in its document.
 ask-closest = The closest passages
 ask-stopped-sources = Sources it was being written from

@@ -170,9 +170,10 @@ def show_answer(answer: Answer) -> None:
     for citation in answer.citations:
         where = f", page {citation.page}" if citation.page else ""
         dated = f", {citation.published_at:%Y-%m-%d}" if citation.published_at else ""
+        voices = f", said by {citation.origins} independent origins" if citation.origins > 1 else ""
         out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
         out.print(Text(f"    “{_one_line(citation.quote)}”", style="italic"), soft_wrap=True)
-        out.print(Text(f"    {citation.uri}{where}{dated}", style="dim"), soft_wrap=True)
+        out.print(Text(f"    {citation.uri}{where}{dated}{voices}", style="dim"), soft_wrap=True)
     if answer.abstained and answer.hits:
         out.print(Text("\nThe closest passages are in:"))
         for title, uri in dict.fromkeys((hit.title or hit.uri, hit.uri) for hit in answer.hits[:5]):
