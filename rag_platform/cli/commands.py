@@ -43,7 +43,10 @@ COMMANDS = {
     "audit": ("operations.audit:app", "The audit: who was shown what."),
     "backup": ("operations.backups:app", "Copies of the workspace."),
     "restore": ("operations.restoring:restore", "Make a workspace of a backup, in the folder of --home."),
-    "repair": ("operations.repair:repair", "Mend damaged files; nothing is deleted: what is damaged is kept in data/damaged."),
+    "repair": (
+        "operations.repair:repair",
+        "Mend damaged files; nothing is deleted: what is damaged is kept in data/damaged.",
+    ),
     "serve": ("operations.serving:serve", "Serve collections, search and answers over HTTP until Ctrl-C."),
     "up": ("operations.up:up", "Run the page and Dagster until Ctrl-C."),
     "link": ("operations.linking:link", "Print a link that opens the page, or the API, once, as an admin."),
