@@ -110,7 +110,7 @@ def stopped(process: "subprocess.Popen[str]", number: int, after: float) -> str:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, number)
     out, err = process.communicate(timeout=90)
-    assert "Traceback" not in err and "Exception ignored" not in err, err
+    assert not any(word in err for word in ("Traceback", "Exception ignored", "leaked")), err
     said = [line for line in err.splitlines() if line.startswith("Stopped by")]
     if process.returncode == 128 + number:
         assert len(said) == 1 and "nothing is lost" in said[0], err
