@@ -12,7 +12,7 @@ from collections import Counter
 
 from benchmarks.attack.commands import Running, run_rag
 from benchmarks.attack.outcome import Budget, Outcome
-from benchmarks.attack.workspaces import Attacked, Command, edit, leftovers, settle
+from benchmarks.attack.workspaces import Attacked, Command, edit, leftovers, settle, unexpected
 
 _WEIGHTS = {"sync": 4, "sync, other chunks": 2, "restore": 2, "backup": 2, "forget": 2}
 """How often a command comes; the others once."""
@@ -82,5 +82,4 @@ class Killing:
     def _ended(self, name: str, command: Command, code: int, out: str, err: str) -> None:
         if code == 0 or name == "restore":  # which may have exchanged all before it was killed
             command.done(out)
-        if "Traceback" in err or code > 3 or (name == "repair" and code > 0):
-            self.problems.append(f"{name} ended with {code}: {(err or out)[-300:]}")
+        self.problems += unexpected(name, code, out, err) if code >= 0 else []

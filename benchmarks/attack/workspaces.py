@@ -18,8 +18,25 @@ SOURCES = ("notes", "rules")
 STEADY = "When is a gauge calibrated?"
 QUESTIONS = (STEADY, "log line of the ferry", "Entry of the lock log", "herons")
 _WORDS = ("ferry", "lock", "weir", "heron", "gauge", "flood", "reed", "mill", "keys", "warden")
-_OTHER_CHUNKS = {"RAG_CHUNKS__SIZE": "60"}
+_OTHER_CHUNKS = {"RAG_CHUNKS__SIZE": "120"}
 """Another form of every table after the documents, and of the versions."""
+_SENSIBLE = (
+    "is writing",  # WorkspaceBusy
+    "another process",
+    "there is nothing to go back to",
+    "was removed while it was scored",
+    "there is no version",
+    "has not been judged",
+    "it was not published",
+    "exists already",
+    "is no document",
+    "no document known",
+    "known here",
+    "there is a token",
+    "two sources have the id",
+    "already",
+)
+"""What a command may say when another one was first, or its turn has not come."""
 
 
 @dataclass
@@ -205,6 +222,15 @@ class Command:
     words: Sequence[str]
     done: Callable[[str], object] = lambda _: None
     variables: dict[str, str] = field(default_factory=dict)
+
+
+def unexpected(name: str, code: int, out: str, err: str) -> list[str]:
+    """Return what is wrong with how a command ended that was not killed."""
+    if code in (0, 3) and "Traceback" not in err:
+        return []
+    if code in (1, 2) and "Traceback" not in err and any(said in out + err for said in _SENSIBLE):
+        return []
+    return [f"{name} ended with {code}: {(err or out)[-300:]}"]
 
 
 def sentence(chance: random.Random) -> str:

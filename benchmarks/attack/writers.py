@@ -9,26 +9,9 @@ from collections import Counter
 
 from benchmarks.attack.commands import Running
 from benchmarks.attack.outcome import Budget, Outcome
-from benchmarks.attack.workspaces import Attacked, edit, leftovers, settle
+from benchmarks.attack.workspaces import Attacked, edit, leftovers, settle, unexpected
 
 _AT_ONCE = 4
-_HONEST = (
-    "is writing",  # WorkspaceBusy
-    "another process",
-    "there is nothing to go back to",
-    "was removed while it was scored",
-    "there is no version",
-    "has not been judged",
-    "it was not published",
-    "exists already",
-    "is no document",
-    "no document known",
-    "known here",
-    "there is a token",
-    "two sources have the id",
-    "already",
-)
-"""What a command may say when another one was first."""
 
 
 def run(chance: random.Random, budget: Budget) -> list[Outcome]:
@@ -61,8 +44,5 @@ def one_round(attacked: Attacked, tries: Counter[str]) -> list[str]:
         tries[name] += 1
         if code == 0:
             command.done(out)
-        elif code not in (1, 2, 3) or "Traceback" in err:
-            problems.append(f"{name} ended with {code}: {err[-300:]}")
-        elif code != 3 and not any(honest in out + err for honest in _HONEST):
-            problems.append(f"{name} failed without saying that it was busy: {(err or out)[-300:]}")
+        problems += unexpected(name, code, out, err)
     return problems
