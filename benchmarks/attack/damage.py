@@ -20,8 +20,11 @@ from benchmarks.attack.outcome import Budget, Outcome
 
 QUESTION = "When is the gauge calibrated?"
 _SETTINGS = '[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n[gate]\nsynthetic = 0\n'
-_HARMLESS = ("checked.json", ".gitignore", "ledger.jsonl", "history.jsonl", ".lock", ".md", ".html")
-"""How files end whose damage mends itself, or that hold nothing but reports and costs."""
+_HARMLESS = ("checked.json", ".gitignore", "ledger.jsonl", "history.jsonl", ".lock", ".md", ".html", "-shm", "-wal")
+"""How files end whose damage mends itself, or that hold nothing but reports and costs.
+
+Of `-wal`, what SQLite has not yet copied into its file, nothing is promised: a cut one is not told from a shorter one.
+"""
 _SKIPPED = ("locks", "progress", "dagster", "logs", "evals", ".sums", ".previous", "damaged")
 
 
