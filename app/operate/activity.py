@@ -21,10 +21,17 @@ _LEVELS = {"ok": "good", "hint": "", "wrong": "bad"}
 
 def show_activity(person: Person) -> None:  # noqa: ARG001 - as every part is called
     """Show what is running, live; what was found; and the log of moves."""
+    _standing_in()
     _running()
     _last_sync()
     _show_findings()
     _show_moves()
+
+
+def _standing_in() -> None:
+    """Say that an older version answers in place of the live one, which is damaged."""
+    if notice := frame.workspace().versions.live_notice():
+        st.html(f'<div class="notes" role="alert"><p>{say_html("operate-damaged", notice=notice)}</p></div>')
 
 
 @st.fragment(run_every=2.0)

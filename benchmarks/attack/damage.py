@@ -8,19 +8,23 @@ must notice, `rag search` must answer or end in one line, `rag repair` must mend
 import json
 import os
 import shutil
-import subprocess
-import sys
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
+from benchmarks.attack.commands import run_rag
 from benchmarks.attack.outcome import Budget, Outcome
 
 QUESTION = "When is the gauge calibrated?"
 _SETTINGS = '[[sources]]\nid = "notes"\nkind = "folder"\npath = "notes"\nmin_words = 1\n[gate]\nsynthetic = 0\n'
-_HARMLESS = ("checked.json", ".gitignore", "ledger.jsonl", "history.jsonl", ".lock", ".md", ".html")
-"""How files end whose damage mends itself, or that hold nothing but reports and costs."""
+_HARMLESS = ("checked.json", ".gitignore", "ledger.jsonl", "history.jsonl", ".lock", ".md", ".html", "-shm", "-wal")
+"""How files end whose damage mends itself, or that hold nothing but reports and costs.
+
+Of `-wal`, what SQLite has not yet copied into its file, nothing is promised: a cut one is not told from a shorter one.
+"""
 _SKIPPED = ("locks", "progress", "dagster", "logs", "evals", ".sums", ".previous", "damaged")
 
 
@@ -29,7 +33,7 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
     end = time.monotonic() + 60 * budget.minutes
     home = budget.scratch / "whole"
     _start(home)
-    tries, unnoticed, traced, unmended, notes = 0, 0, 0, 0, []
+    tries, unnoticed, traced, unmended, within, notes = 0, 0, 0, 0, 0, []
     plan = [(path, damage) for path in _files(home) for damage in _DAMAGES]
     chance.shuffle(plan)
     for path, damage in plan:
@@ -39,6 +43,9 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(home, copy)
         _DAMAGES[damage](copy / path, chance)
+        if damage == "flipped" and _within_a_row(copy / path):
+            within += 1
+            continue
         tries += 1
         wrong = _complaints(copy, path)
         unnoticed += "not noticed" in wrong
@@ -47,7 +54,21 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
         notes += [f"{path}, {damage}: {', '.join(wrong)}"] if wrong else []
     rows = [("damage: noticed by doctor", unnoticed, 0), ("damage: one line or an answer", traced, 0)]
     rows += [("damage: mended by repair, and nothing gone", 0, unmended)]
-    return [Outcome(name, tries, failures, lost, tuple(notes[:10])) for name, failures, lost in rows]
+    notes = notes[:10] + ([f"left out: {within} flips that SQLite finds no fault with"] if within else [])
+    return [Outcome(name, tries, failures, lost, tuple(notes)) for name, failures, lost in rows]
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def rag(home: Path, *words: str) -> Ended:
+    """Run a command in a process of its own."""
+    return Ended(*run_rag(home, words))
 
 
 def _start(home: Path) -> None:
@@ -55,10 +76,10 @@ def _start(home: Path) -> None:
     (home / "rag.toml").write_text(_SETTINGS)
     for number, text in enumerate(("The gauge is calibrated every spring.", "The ferry runs from six.")):
         (home / "notes" / f"{number}.md").write_text(f"# Note {number}\n\n{text}\n")
-        if _rag(home, "sync").returncode:
+        if rag(home, "sync").returncode:
             raise RuntimeError("the first syncs failed")
-    _rag(home, "ask", QUESTION)
-    _rag(home, "index", "pin")
+    rag(home, "ask", QUESTION)
+    rag(home, "index", "pin")
 
 
 def _files(home: Path) -> list[str]:
@@ -67,18 +88,31 @@ def _files(home: Path) -> list[str]:
     return [path.as_posix() for path in kept]
 
 
+def _within_a_row(path: Path) -> bool:
+    """Return whether a byte of a SQLite file was flipped that its structure does not hang on: nobody promises those."""
+    if path.suffix != ".sqlite":
+        return False
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return bool(connection.execute("pragma integrity_check").fetchall() == [("ok",)])
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.close()
+
+
 def _complaints(home: Path, path: str) -> list[str]:
     """Return what went wrong after a file was damaged."""
     wrong = []
     blob, version = "/blobs/" in path, path.startswith("data/index/versions")
-    doctor = _rag(home, "doctor", *(["--deep"] if blob else []), "--json")
-    searched = _rag(home, "search", QUESTION, "--mode", "lexical", "--json")
+    doctor = rag(home, "doctor", *(["--deep"] if blob else []), "--json")
+    searched = rag(home, "search", QUESTION, "--mode", "lexical", "--json")
     if not any(finding["what"] == "damage" and finding["level"] == "wrong" for finding in _json(doctor, [])):
         wrong.append("not noticed")
     if any("Traceback" in one.stderr + one.stdout for one in (doctor, searched)):
         wrong.append("a traceback")
-    mended = _rag(home, "repair", *(["--deep"] if blob else []))
-    again = _rag(home, "search", QUESTION, "--mode", "lexical", "--json")
+    mended = rag(home, "repair", *(["--deep"] if blob else []))
+    again = rag(home, "search", QUESTION, "--mode", "lexical", "--json")
     refused = path.endswith("access.sqlite") and "rag restore" in mended.stdout  # closed rather than opened
     found = _json(again, {}).get("hits") or [{}]
     sound = "calibrated" in str(found[0].get("text", "")) and "Traceback" not in mended.stderr
@@ -87,12 +121,7 @@ def _complaints(home: Path, path: str) -> list[str]:
     return wrong
 
 
-def _rag(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "rag_platform", "--home", str(home), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-
-
-def _json(done: "subprocess.CompletedProcess[str]", default: object) -> object:
+def _json(done: Ended, default: object) -> object:
     try:
         return json.loads(done.stdout)
     except ValueError:

@@ -7,12 +7,12 @@ said.
 import json
 import shutil
 import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from benchmarks.attack.damage import QUESTION, _start
+from benchmarks.attack.damage import QUESTION, Ended, _start, rag
 from benchmarks.attack.outcome import Budget, Outcome
 
 _MIB = 2**20
@@ -24,6 +24,8 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
     template, disk = budget.scratch / "template", budget.scratch / "disk"
     _start(template)
     disk.mkdir()
+    home = budget.scratch / "home"  # what a command prints is kept beside this name, and not on the small disk
+    home.symlink_to(disk / "home")
     full, read = [0, 0, 0], [0, 0, 0]
     notes: list[str] = []
     while time.monotonic() < end and full[0] < 60:
@@ -32,12 +34,12 @@ def run(chance: Random, budget: Budget) -> list[Outcome]:
             return [Outcome("disks: nothing can be mounted here", 0)]
         try:
             full[0] += 1
-            if wrong := _filled(disk / "home", chance):
+            if wrong := _filled(home, disk / "filler", chance):
                 full[1] += 1
                 notes.append(f"{spare} bytes free: {wrong}")
             subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
             read[0] += 1
-            if wrong := _read(disk / "home"):
+            if wrong := _read(home):
                 read[1] += 1
                 notes.append(f"only to be read: {wrong}")
         finally:
@@ -59,28 +61,29 @@ def _mounted(disk: Path, template: Path, spare: int) -> bool:
     return True
 
 
-def _filled(home: Path, chance: Random) -> str:
+def _filled(home: Path, filler: Path, chance: Random) -> str:
     """Sync, search and ask with little space, then with enough; return what went wrong."""
     (home / "notes" / "new.md").write_text("# New\n\n" + " ".join(f"word{chance.random()}" for _ in range(300)))
-    _rag(home, "sync")
-    wrong = _read(home)
-    (home.parent / "filler").unlink()
-    if _rag(home, "sync").returncode:
+    wrong = "".join(_long(rag(home, "sync"))) + _read(home)
+    filler.unlink()
+    if rag(home, "sync").returncode:
         wrong += "; the sync with enough space failed"
     left = [*home.glob("data/*/.*.new"), *home.glob("data/index/versions/.*")]
     return wrong + (f"; left behind: {left[0].name}" if left else "")
 
 
+def _long(synced: Ended) -> Iterator[str]:
+    """Yield what a sync that met a full disk said at length: one line says it, no traceback does."""
+    said = [line for line in synced.stderr.splitlines() if "no space left" in line.lower()]
+    if "Traceback" in synced.stderr or len(said) > 1:
+        yield f"sync: {synced.stderr.strip()[-300:]}; "
+
+
 def _read(home: Path) -> str:
-    searched = _rag(home, "search", QUESTION, "--mode", "lexical", "--json")
-    asked = _rag(home, "ask", QUESTION, "--json")
+    searched = rag(home, "search", QUESTION, "--mode", "lexical", "--json")
+    asked = rag(home, "ask", QUESTION, "--json")
     for done, what in ((searched, "search"), (asked, "ask")):
         if "Traceback" in done.stderr or "calibrated" not in done.stdout:
             return f"{what}: {(done.stderr or done.stdout).strip()[-200:]}"
     told = json.loads(asked.stdout)
     return "" if told.get("receipt_id") or "receipt" in str(told.get("warnings")) else "a missing receipt is not told"
-
-
-def _rag(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "rag_platform", "--home", str(home), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)

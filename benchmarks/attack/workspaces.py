@@ -1,25 +1,42 @@
 """A small workspace whose sources change by chance, the commands that write to it, and what must hold of it."""
 
 import json
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import polars as pl
+
+from benchmarks.attack.commands import run_rag
 from rag_platform.operations.backup.making import verify
 from rag_platform.operations.backup.target import open_target
 from rag_platform.people.tokens import Tokens
-from rag_platform.workspace import open_workspace
+from rag_platform.workspace import Workspace, open_workspace
 
 SOURCES = ("notes", "rules")
 STEADY = "When is a gauge calibrated?"
 QUESTIONS = (STEADY, "log line of the ferry", "Entry of the lock log", "herons")
 _WORDS = ("ferry", "lock", "weir", "heron", "gauge", "flood", "reed", "mill", "keys", "warden")
-_OTHER_CHUNKS = {"RAG_CHUNKS__SIZE": "60"}
+_OTHER_CHUNKS = {"RAG_CHUNKS__SIZE": "120"}
 """Another form of every table after the documents, and of the versions."""
+_SENSIBLE = (
+    "is writing",  # WorkspaceBusy
+    "another process",
+    "there is nothing to go back to",
+    "was removed while it was scored",
+    "there is no version",
+    "has not been judged",
+    "it was not published",
+    "exists already",
+    "is no document",
+    "no document known",
+    "known here",
+    "there is a token",
+    "two sources have the id",
+    "already",
+)
+"""What a command may say when another one was first, or its turn has not come."""
 
 
 @dataclass
@@ -33,6 +50,7 @@ class Attacked:
     forgotten: set[str] = field(default_factory=set)
     receipts: set[str] = field(default_factory=set)
     backups: set[str] = field(default_factory=set)
+    rules: set[str] = field(default_factory=set)
     number: int = 0
 
     @property
@@ -72,6 +90,9 @@ class Attacked:
             "backup": lambda: Command(["backup", str(self.copies), "--keep", "4", "--json"], self._backed_up),
             "restore": self._restore,
             "source": self._source,
+            "acl": self._acl,
+            "quarantine": self._quarantine,
+            "repair": lambda: Command(["repair", "--deep"]),
         }
 
     def _token(self) -> "Command":
@@ -106,6 +127,34 @@ class Attacked:
             return Command(["source", "add", str(table)])
         return Command(["source", "pause", self.chance.choice(SOURCES)])
 
+    def _acl(self) -> "Command":
+        self.number += 1
+        target, who = f"{self.chance.choice(SOURCES)}/{self.number}*", f"user:u{self.number}"
+        rule = f"deny {target} {who}"
+        return Command(["acl", "set", target, "--deny", who, "--why", "attack"], lambda _: self.rules.add(rule))
+
+    def _quarantine(self) -> "Command":
+        """Hold a document of the live version, and let a command accept or reject it."""
+        workspace = open_workspace(self.home)
+        documents = workspace.versions.live().documents().filter(~pl.col("uri").str.contains("steady"))
+        doc_id, revision = self.chance.choice(documents.select("doc_id", "revision").sort("doc_id").rows())
+        workspace.access.rules.quarantine({doc_id: revision}, who="attack", why="attack")
+        if self.chance.random() < 0.8:
+            return Command(["quarantine", "accept", doc_id])
+        rule = f"deny {doc_id} *"
+        return Command(["quarantine", "reject", doc_id], lambda _: self.rules.add(rule))
+
+    def damage(self) -> None:
+        """Cut a file that a version or a table is made of, as a disk may."""
+        workspace = open_workspace(self.home)
+        live = workspace.versions.path(workspace.versions.live_id() or "")
+        files = [*live.glob("catalog.*"), *live.glob("vectors.*"), *live.glob("postings/*")]
+        files += [*self.home.glob("data/chunks/*.parquet"), *self.home.glob("data/documents/*.parquet")]
+        path = self.chance.choice(sorted(files))
+        content = path.read_bytes()
+        path.unlink()  # a file may be that of other versions too
+        path.write_bytes(content[: len(content) // 2])
+
     def _asked(self, out: str) -> None:
         self.receipts.add(json.loads(out)["receipt_id"])
 
@@ -118,6 +167,7 @@ class Attacked:
         self.tokens = {token.name for token in Tokens(workspace.journal).list()}
         self.uploads = {file.name for file in workspace.collections("drop").files()}
         self.receipts = {receipt.id for receipt in workspace.journal.receipts(-1)}
+        self.rules = _rules(workspace)
 
     def complaints(self) -> list[str]:
         """Return what is wrong with the live version."""
@@ -136,6 +186,7 @@ class Attacked:
             *(f"token {one}" for one in self.tokens - {token.name for token in Tokens(workspace.journal).list()}),
             *(f"upload {one}" for one in self.uploads - {file.name for file in workspace.collections("drop").files()}),
             *(f"receipt {one}" for one in self.receipts - {one.id for one in workspace.journal.receipts(-1)}),
+            *(f"rule {one}" for one in self.rules - _rules(workspace)),
             *(f"forgotten and back: {one}" for one in self.forgotten & uris),
             *(f"audit: {problem}" for problem in workspace.audit.verify().problems),
             *(f"backup: {problem}" for problem in damaged),
@@ -148,14 +199,20 @@ class Attacked:
         grown = state(self.home)
         for name in [path.name for path in self.home.iterdir() if path.name != "data" and path.name[0] != "."]:
             (self.home / name).rename(clean / name)
-        for name in ("uploads", "forgotten.jsonl"):
-            if (self.home / "data" / name).exists():
-                (clean / "data").mkdir(exist_ok=True)
-                (self.home / "data" / name).rename(clean / "data" / name)
+        (clean / "data").mkdir(exist_ok=True)
+        for path in [self.home / "data" / name for name in ("uploads", "forgotten.jsonl")]:
+            if path.exists():
+                path.rename(clean / "data" / path.name)
+        for path in self.home.glob("data/access.sqlite*"):
+            path.rename(clean / "data" / path.name)
         if code := run_rag(clean, ["sync"])[0]:
             return [f"the clean build ended with {code}"]
         both = zip(("documents", "chunks", "hits"), grown, state(clean), strict=True)
         return [f"{name} differ from a clean build" for name, one, two in both if one != two]
+
+
+def _rules(workspace: Workspace) -> set[str]:
+    return {f"{one.effect} {one.target.name} {one.principal}" for one in workspace.access.rules.list()}
 
 
 @dataclass
@@ -167,24 +224,13 @@ class Command:
     variables: dict[str, str] = field(default_factory=dict)
 
 
-def run_rag(
-    home: Path, words: Sequence[str], *, kill_after: float | None = None, **variables: str
-) -> tuple[int, str, str]:
-    """Run the real command; killed after so many seconds, if it has not ended by itself."""
-    with started(home, words, variables) as process:
-        try:
-            out, err = process.communicate(timeout=kill_after)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            out, err = process.communicate()
-        return process.returncode, out, err
-
-
-def started(home: Path, words: Sequence[str], variables: dict[str, str]) -> "subprocess.Popen[str]":
-    """Start the real command."""
-    command = [sys.executable, "-m", "rag_platform", "--home", str(home), *words]
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, text=True, env={**os.environ, **variables}, **pipes)  # type: ignore[call-overload,no-any-return]
+def unexpected(name: str, code: int, out: str, err: str) -> list[str]:
+    """Return what is wrong with how a command ended that was not killed."""
+    if code in (0, 3) and "Traceback" not in err:
+        return []
+    if code in (1, 2) and "Traceback" not in err and any(said in out + err for said in _SENSIBLE):
+        return []
+    return [f"{name} ended with {code}: {(err or out)[-300:]}"]
 
 
 def sentence(chance: random.Random) -> str:

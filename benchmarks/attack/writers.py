@@ -7,27 +7,11 @@ import random
 import time
 from collections import Counter
 
+from benchmarks.attack.commands import Running
 from benchmarks.attack.outcome import Budget, Outcome
-from benchmarks.attack.workspaces import Attacked, Command, edit, leftovers, settle, started
+from benchmarks.attack.workspaces import Attacked, edit, leftovers, settle, unexpected
 
 _AT_ONCE = 4
-_HONEST = (
-    "is writing",  # WorkspaceBusy
-    "another process",
-    "there is nothing to go back to",
-    "was removed while it was scored",
-    "there is no version",
-    "has not been judged",
-    "it was not published",
-    "exists already",
-    "is no document",
-    "no document known",
-    "known here",
-    "there is a token",
-    "two sources have the id",
-    "already",
-)
-"""What a command may say when another one was first."""
 
 
 def run(chance: random.Random, budget: Budget) -> list[Outcome]:
@@ -49,20 +33,16 @@ def run(chance: random.Random, budget: Budget) -> list[Outcome]:
 def one_round(attacked: Attacked, tries: Counter[str]) -> list[str]:
     """Run some commands at once; returns errors that are not honest."""
     makers = attacked.commands()
-    # A restore decides what there is: it runs with readers and other writers, but what they did before it may go.
-    del makers["restore"]
     edit(attacked.home, attacked.chance)
     names = attacked.chance.sample(list(makers), _AT_ONCE)
-    commands: list[tuple[str, Command]] = [(name, makers[name]()) for name in names]
-    running = [(name, one, started(attacked.home, one.words, one.variables)) for name, one in commands]
+    # A restore decides what there is: what the others have done before it may be gone, so it is asked last.
+    commands = sorted(((name, makers[name]()) for name in names), key=lambda one: one[0] == "restore")
+    running = [(name, one, Running(attacked.home, one.words, one.variables)) for name, one in commands]
     problems = []
     for name, command, process in running:
-        out, err = process.communicate()
+        code, out, err = process.ended()
         tries[name] += 1
-        if process.returncode == 0:
+        if code == 0:
             command.done(out)
-        elif process.returncode not in (1, 2, 3) or "Traceback" in err:
-            problems.append(f"{name} ended with {process.returncode}: {err[-300:]}")
-        elif process.returncode != 3 and not any(honest in out + err for honest in _HONEST):
-            problems.append(f"{name} failed without saying that it was busy: {(err or out)[-300:]}")
+        problems += unexpected(name, code, out, err)
     return problems

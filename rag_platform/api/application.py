@@ -64,5 +64,6 @@ def _open_session(workspace: Served, token: str = "") -> Response:
     return reply({"token": session.secret, "expires_at": session.expires_at})
 
 
-def _health() -> Response:
-    return reply({"ok": True})
+def _health(workspace: Served) -> Response:
+    """Tell that the server runs; whoever asks needs no token, so nothing else is told, and nothing opened for it."""
+    return reply({"ok": True, "damaged": workspace.versions.live_is_known_damaged()})

@@ -4,6 +4,7 @@ What is ready lies in ``.restore`` with a note of what is to be done. The exchan
 whoever comes after a kill finishes it: nobody works with half of the old and half of the new.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -31,9 +32,10 @@ def prepare(home: Path) -> Path:
 def exchange(home: Path, mark: str) -> Path | None:
     """Put what was made ready in its place; returns where what was there is kept, None when there was nothing."""
     names = sorted(path.name for path in (home / READY / _CONTENT).iterdir())
-    write_bytes(home / READY / _PLAN, json.dumps({"kept": f"{KEPT}{mark}", "names": names}).encode())
+    places = itertools.chain([f"{KEPT}{mark}"], (f"{KEPT}{mark}-{number}" for number in itertools.count(2)))
+    kept = next(home / place for place in places if not (home / place).exists())  # a backup may be restored twice
+    write_bytes(home / READY / _PLAN, json.dumps({"kept": kept.name, "names": names}).encode())
     finish_exchange(home)
-    kept = home / f"{KEPT}{mark}"
     return kept if kept.exists() else None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from evals.candidate_evaluation import evaluate, scores_of
 from rag_platform.access.decisions import Target
-from rag_platform.core.errors import RuleRefused, StorageError
+from rag_platform.core.errors import AlreadyThere, RuleRefused, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.index.releases.document_history import document_state, revisions
 from rag_platform.journal.permissions import closed, unreadable
@@ -80,6 +80,20 @@ def test_readers_of_a_collection_change_at_once(workspace, opened) -> None:
     assert "plan.md" in found(workspace)
     opened().collections("files").delete("plans")
     assert "plan.md" not in found(workspace, "group:board")
+
+
+def test_no_collection_made_again_opens_the_files_of_the_one_that_was_deleted(workspace):
+    collections = workspace.collections("files")
+    collections.create("Plans", id="plans", principals=["group:board"])
+    collections.add("plans", "plan.md", [b"# Plan\n\nThe secret plan of the new jetty."])
+    with_plan = release(workspace)
+    collections.delete("plans")
+    release(workspace)
+    with pytest.raises(AlreadyThere, match="versions that are kept"):
+        collections.create("Plans", id="plans")
+    assert collections.create("Plans", id="plans-2").principals == ("*",)
+    workspace.versions.rollback(with_plan, why="a test")
+    assert "plan.md" not in found(workspace) | found(workspace, "group:board")
 
 
 def test_a_member_of_a_group_reads_until_they_leave_it(workspace, opened) -> None:

@@ -107,7 +107,7 @@ def test_tokens_read_as_they_were_made_to(server, workspace):
     for headers in ({}, {"authorization": "Bearer wrong"}, {"authorization": "Basic dTpw"}):
         refused = httpx.get(f"{server}/v1/collections", headers=headers)
         assert refused.status_code == 401 and refused.headers["www-authenticate"] == "Bearer"
-    assert httpx.get(f"{server}/healthz").json() == {"ok": True}
+    assert httpx.get(f"{server}/healthz").json() == {"ok": True, "damaged": False}
     tokens.revoke("r")
     assert httpx.get(f"{server}/v1/collections", headers=dict(reader.headers)).status_code == 401
 

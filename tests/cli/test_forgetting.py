@@ -324,7 +324,7 @@ print("ready", flush=True)
 asked = seen = 0
 for line in sys.stdin:
     if line == "count\\n":
-        hits = workspace.retriever.search("the amber otter's sapphire key beneath the northern weir").hits
+        hits = workspace.retriever.search("where the amber otter keeps its sapphire key").hits
         print(asked, sum("sapphire" in hit.text for hit in hits), flush=True)
         continue
     end = time.monotonic() + float(line)
@@ -345,14 +345,15 @@ def test_a_reader_in_another_process_never_fails_and_never_sees_it_again(home: P
     )
     try:
         assert reader.stdout.readline() == "ready\n"
-        reader.stdin.write("count\n8\ncount\n")
+        reader.stdin.write("count\n8\n")
         reader.stdin.flush()
         assert reader.stdout.readline() == "0 1\n"
         report = rag_json(home, "forget", "otter.md", "--yes", code=0)
-        asked, seen = map(int, reader.stdout.readline().split())
-        assert asked > 20
-        assert seen == 0
+        reader.stdin.write("1\ncount\n")
         reader.stdin.close()
+        asked, seen = map(int, reader.stdout.readline().split())
+        assert asked > 1
+        assert seen == 0
         assert reader.wait(60) == 0, reader.stderr.read()
     finally:
         reader.kill()

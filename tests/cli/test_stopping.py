@@ -17,45 +17,41 @@ from rag_platform.workspace import open_workspace
 from tests.pipeline.fixed_gate import FixedGate
 
 ROOT = Path(__file__).parents[2]
+HELD = "d-held"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 CASES = {
     "sync": ["sync"],
     "sync --full": ["sync", "--full"],
     "search": ["search", "ferry"],
     "ask": ["ask", "When does the ferry run?"],
-    "why": ["why", "ferry", "notes/a.md"],
+    "chat": ["chat"],
     "eval": ["eval"],
-    "extract": ["extract", "notes/a.md"],
-    "chunk": ["chunk", "notes/a.md"],
-    "impact": ["impact", "notes/a.md"],
     "forget": ["forget", "notes/b.md", "--yes"],
-    "guard": ["guard"],
-    "health": ["health"],
-    "doctor": ["doctor"],
     "serve": ["serve", "--port", "{port}"],
     "up": ["up"],
     "backup": ["backup", "{aside}/copies"],
     "restore": ["--home", "{aside}/new", "restore", "{aside}/ready"],
-    "collection": ["collection", "list"],
-    "source": ["source", "list"],
+    "repair": ["repair", "--deep"],
+    "collection": ["collection", "create", "Letters"],
+    "source": ["source", "pause", "notes"],
     "token": ["token", "create", "t"],
-    "index": ["index", "verify"],
-    "models": ["models", "list"],
-    "secret": ["secret", "list"],
-    "portal": ["portal", "login", "nowhere"],
-    "receipt": ["receipt", "list"],
-    "questions": ["questions", "stale"],
-    "generators": ["generators"],
-    "init": ["init", "{aside}/fresh"],
-    "help": ["help", "sync"],
-    "chat": ["chat"],
-    "audit": ["audit", "verify"],
     "link": ["link"],
+    "acl": ["acl", "set", "notes/a*", "--deny", "user:t", "--why", "test"],
+    "quarantine": ["quarantine", "accept", "{held}"],
+    "audit": ["audit", "export"],
+    "index": ["index", "gc"],
+    "init": ["init", "{aside}/fresh"],
 }
-"""One call of each command; `{aside}` is a folder beside the workspace, `{port}` a free one."""
+"""One call of each command that writes or serves, and a search; `{aside}` is a folder beside the workspace, `{port}` a
+free one, `{held}` a document that waits for review."""
+READS = {
+    "why", "extract", "chunk", "impact", "guard", "health", "doctor", "models", "secret", "portal", "receipt",
+    "questions", "generators", "help",
+}  # fmt: skip
+"""They are stopped as a search is."""
 
 
-CASES |= {name: [name] for name in COMMANDS if name not in {case.split()[0] for case in CASES}}
+CASES |= {name: [name] for name in COMMANDS if name not in READS | {case.split()[0] for case in CASES}}
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +69,14 @@ def home(tmp_path_factory: pytest.TempPathFactory, tiny_embedder) -> Path:
     workspace = open_workspace(folder)
     workspace.embedder = tiny_embedder
     sync(workspace, gate=FixedGate(workspace))
+    workspace.access.rules.quarantine({HELD: "-"}, who="test", why="test")
     backup(workspace, open_target(str(folder.parent / "ready")))
     return folder
 
 
 def started(home: Path, arguments: list[str], **options) -> "subprocess.Popen[str]":
     """Start a command in a group of its own, as a terminal does, and wait until it takes signals."""
-    words = [word.format(aside=home.parent, port=free_port()) for word in arguments]
+    words = [word.format(aside=home.parent, port=free_port(), held=HELD) for word in arguments]
     process = subprocess.Popen(
         [sys.executable, "-m", "rag_platform", *(words if "--home" in words else ["--home", str(home), *words])],
         cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=options.get("stdout", subprocess.PIPE),
@@ -113,7 +110,7 @@ def stopped(process: "subprocess.Popen[str]", number: int, after: float) -> str:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, number)
     out, err = process.communicate(timeout=90)
-    assert "Traceback" not in err and "Exception ignored" not in err, err
+    assert not any(word in err for word in ("Traceback", "Exception ignored", "leaked")), err
     said = [line for line in err.splitlines() if line.startswith("Stopped by")]
     if process.returncode == 128 + number:
         assert len(said) == 1 and "nothing is lost" in said[0], err
@@ -144,8 +141,7 @@ def test_a_command_that_is_stopped_ends_in_one_line(case: str, home: Path) -> No
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_runs_until_it_is_stopped_says_how_it_ended(number: int, home: Path) -> None:
     process = started(home, ["serve", "--port", "{port}"])
-    line = process.stderr.readline() + process.stderr.readline()
-    assert "Listening" in line
+    assert any("Listening" in line for line in process.stderr)  # it reads no further
     stopped(process, number, 0.2)
     assert process.returncode == 128 + number
 

@@ -169,6 +169,17 @@ def test_a_workspace_is_not_overwritten_unless_asked_and_then_kept(
     assert "does not run" in (Path(report.kept) / "notes" / "a.md").read_text()
 
 
+def test_the_same_backup_is_restored_twice_and_both_times_what_was_there_is_kept(
+    built: Workspace, target: Target
+) -> None:
+    home = built.settings.home
+    making.backup(built, target)
+    for text in ("one", "two"):
+        (home / "notes" / "a.md").write_text(text)
+        report = restoring.restore(home, target, find_snapshot(target, None), over=True)
+        assert (Path(report.kept) / "notes" / "a.md").read_text() == text
+
+
 def test_an_exchange_that_was_killed_is_finished_by_whoever_comes(
     built: Workspace, target: Target, tiny_embedder: OnnxEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.errors import RerankError
+from rag_platform.core.errors import DamagedVersion, RerankError
 from rag_platform.core.hits import Filters
 from rag_platform.index import lexical
+from rag_platform.index.releases.version_files import file_states
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
 from rag_platform.operations.replies import search_document
@@ -214,6 +215,26 @@ def test_a_pinned_retriever_stays_when_the_pointer_moves(versions, publish) -> N
     assert retriever.search("heron").version != first
     assert "heron" in _uris(pinned.search("heron"))
     assert "heron" not in _uris(retriever.search("heron"))
+
+
+def test_a_disk_that_gives_other_bytes_while_a_version_is_open_has_the_question_asked_once_more(
+    versions, publish
+) -> None:
+    before, live = publish(*RIVERS), publish(*RIVERS[:3])
+    retriever = _retriever(versions)
+    opened, path = retriever.live(), versions.path(live) / "catalog.chunks"
+    sound = path.stat()
+    with path.open("r+b") as file:
+        file.write(b"\xff" * sound.st_size)
+    opened._states = file_states(opened.folder, opened.manifest["files"])  # the system says nothing of such a change
+    noted = path.with_name("checked.json")
+    noted.write_text(noted.read_text().replace(str(sound.st_ctime_ns), str(path.stat().st_ctime_ns)))
+    assert opened.intact
+    result = retriever.search("heron", mode="lexical")
+    assert (result.version, result.hits[0].uri) == (before, "heron")
+    assert f"answering from {before}, because {live} is damaged: catalog.chunks" in result.warnings[0]
+    with pytest.raises(DamagedVersion, match=r"catalog\.chunks .*`rag repair` mends it"):
+        retriever.pinned(live).search("heron", mode="lexical")
 
 
 def test_equal_scores_have_one_order(versions, publish) -> None:

@@ -43,6 +43,7 @@ operate-stage-index = Indexing
 operate-stage-evaluate = Evaluating
 operate-sync-failed = The last sync, { $when }, failed: { $reason }
 operate-health = Health
+operate-damaged = The live version needs somebody: { $notice }
 operate-all-well = Nothing is wrong on this machine or in this workspace.
 operate-all-checks = All { $count } checks
 operate-level-ok = ok

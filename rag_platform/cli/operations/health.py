@@ -7,7 +7,10 @@ import typer
 from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
-from rag_platform.operations.status.health import Check, check
+from rag_platform.operations.status.health import Check, check, check_workspace
+
+_SHARED = "(workspace)"
+"""Where what all sources share stands; no source can be called so."""
 
 
 def health(
@@ -17,6 +20,8 @@ def health(
     """Compare each source with the live version and with its schedule."""
     opened = workspace()
     found = {name: check(opened, name) for name in source or [one.id for one in opened.settings.sources]}
+    if not source:
+        found = {_SHARED: check_workspace(opened), **found}
     if as_json:
         print_json({name: [asdict(one) for one in checks] for name, checks in found.items()})
     else:

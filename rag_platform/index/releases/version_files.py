@@ -94,6 +94,14 @@ def file_states(folder: Path, names: Iterable[str]) -> dict[str, State]:
     return _states(folder, (*names, BUILD))
 
 
+def folder_states(folder: Path) -> dict[str, State]:
+    """Return what the system says of every file of a version but the notes that readers make."""
+    paths = (
+        path for path in sorted(folder.rglob("*")) if path.name != CHECKED and path.suffix not in (".lock", ".new")
+    )
+    return {path.relative_to(folder).as_posix(): _state(path) for path in paths if not path.is_dir()}
+
+
 def damaged_files(folder: Path, expected: dict[str, str], *, thorough: bool = False) -> list[str]:
     """Say what is wrong with the files of a version, given their checksums.
 

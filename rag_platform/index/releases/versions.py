@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from rag_platform.access import Access
-from rag_platform.core.errors import NothingPublished, VersionError
+from rag_platform.core.errors import DamagedVersion, NothingPublished, VersionError
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.copying import MOVING, being_copied
+from rag_platform.index.releases.failed_openings import FailedOpenings
 from rag_platform.index.releases.open_version import CATALOG, OpenVersion
 from rag_platform.index.releases.pins import Pins, pin
 from rag_platform.index.releases.release_log import Kind, rollback_targets
@@ -45,6 +46,7 @@ class Versions(VersionFolder):
         self._exact_below = exact_below
         self._opened: OrderedDict[str, Future[OpenVersion]] = OrderedDict()
         self._lock = threading.Lock()
+        self._failed = FailedOpenings()
         self._standing_in: tuple[str, str, str] | None = None
         """The live version, the one that answers in its place, and what is to be said of it."""
 
@@ -93,15 +95,23 @@ class Versions(VersionFolder):
         except VersionError as error:
             return str(error)
 
+    def live_is_known_damaged(self) -> bool:
+        """Return whether this process has found the live version damaged; nothing is opened or read for that."""
+        live = self.live_id()
+        return live is not None and self._failed.problem(self.path(live)) is not None
+
     def distrust(self, version: str) -> None:
         """Have a version checked from the beginning when it is opened the next time: reading it has failed."""
         distrust(self.path(version))
+        self._failed.forget(self.path(version))
         with self._lock:
             self._opened.pop(version, None)
 
     def open(self, version: str) -> OpenVersion:
         """Open a version, or return the one that is open; only who asks for that version waits while it is opened."""
         version = self.form(version)
+        if problem := self._failed.problem(self.path(version)):
+            raise DamagedVersion(problem)
         opened, mine = self._reserve(version)
         if mine:
             try:
@@ -110,6 +120,8 @@ class Versions(VersionFolder):
                 with self._lock:  # the next who asks tries again
                     if self._opened.get(version) is opened:
                         del self._opened[version]
+                if isinstance(error, DamagedVersion):
+                    self._failed.add(self.path(version), error)
                 opened.set_exception(error)
         found = opened.result()
         if mine or found.intact:

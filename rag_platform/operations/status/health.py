@@ -14,6 +14,8 @@ from cronsim import CronSim, CronSimError
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.config.settings import HealthSettings
 from rag_platform.core.errors import VersionError
+from rag_platform.operations.damage.finding import REPAIR
+from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.text.boilerplate import boilerplate_share
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.language import UNDETERMINED
@@ -77,6 +79,16 @@ def check(workspace: Workspace, source_id: str, now: datetime | None = None) -> 
         now or datetime.now(UTC),
     )
     return [look(state) for look in CHECKS.values()]
+
+
+def check_workspace(workspace: Workspace) -> list[Check]:
+    """Look at what all sources share: whether the live version answers itself, and whether a file is damaged."""
+    notice, damages = workspace.versions.live_notice(), inspect(workspace)
+    told = "; ".join(damage.said for damage in damages)
+    return [
+        Check("answers", notice is None, notice or "nothing answers in place of the live version"),
+        Check("files", not damages, f"{told}; run `{REPAIR}`" if damages else "none is known to be damaged"),
+    ]
 
 
 def check_freshness(workspace: Workspace, source_id: str, now: datetime | None = None) -> Check:

@@ -58,7 +58,7 @@ class Collections(UploadedFiles):
 
         Raises:
             UploadRefused: the title or the id is not well formed.
-            AlreadyThere: there is a collection of that id.
+            AlreadyThere: there is a collection of that id, or was one with files.
         """
         given = checked(title=title, description=description, language=language, principals=principals)
         self._refuse_others(principals or ())
@@ -67,6 +67,12 @@ class Collections(UploadedFiles):
             if connection.execute("select 1 from collections where id = ?", (row["id"],)).fetchone():
                 raise AlreadyThere(
                     f"there is a collection {row['id']!r} already", "an id that is free", "Choose another id or title."
+                )
+            if connection.execute("select 1 from removed where collection = ?", (row["id"],)).fetchone():
+                raise AlreadyThere(  # its readers would be those of the old files too
+                    f"there was a collection {row['id']!r}, and versions that are kept may hold its files",
+                    "an id that no collection with files has had",
+                    "Choose another id or title.",
                 )
             insert(connection, "collections", row)
         return self.show(row["id"])

@@ -77,6 +77,23 @@ def test_a_reader_that_has_the_version_open_notices_too(versions: Versions, two:
     assert "catalog.chunks is not the file that was built" in str(versions.live_notice())
 
 
+def test_a_damaged_version_is_not_read_again_for_each_query(
+    versions: Versions, two: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, live = two
+    path = versions.path(live) / "catalog.chunks"
+    content = path.read_bytes()
+    flip(path)
+    reader = Versions(versions.folder)
+    assert not reader.live_is_known_damaged()
+    assert reader.live().id == before and reader.live_is_known_damaged()
+    with monkeypatch.context() as patched:
+        patched.setattr("rag_platform.index.releases.version_files.file_sha256", lambda _: pytest.fail("read again"))
+        assert reader.live().id == before
+    put(path, content)
+    assert reader.live().id == live and not reader.live_is_known_damaged()
+
+
 def test_with_nothing_sound_the_error_names_what_mends_it(versions: Versions, publish: Callable[..., str]) -> None:
     live = publish(*ROWS)
     flip(versions.path(live) / "catalog.duckdb")
