@@ -58,7 +58,8 @@ class SqliteReader:
         try:
             return self._tried(str(self.path))
         except sqlite3.OperationalError:
-            if self.path.with_name(f"{self.path.name}-wal").exists():
+            beside = self.path.with_name(f"{self.path.name}-wal")
+            if beside.exists() and beside.stat().st_size:  # an empty one tells nothing: a full disk leaves one
                 return self._tried(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
             return self._tried(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 

