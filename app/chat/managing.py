@@ -9,17 +9,20 @@ from app.chat.export import chat_markdown
 from app.texts import say, say_html
 from rag_platform.journal.permissions import closed
 from rag_platform.people.chats import Chat
+from rag_platform.people.identity import Person
+from rag_platform.workspace import Workspace
 
 
 def show_head(chat: Chat) -> None:
     """Show a chat's title, and what can be done with it."""
+    workspace, person = frame.workspace(), frame.person()  # the file is made outside the visitor's session
     with st.container(horizontal=True, vertical_alignment="center", key="chat-head"):
         st.html(f'<h1 class="chat-title">{escape(chat.title)}</h1>')
         if st.button(say("ask-share"), icon=":material/share:", type="tertiary", key="share"):
             st.dialog(say("ask-share-title"))(_share)(chat)
         st.download_button(
             say("ask-export"),
-            lambda: _exported(chat),
+            lambda: _exported(chat, workspace, person),
             file_name=f"{_file_name(chat.title)}.md",
             mime="text/markdown",
             icon=":material/download:",
@@ -34,9 +37,8 @@ def show_head(chat: Chat) -> None:
                 st.dialog(say("ask-delete-title"))(_delete)(chat)
 
 
-def _exported(chat: Chat) -> str:
+def _exported(chat: Chat, workspace: Workspace, person: Person) -> str:
     """Return the chat as a file, without answers that rest on what its owner may no longer read."""
-    workspace, person = frame.workspace(), frame.person()
     said = workspace.chats.messages(chat.id, person.id)
     receipts = workspace.chats.receipts(said)
     documents = {one for receipt in receipts.values() for one in receipt.documents}
