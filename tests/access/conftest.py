@@ -1,6 +1,5 @@
 """A workspace with a board's notes and everybody's, synced once."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from rag_platform.core.hits import Filters
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import Workspace, open_workspace
+from tests.copies import copy_of
 from tests.pipeline.fixed_gate import FixedGate
 
 TOML = """
@@ -44,7 +44,7 @@ def synced(tmp_path_factory: pytest.TempPathFactory, tiny_embedder: OnnxEmbedder
 @pytest.fixture
 def opened(tmp_path: Path, synced: Path, tiny_embedder: OnnxEmbedder) -> Callable[[], Workspace]:
     """Open the workspace as another process would."""
-    shutil.copytree(synced, tmp_path, dirs_exist_ok=True)
+    copy_of(synced, tmp_path)
     return lambda: _open(tmp_path, tiny_embedder)
 
 

@@ -1,11 +1,10 @@
 """A small published workspace, made by the real stages with the real model."""
 
-import shutil
-
 import pytest
 
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
+from tests.copies import copy_of
 
 LEAVE = """---
 title: Leave policy
@@ -62,13 +61,13 @@ def published(tmp_path_factory, model_folder):
 @pytest.fixture
 def home(tmp_path, published):
     """A copy of the published workspace, for one test to change."""
-    return shutil.copytree(published, tmp_path / "home")
+    return copy_of(published, tmp_path / "home")
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory, published):
     """A copy of it for a module, in which its visitors leave chats and receipts."""
-    return shutil.copytree(published, tmp_path_factory.mktemp("served") / "home")
+    return copy_of(published, tmp_path_factory.mktemp("served") / "home")
 
 
 @pytest.fixture(scope="module")

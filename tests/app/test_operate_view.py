@@ -1,7 +1,6 @@
 """Operate, without a browser: what admins see of the workspace, and nobody else."""
 
 import json
-import shutil
 import time
 from html import unescape
 from pathlib import Path
@@ -12,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app import frame
 from rag_platform.monitoring.progress import INTERVAL
 from rag_platform.workspace import open_workspace
+from tests.copies import copy_of
 from tests.index.releases.test_damage import flip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,7 +136,7 @@ def test_what_is_held_and_flagged_is_listed_and_decided(page, home):
 
 def test_an_answer_of_an_older_version_is_told_with_what_mends_it(page, home, tmp_path):
     folder = tmp_path / "damaged"
-    shutil.copytree(home, folder)
+    copy_of(home, folder)
     versions = open_workspace(folder).versions
     flip(versions.path(versions.live_id()) / "catalog.chunks")
     text = shown(page("now", folder))

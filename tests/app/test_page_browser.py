@@ -1,6 +1,5 @@
 """The page in a real browser: ask, open a citation, read the quote."""
 
-import shutil
 import time
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
 from tests.chat_server import END, ROLE, chunk, serving
+from tests.copies import copy_of
 
 pytestmark = in_browser
 
@@ -158,7 +158,7 @@ def _seconds_to_open(tab, address, chat, last):
 @pytest.fixture(scope="module")
 def talking(published, tmp_path_factory):
     """A page whose answers a language model writes, and the model's server."""
-    home = shutil.copytree(published, tmp_path_factory.mktemp("talking") / "home")
+    home = copy_of(published, tmp_path_factory.mktemp("talking") / "home")
     with serving() as model:
         with (home / "rag.toml").open("a") as settings:
             settings.write(f'[generator]\nname = "tiny"\nbase_url = "{model.address}"\n')

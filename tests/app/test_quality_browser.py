@@ -1,13 +1,13 @@
 """Quality and Operate in a real browser: every part without trouble, also on a phone; and what can be done there."""
 
 import json
-import shutil
 
 import pytest
 
 from rag_platform.workspace import open_workspace
 from tests.app.browsing import in_browser, page_over, tab_of, violations
 from tests.app.judged import write_judged
+from tests.copies import copy_of
 
 pytestmark = in_browser
 PARTS = [
@@ -26,7 +26,7 @@ SIDEWAYS = (
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory, published, embedder):
     """The folder of a workspace of two judged versions, some of whose questions found no answer, and their ids."""
-    home = shutil.copytree(published, tmp_path_factory.mktemp("judged") / "home")
+    home = copy_of(published, tmp_path_factory.mktemp("judged") / "home")
     versions = write_judged(home, embedder)
     workspace = open_workspace(home)
     workspace.embedder = embedder

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import time
 from datetime import UTC, datetime
 from html import unescape
@@ -18,6 +17,7 @@ from rag_platform.operations.background_jobs import evaluation_state, start_eval
 from rag_platform.people.identity import Person
 from rag_platform.workspace import open_workspace
 from tests.app.judged import write_judged
+from tests.copies import copy_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ILSE = Person("user:ilse@example.org", "Ilse", "admin")
@@ -26,13 +26,13 @@ ILSE = Person("user:ilse@example.org", "Ilse", "admin")
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory, published, embedder):
     """The folder of a workspace of two judged versions, and their ids."""
-    home = shutil.copytree(published, tmp_path_factory.mktemp("judged") / "home")
+    home = copy_of(published, tmp_path_factory.mktemp("judged") / "home")
     return home, write_judged(home, embedder)
 
 
 @pytest.fixture
 def home(tmp_path, judged):
-    return shutil.copytree(judged[0], tmp_path / "home")
+    return copy_of(judged[0], tmp_path / "home")
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ def tab(browser, address):
     """A tab at the search view, its first results ready."""
     with tab_of(browser, address) as page:
         page.locator(".search .welcome").wait_for()
+        page.locator(".stApp[data-test-script-state=notRunning]").wait_for()  # its keys are in place, its box stays
         yield page
 
 
@@ -74,7 +75,9 @@ def test_enter_looks_closer_and_the_list_is_never_empty_meanwhile(tab):
 def test_all_of_it_goes_by_keys(tab):
     tab.locator(".stApp").click(position={"x": 3, "y": 600})
     tab.keyboard.press("/")
+    assert box(tab).evaluate("(at) => at === document.activeElement")
     tab.keyboard.type("paid leave")
+    assert box(tab).input_value() == "paid leave"
     answered(tab, "paid leave")
     tab.keyboard.press("ArrowDown")
     first = tab.locator(".hits .open").first

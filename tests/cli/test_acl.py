@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.workspace import Workspace, open_workspace
 from tests.access.conftest import found, release, write_toml
+from tests.copies import copy_of
 from tests.test_command_line import ROOT
 
 BOTH = {"ferry.md", "weir.md"}
@@ -35,7 +35,7 @@ def synced(tmp_path_factory: pytest.TempPathFactory, tiny_embedder: OnnxEmbedder
 @pytest.fixture
 def running(synced: Path, tmp_path: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
     """A workspace as a program holds it that runs already, and has answered."""
-    workspace = _opened(Path(shutil.copytree(synced, tmp_path / "home")), tiny_embedder)
+    workspace = _opened(copy_of(synced, tmp_path / "home"), tiny_embedder)
     assert found(workspace) == BOTH
     return workspace
 

@@ -1,11 +1,11 @@
 """`rag index diff` and `rag index report` over a real workspace: what changed, which question moved, and why."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.copies import copy_of
 from tests.test_command_line import PAGES, RAG_TOML, rag, rag_json
 
 pytestmark = pytest.mark.slow
@@ -78,7 +78,7 @@ def test_comparing_what_is_not_there_says_what_to_do(two_versions) -> None:
 
 
 def test_the_report_is_where_it_says_and_is_made_again_when_it_is_gone(two_versions, tmp_path) -> None:
-    home = shutil.copytree(two_versions, tmp_path / "home")
+    home = copy_of(two_versions, tmp_path / "home")
     made = rag_json(home, "index", "report")
     assert Path(made["html"]).read_text(encoding="utf-8").startswith("<!doctype html>")
     assert "Passed: may be published" in made["summary"]

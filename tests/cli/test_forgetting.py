@@ -24,6 +24,7 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.raw.scrape import Tally
 from rag_platform.workspace import open_workspace
+from tests.copies import copy_of
 from tests.test_command_line import ROOT, rag, rag_json
 
 pytestmark = pytest.mark.slow
@@ -104,7 +105,7 @@ def _sync_by_dagster(home: Path, source: str) -> None:
 
 @pytest.fixture
 def home(built: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(built, tmp_path / "workspace"))
+    return copy_of(built, tmp_path / "workspace")
 
 
 def _files_that_say(home: Path, phrase: str) -> list[str]:

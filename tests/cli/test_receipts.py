@@ -1,7 +1,6 @@
 """`rag receipt` and `rag impact` over a real workspace: from an answer to the bytes, and back."""
 
 import hashlib
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from rag_platform.index.build.redaction import redact
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
+from tests.copies import copy_of
 from tests.test_command_line import rag, rag_json
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> tu
 
 @pytest.fixture
 def home(answered: tuple[Path, str], tmp_path: Path) -> Path:
-    return Path(shutil.copytree(answered[0], tmp_path / "workspace"))
+    return copy_of(answered[0], tmp_path / "workspace")
 
 
 def test_a_receipt_leads_to_the_bytes_and_the_run(answered) -> None:

@@ -4,7 +4,6 @@ Everything is real: sources, model, the assets' sync, the gate. The defect is pu
 """
 
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +20,7 @@ from rag_platform.documents.sandbox.pool import Sandbox
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import open_workspace
+from tests.copies import copy_of
 from tests.evals.river import ASKED, NAVIGATION, QUESTIONS, write_river
 from tests.evals.syncing import sync
 
@@ -44,7 +44,7 @@ def published(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> P
 @pytest.fixture(params=["human", "synthetic"])
 def home(request: pytest.FixtureRequest, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RAG_GATE__SYNTHETIC", "14")
-    shutil.copytree(published / request.param, tmp_path / "home")
+    copy_of(published / request.param, tmp_path / "home")
     return tmp_path / "home"
 
 

@@ -1,7 +1,6 @@
 """Where a document is that no search finds: each stage from its source to the hits, and nothing to others."""
 
 import json
-import shutil
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +13,7 @@ from rag_platform.erasure.targets import recognise
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.provenance.why import Why, why
 from rag_platform.workspace import Workspace, open_workspace
+from tests.copies import copy_of
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 SETTINGS = """
@@ -65,7 +65,7 @@ def home(tmp_path_factory, tiny_model_folder):
 
 @pytest.fixture
 def workspace(home, tmp_path, tiny_embedder) -> Workspace:
-    opened = open_workspace(shutil.copytree(home, tmp_path / "home"))
+    opened = open_workspace(copy_of(home, tmp_path / "home"))
     opened.embedder = tiny_embedder
     return opened
 

@@ -1,7 +1,6 @@
 """The chat in a terminal, driven by its keys over a real workspace and a real server on loopback."""
 
 import asyncio
-import shutil
 import threading
 from collections.abc import Awaitable, Callable
 
@@ -17,6 +16,7 @@ from rag_platform.terminal.document import DocumentScreen
 from rag_platform.terminal.session import Session
 from rag_platform.workspace import open_workspace
 from tests.chat_server import END, chunk
+from tests.copies import copy_of
 
 QUESTION = "How many days of paid leave do employees get?"
 SAYS = [chunk("Employees get 25 days of paid leave per year. [1]"), *END]
@@ -198,7 +198,7 @@ def test_a_collection_is_chosen_and_only_what_one_may_read_is_there(chat) -> Non
 
 
 def test_what_goes_wrong_is_a_line_and_one_can_ask_again(chat, chat_home, embedder, tmp_path) -> None:
-    home = shutil.copytree(chat_home, tmp_path / "home")
+    home = copy_of(chat_home, tmp_path / "home")
     workspace = open_workspace(home)
     workspace.embedder = embedder
     app = ChatApp(Session(workspace))
