@@ -233,6 +233,22 @@ class Converser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceJudgement:
+    """What a version does with one source, against the live one."""
+
+    source: str
+    passed: bool
+    reasons: tuple[str, ...] = ()
+    """In sentences for people; of a source that has too few questions also that."""
+    questions: int = 0
+    """How many rest on its documents."""
+    lost: tuple[str, ...] = ()
+    """Questions, by id, that lost their answer because of it: they rest on it, or its documents took their place."""
+    measures: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    """(in the live version, in this one), over the questions that rest on it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What a gate decided on a version, and the numbers that it rests on."""
 
@@ -246,6 +262,8 @@ class Judgement:
     """By measure."""
     report: str = ""
     """Markdown."""
+    sources: Mapping[str, SourceJudgement] = field(default_factory=dict)
+    """By source; those to which the loss is laid do not pass. All pass where it cannot be laid at one."""
 
 
 class Gate(Protocol):

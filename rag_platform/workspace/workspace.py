@@ -16,6 +16,7 @@ from rag_platform.access import Access
 from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
+from rag_platform.index.releases.holds import Holds
 from rag_platform.index.releases.versions import Versions
 from rag_platform.raw.suppression import Suppression
 from rag_platform.storage.files.private import is_open, make_private
@@ -62,6 +63,8 @@ class Workspace:
         self.access = self._access()
         """Who may read what, now."""
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
+        self.holds = Holds(settings.data / "holds.sqlite")
+        """Sources that are held at their live state."""
         self._chunkers: dict[str, Chunker] = {}
 
     def _access(self) -> Access:
