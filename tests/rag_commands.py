@@ -32,14 +32,17 @@ def run_rag(*arguments: str, **variables: str) -> subprocess.CompletedProcess[st
         server.stdin.write(json.dumps(request) + "\n")
         server.stdin.flush()
         code = int(server.stdout.readline())
-        done = subprocess.CompletedProcess(arguments, code, out.read_text("utf-8"), err.read_text("utf-8"))
-    return done
+        return subprocess.CompletedProcess(arguments, code, out.read_text("utf-8"), err.read_text("utf-8"))
 
 
 @cache
 def _server() -> subprocess.Popen[str]:
     server = subprocess.Popen(
-        [sys.executable, __file__], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.rag_commands"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     atexit.register(_end, server)
     return server
@@ -65,7 +68,9 @@ def _serve() -> None:
         child = os.fork()
         if child == 0:
             _become_rag(request)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        sys.stdout.write(f"{code}\n")
+        sys.stdout.flush()
 
 
 def _become_rag(request: dict) -> None:
@@ -74,9 +79,11 @@ def _become_rag(request: dict) -> None:
     from rag_platform.__main__ import main
 
     signal.alarm(_TIMEOUT)
-    with open(os.devnull) as nothing, open(request["out"], "w") as out, open(request["err"], "w") as err:
-        for stream, to in ((nothing, 0), (out, 1), (err, 2)):
-            os.dup2(stream.fileno(), to)
+    writing = os.O_WRONLY | os.O_CREAT
+    for descriptor, (path, mode) in enumerate(
+        ((os.devnull, os.O_RDONLY), (request["out"], writing), (request["err"], writing))
+    ):
+        os.dup2(os.open(path, mode, 0o600), descriptor)
     os.environ.clear()
     os.environ.update(request["environment"])
     sys.argv = request["arguments"]
