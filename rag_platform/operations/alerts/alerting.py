@@ -1,6 +1,5 @@
 """The way in: tell what has begun and what is over, and deliver what waits. A run is never stopped by it."""
 
-import logging
 import threading
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -8,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
 from rag_platform.core.errors import AlertFailed, message_of
-from rag_platform.operations.alerts.conditions import conditions
-from rag_platform.operations.alerts.outbox import Alert, Outbox
+from rag_platform.operations.alerts.conditions import conditions_of
 from rag_platform.operations.alerts.delivery import Target, send, targets_of
+from rag_platform.operations.alerts.outbox import Alert, Outbox
+from rag_platform.operations.status.release_status import release_status
 from rag_platform.workspace import Workspace
 
 FILE = "alerts.sqlite"
 LIMIT = 40.0
 """Seconds that a run spends on deliveries at most; what is not delivered then waits for the next one."""
-_log = logging.getLogger(__name__)
 
 
 def alert(
@@ -72,13 +71,14 @@ def outbox_of(workspace: Workspace) -> Outbox:
 
 def _guarded(workspace: Workspace, now: datetime, tries: int, patience: timedelta, problems: list[str]) -> None:
     try:
-        outbox, targets = outbox_of(workspace), targets_of(workspace.settings.alerts)
-        outbox.forget(workspace.settings.alerts.about)
-        outbox.update(conditions(workspace, now, patience), [target.key for target in targets], now)
+        settings, outbox = workspace.settings.alerts, outbox_of(workspace)
+        status, targets = release_status(workspace, now=now), targets_of(settings)
+        outbox.forget(settings.about)
+        found = conditions_of(status, settings.about, patience)
+        outbox.update(found, status.said, [target.key for target in targets], now)
         for target in targets:
             _deliver(workspace, outbox, target, now, tries, problems)
     except Exception as error:  # noqa: BLE001  whatever it is, the run goes on
-        _log.exception("alerts")
         problems.append(message_of(error))
 
 

@@ -58,8 +58,15 @@ class Outbox:
         self._path = path
         self._workspace = workspace
 
-    def update(self, conditions: Iterable[Condition], targets: Sequence[str], now: datetime) -> None:
-        """Compare what is with what was told, and write down what is to be sent to each target."""
+    def update(self, conditions: Iterable[Condition], said: str, targets: Sequence[str], now: datetime) -> None:
+        """Compare what is with what was told, and write down what is to be sent to each target.
+
+        Args:
+            conditions: what is now.
+            said: how things stand, for what is told once something is over.
+            targets: their keys.
+            now: the clock.
+        """
         current = {condition.key: condition for condition in conditions}
         with self._file().writing() as connection:
             known = {row["key"]: row for row in connection.execute("select * from conditions")}
@@ -73,7 +80,7 @@ class Outbox:
             for key in known.keys() - current.keys():
                 connection.execute("delete from conditions where key = ?", (key,))
                 if known[key]["told"]:
-                    _add(connection, self._over(known[key], now), targets)
+                    _add(connection, self._over(known[key], said, now), targets)
             _tidy(connection, targets, now)
 
     def forget(self, events: Sequence[str]) -> None:
@@ -141,9 +148,9 @@ class Outbox:
             since,
         )
 
-    def _over(self, row: sqlite3.Row, now: datetime) -> Alert:
+    def _over(self, row: sqlite3.Row, said: str, now: datetime) -> Alert:
         fields = {name: row[name] for name in ("event", "source", "version", "since")}
-        text = f"{row['over']}. Nothing needs to be done."
+        text = f"{row['over']}. {said}"
         return Alert(
             uuid.uuid4().hex,
             state="over",
