@@ -73,8 +73,8 @@ def told(one: Outcome, *, verbose: bool) -> str:
 def table(outcomes: Sequence[Outcome]) -> str:
     """Return the outcomes by accident, in Markdown."""
     lines = [
-        "| accident | tries | stopped | by the brake | by the questions | by its own sync | refused as a whole | also held | "
-        "good changes published | lost | seconds |",
+        "| accident | tries | stopped | by the brake | by the questions | by its own sync | refused as a whole | "
+        "also held | good changes published | lost | seconds |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     names = dict.fromkeys(one.accident for one in outcomes)

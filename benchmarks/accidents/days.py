@@ -31,6 +31,16 @@ def edit(world: World, source: str, chance: Random) -> str:
     return "edited"
 
 
+def edit_every(world: World, day: int, days: int) -> None:
+    """Edit so many of the first day's documents that all but a share of 1/`days` have another edition in the end."""
+    for source, pages in world.first.items():
+        for name in [*pages][day::days]:
+            page = world.pages[source].get(name)
+            if page and page.file is None:
+                language = "german" if source == "berichte" else "english"
+                world.pages[source][name] = _edited(page, Random(f"{name} {day}"), world.day, language)
+
+
 def _edited(page: Page, chance: Random, day: int, language: str) -> Page:
     new = chance.choice(_SENTENCE.split(chance.choice(getattr(texts(), language)).text))
     if page.raw is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks.accidents.days import live_a_day
+from benchmarks.accidents.days import edit_every, live_a_day
 from benchmarks.accidents.mishaps import BAD, Hit, doubled
 from benchmarks.accidents.world import Web, World
 from evals.evaluation_gate import EvaluationGate
@@ -66,6 +66,7 @@ def workspace_of_some_days(scratch: Path) -> Iterator[tuple[Web, Path]]:
         for day in range(DAYS_BEFORE + 1):
             if day:
                 live_a_day(world, Random(f"before {day}"))
+                edit_every(world, day, DAYS_BEFORE + 1)
                 world.save()
             report = run_sync(home)
             if not report.published:
