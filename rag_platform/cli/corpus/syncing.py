@@ -11,6 +11,7 @@ from rich.text import Text
 from rag_platform.cli.console import JsonOption, err, out, print_error, print_json, progress_bars, workspace
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
+from rag_platform.operations.alerts.alerting import alert
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.pipeline.sync import SyncReport, chosen_sources
 from rag_platform.pipeline.sync import sync as sync_workspace
@@ -61,6 +62,8 @@ def sync(
     for message in report.errors:
         print_error(message)
     _report_to_dagster(opened, report)
+    for problem in alert(opened):
+        err.print(Text(f"alerts: {problem}", style="yellow"), soft_wrap=True)
     raise typer.Exit(report.exit_code)
 
 
