@@ -58,7 +58,7 @@ class Compared:
     live_ms: float
     ms: float
     preferred: int | None = None
-    """1: a language model prefers the version on trial in both orders, -1: the live one, 0: neither; None: not judged."""
+    """What a language model prefers: 1: the version on trial, -1: the live one, 0: neither; None: it was not asked."""
 
 
 class Trials:
