@@ -1,6 +1,7 @@
-"""Errors of the library as failures of a step."""
+"""Errors of the library, and failed checks that block, as failures of a step: in words that people act on."""
 
 from collections.abc import Iterator
+from typing import Any
 from contextlib import contextmanager
 
 import dagster as dg
@@ -15,3 +16,10 @@ def failing_without_retries() -> Iterator[None]:
         yield
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error
+
+
+def unless_refused(result: dg.MaterializeResult[Any], refused: str) -> Iterator[dg.MaterializeResult[Any]]:
+    """Yield what was made, with its checks; then fail, if one that blocks did: Dagster's words for that name only it."""
+    yield result
+    if refused:
+        raise dg.Failure(refused, allow_retries=False)
