@@ -106,8 +106,14 @@ def record(context: dg.AssetExecutionContext, workspace: Workspace, asset: str, 
                 event_specific_data=evaluation,
             )
             context.instance.report_dagster_event(event, run_id=context.run.run_id)
-    except Exception:  # noqa: BLE001  the assets' own checks decide
+    except Exception:
         context.log.warning("the checks of each source could not be made", exc_info=True)
+
+
+def gate_words(workspace: Workspace, reasons: Sequence[str]) -> str:
+    """Return what the release status says of a refused version, with what can be done; else the verdict's reasons."""
+    refused = [notice.text for notice in release_status(workspace).notices if notice.kind == "refused"]
+    return "\n".join(refused or reasons)
 
 
 def timed_evaluations(workspace: Workspace, now: datetime) -> dict[str, dg.AssetCheckEvaluation]:

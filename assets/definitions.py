@@ -2,7 +2,17 @@
 
 import dagster as dg
 
-from assets.automation import PATH, RELEASE, alerts, changed_files, freshness, schedules, selection_of, source_job, sync_job
+from assets.automation import (
+    PATH,
+    RELEASE,
+    alerts,
+    changed_files,
+    freshness,
+    schedules,
+    selection_of,
+    source_job,
+    sync_job,
+)
 from assets.checks import source_checks
 from assets.moves import promote_job, rollback_job
 from assets.scrubbing import daily_scrub, scrub_job, undamaged

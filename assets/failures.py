@@ -1,8 +1,8 @@
 """Errors of the library, and failed checks that block, as failures of a step: in words that people act on."""
 
 from collections.abc import Iterator
-from typing import Any
 from contextlib import contextmanager
+from typing import Any
 
 import dagster as dg
 
@@ -19,7 +19,7 @@ def failing_without_retries() -> Iterator[None]:
 
 
 def unless_refused(result: dg.MaterializeResult[Any], refused: str) -> Iterator[dg.MaterializeResult[Any]]:
-    """Yield what was made, with its checks; then fail, if one that blocks did: Dagster's words for that name only it."""
+    """Yield what was made, with its checks; then fail in words: Dagster names only the check that blocks."""
     yield result
     if refused:
         raise dg.Failure(refused, allow_retries=False)
