@@ -1,4 +1,4 @@
-"""When runs start: a schedule per source, and sensors for rag.toml, the watched folders and freshness."""
+"""When runs start: a schedule per source, and sensors for rag.toml, the watched folders, freshness and alerts."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -14,6 +14,7 @@ from rag_platform.config.source_kinds import kind_of
 from rag_platform.core.errors import SettingsError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Watched
+from rag_platform.operations.alerts.alerting import alert
 from rag_platform.workspace import Workspace, open_workspace
 
 PARTITION = "dagster/partition"
@@ -23,6 +24,8 @@ RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
 REPORT_INTERVAL = timedelta(hours=1)
 """How often a source's freshness is reported while it does not change."""
+CATCHING_UP = timedelta(minutes=15)
+"""How long a source may be late before anybody is told: a machine that was off first reads what it missed."""
 
 source_job = dg.define_asset_job(
     "source",
@@ -129,6 +132,23 @@ def freshness(
     unchanged = {source: reported[source] for source in evaluations if source in reported}
     cursor = unchanged | {source: {"passed": entry.passed, "at": now.isoformat()} for source, entry in due.items()}
     return dg.SensorResult(asset_events=list(due.values()), cursor=json.dumps(cursor, sort_keys=True))
+
+
+@dg.sensor(
+    minimum_interval_seconds=60,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+    description="Tells the addresses of [alerts] what is held, refused or late, once, and when it is over.",
+)
+def alerts(context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]) -> dg.SkipReason:
+    """Look, and deliver what waits; this starts no run."""
+    try:
+        workspace = open_workspace(workspace.settings.home)
+    except SettingsError as error:
+        return dg.SkipReason(str(error))
+    problems = alert(workspace, tries=1, patience=CATCHING_UP)
+    for problem in problems:
+        context.log.warning(problem)
+    return dg.SkipReason("; ".join(problems) or "nothing else is to be told")
 
 
 def initialize_pools(instance: dg.DagsterInstance) -> None:

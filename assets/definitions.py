@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from assets.automation import PATH, RELEASE, changed_files, freshness, schedules, source_job, sync_job
+from assets.automation import PATH, RELEASE, alerts, changed_files, freshness, schedules, source_job, sync_job
 from assets.checks import freshness_checks
 from assets.moves import promote_job, rollback_job
 from assets.scrubbing import daily_scrub, scrub_job, undamaged
@@ -32,7 +32,7 @@ def definitions_of(workspace: Workspace) -> dg.Definitions:
         asset_checks=[*freshness_checks(settings), undamaged],
         jobs=[sync_job, source_job, release_job, promote_job, rollback_job, scrub_job],
         schedules=[*schedules(settings), daily_scrub],
-        sensors=[changed_files, freshness],
+        sensors=[changed_files, freshness, alerts],
         resources={"workspace": workspace, "gate": EvaluationGate(workspace)},
         executor=dg.multiprocess_executor if separate else dg.in_process_executor,
     )

@@ -260,6 +260,11 @@ class Catalog:
         sql = "select substring(text, ?, ?) from documents where doc_id = ?"
         return str(self._rows(sql, [start + 1, end - start, doc_id])[0][0])
 
+    def texts(self, doc_ids: Sequence[str]) -> dict[str, str]:
+        """Return the texts of those of these documents that are here, by id."""
+        sql = "select doc_id, text from documents where doc_id in (select unnest(?::varchar[]))"
+        return dict(self._rows(sql, [list(doc_ids)]))
+
     def documents(self, *columns: str, planted: bool = False, source: str | None = None) -> pl.DataFrame:
         """Return all documents or a source's, or these columns of them; the planted ones only on demand."""
         chosen, hidden = ", ".join(columns) or "*", "" if planted else CANARY
