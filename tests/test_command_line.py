@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.attack.workspaces import leftovers, state
 from rag_platform.workspace import open_workspace
+from tests.rag_commands import run_rag
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.slow
@@ -37,15 +38,7 @@ collection = "association"
 
 def rag(home: Path, *arguments: str, code: int = 0, **variables: str) -> str:
     """Run the command and return its stdout; the exit code must be as expected."""
-    done = subprocess.run(
-        [sys.executable, "-m", "rag_platform", "--home", str(home), *arguments],
-        cwd=ROOT,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
+    done = run_rag("--home", str(home), *arguments, **variables)
     assert done.returncode == code, f"{arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}"
     assert "Traceback" not in done.stderr
     return done.stdout if code in (0, 3) or "--json" in arguments else done.stdout + done.stderr

@@ -118,7 +118,7 @@ def default_is(stated: str, default: object) -> bool:
     if isinstance(default, int | float):
         return float(said) == default
     if isinstance(default, tuple):
-        return said == ", ".join(default)
+        return said == " ".join(default)
     return said.removesuffix("(+…)").strip() == str(default).split(" (")[0]
 
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "impact": ("provenance.impact:impact", "Show every chunk, question and past answer that depends on a document."),
     "guard": ("operations.guard:guard", "Refuse private corpora, data and secrets that are staged or tracked in git."),
     "health": ("operations.health:health", "Compare each source with the live version and with its schedule."),
+    "alerts": ("release.alerts:app", "Alerts of held sources, refused versions and late sources."),
     "doctor": ("operations.doctor:doctor", "Check the machine and the workspace, and report what is missing."),
     "audit": ("operations.audit:app", "The audit: who was shown what."),
     "backup": ("operations.backups:app", "Copies of the workspace."),

@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from pydantic_settings import SettingsError as UnreadableVariable
 
 from rag_platform.config.sections.access import AccessSettings
+from rag_platform.config.sections.alerts import AlertSettings
 from rag_platform.config.sections.answering import (
     EXTRACTIVE,
     AnswerSettings,
@@ -48,6 +49,7 @@ __all__ = [
     "FILE",
     "MODES",
     "AccessSettings",
+    "AlertSettings",
     "AnswerSettings",
     "AuditSettings",
     "BrowserSettings",
@@ -116,6 +118,7 @@ class Settings(BaseSettings):
     audit: AuditSettings = AuditSettings()
     http: HttpSettings = HttpSettings()
     dagster: DagsterSettings = DagsterSettings()
+    alerts: AlertSettings = AlertSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -32,6 +32,7 @@
     ├── TooManyRequests     somebody asked more often than is allowed
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
+    ├── AlertFailed         an alert could not be delivered; a later run tries again
     ├── RerankError         a reranker could not judge the candidates, or not all of them
     └── GenerationError     a generator (language model server) failed
         ├── ContextOverflow   the prompt is longer than the model's context
@@ -196,6 +197,15 @@ class DocumentForgotten(RagError):
 
 class QuestionSetError(RagError):
     """A question set is malformed."""
+
+
+class AlertFailed(RagError):
+    """An alert could not be delivered."""
+
+    def __init__(self, message: str, *, transient: bool) -> None:
+        """`transient`: another try may do."""
+        super().__init__(message)
+        self.transient = transient
 
 
 class RerankError(RagError):

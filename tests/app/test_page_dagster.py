@@ -138,7 +138,7 @@ def test_a_killed_dagster_is_told_and_the_page_goes_on_without_it(tab, dagster):
     drop(tab, {"late.md": b"# Late\n\nThe museum by the harbour opens its doors at ten on Sundays.\n"})
     expect(tab.get_by_text("late.md")).to_be_visible(timeout=30_000)
     start(tab)
-    tab.locator("ol.stages li.now").wait_for(timeout=60_000)
+    tab.locator("ol.stages li.now").wait_for(timeout=180_000)
     dagster.kill()
     expect(tab.get_by_text("Dagster cannot be reached")).to_be_visible(timeout=30_000)
     expect(tab.locator("ol.stages")).to_have_count(0)  # nothing is shown as running for ever

@@ -76,7 +76,7 @@ def test_it_is_tried_again_later_each_time_and_not_for_ever(blobs, machine):
     third = run(blobs, machine, second.table, 4)
     assert reason(third) == f"{REASON}; attempt 3 of 3: `rag sync --full` tries again"
     assert run(blobs, machine, third.table, 9999).extracted == 0
-    assert machine.read_files == ["a", "b", "a", "a"]
+    assert sorted(machine.read_files[:2]) == ["a", "b"] and machine.read_files[2:] == ["a", "a"]
 
 
 def test_once_it_is_read_nothing_tells_that_it_was_not(blobs, machine):

@@ -58,3 +58,5 @@ class SyncSettings(Section):
 
     max_deleted_share: float = Field(0.2, ge=0, le=1)
     """A sync that would remove a larger share of a source stops and asks."""
+    max_changed_share: float = Field(0.2, ge=0, le=1)
+    """A source of which a larger share changed in one implausible way is held, until its own history tells more."""

@@ -12,10 +12,10 @@ import polars as pl
 
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.catalog.catalog import Catalog
-from rag_platform.index.catalog.near_duplicates import roots
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.statistics import Statistics
 from rag_platform.index.vectors.spaces import NEUTRAL, OpenSpace
+from rag_platform.text.signature_groups import roots
 
 _BYTES = 64_000_000
 """Of memory that the views of one version take, at a byte for each chunk and document."""

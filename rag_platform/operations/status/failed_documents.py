@@ -9,7 +9,7 @@ import polars as pl
 from rag_platform.raw.suppression import listed
 from rag_platform.workspace import Workspace
 
-_ASKED = ("doc_id", "uri", "collection", "revision", "principals", "type")
+ASKED = ("doc_id", "uri", "collection", "revision", "principals", "type")
 """Columns by which it is told who may know of a document."""
 
 
@@ -48,7 +48,7 @@ def readable_failures(workspace: Workspace, source: str, principals: Sequence[st
     uris = access.of_listed(
         source, {uri: listed(said) for uri, said in raw.select("uri", "metadata").iter_rows()}, principals
     )
-    documents = workspace.store.select("documents", source, (*_ASKED, "reason", "fetched_at"), failed)
+    documents = workspace.store.select("documents", source, (*ASKED, "reason", "fetched_at"), failed)
     ids = access.of_read(source, documents, principals) if documents.height else ()
     return [
         Failure(row["uri"], "fetch", row["reason"] or "", row["last_seen"])

@@ -1,0 +1,206 @@
+"""What was told, and what is still to be delivered to whom: ``data/alerts.sqlite``.
+
+A message is written down before it is sent, so that neither a server that is down nor a process that is killed loses
+it. It may arrive twice, when a process is killed between the delivery and its note; its id is the same then.
+"""
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+from rag_platform.operations.alerts.conditions import Condition
+from rag_platform.storage.sqlite import SqliteFile
+
+LEASE = timedelta(minutes=5)
+"""For how long nobody else sends what a process is sending."""
+LONGEST_PAUSE = timedelta(hours=1)
+"""Between two attempts."""
+GIVEN_UP_AFTER = timedelta(days=3)
+KEPT = timedelta(days=90)
+"""How long it is known what was sent, without its text."""
+_MIGRATIONS = (
+    "create table conditions (key text primary key, event text not null, source text, version text, since text, "
+    "over text not null, seen text not null, told integer not null)",
+    "create table messages (id text not null, target text not null, title text not null, alert text not null, "
+    "made text not null, due text, attempts integer not null default 0, delivered text, "
+    "error text not null default '', primary key (id, target))",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """A message."""
+
+    id: str
+    event: str
+    """"held", "refused", "late", or "test"."""
+    state: Literal["began", "over", "test"]
+    title: str
+    text: str
+    workspace: str
+    """The name of its folder."""
+    at: str
+    """When it was made, in ISO 8601."""
+    source: str | None = None
+    version: str | None = None
+    since: str | None = None
+
+
+class Outbox:
+    """The file; every process of the workspace may use it at once."""
+
+    def __init__(self, path: Path, workspace: str) -> None:
+        self._path = path
+        self._workspace = workspace
+
+    def update(self, conditions: Iterable[Condition], said: str, targets: Sequence[str], now: datetime) -> None:
+        """Compare what is with what was told, and write down what is to be sent to each target.
+
+        Args:
+            conditions: what is now.
+            said: how things stand, for what is told once something is over.
+            targets: their keys.
+            now: the clock.
+        """
+        current = {condition.key: condition for condition in conditions}
+        with self._file().writing() as connection:
+            known = {row["key"]: row for row in connection.execute("select * from conditions")}
+            for key, condition in current.items():
+                seen = datetime.fromisoformat(known[key]["seen"]) if key in known else now
+                told = key in known and bool(known[key]["told"])
+                if not told and now - seen >= condition.wait:
+                    _add(connection, self._began(condition, now), targets)
+                    told = True
+                _keep(connection, condition, seen, told=told)
+            for key in known.keys() - current.keys():
+                connection.execute("delete from conditions where key = ?", (key,))
+                if known[key]["told"]:
+                    _add(connection, self._over(known[key], said, now), targets)
+            _tidy(connection, targets, now)
+
+    def forget(self, events: Sequence[str]) -> None:
+        """Drop the conditions of all other events: nobody wants to hear of them any more, nor that they are over."""
+        if self._path.exists():
+            with self._file().writing() as connection:
+                marks = ", ".join("?" * len(events))
+                connection.execute(f"delete from conditions where event not in ({marks})", tuple(events))
+
+    def claim(self, target: str, now: datetime) -> Alert | None:
+        """Take the oldest message to a target once it is due; nobody else gets it for a while."""
+        with self._file().writing() as connection:
+            row = connection.execute(
+                "select * from messages where target = ? and due is not null order by made, rowid limit 1", (target,)
+            ).fetchone()
+            if row is None or datetime.fromisoformat(row["due"]) > now:
+                return None
+            connection.execute(
+                "update messages set due = ?, attempts = attempts + 1 where id = ? and target = ?",
+                ((now + LEASE).isoformat(), row["id"], target),
+            )
+        return Alert(**json.loads(row["alert"]))
+
+    def delivered(self, alert: Alert, target: str, now: datetime) -> None:
+        """Note a delivery; the text goes."""
+        with self._file().writing() as connection:
+            connection.execute(
+                "update messages set delivered = ?, due = null, alert = '', error = '' where id = ? and target = ?",
+                (now.isoformat(), alert.id, target),
+            )
+
+    def failed(self, alert: Alert, target: str, why: str, now: datetime) -> None:
+        """Note that a target could not be reached: its messages wait, longer each time, in their order."""
+        with self._file().writing() as connection:
+            attempts = connection.execute(
+                "select attempts from messages where id = ? and target = ?", (alert.id, target)
+            ).fetchone()[0]
+            due = now + min(timedelta(minutes=2**attempts), LONGEST_PAUSE)
+            connection.execute(
+                "update messages set due = ? where target = ? and due is not null", (due.isoformat(), target)
+            )
+            connection.execute("update messages set error = ? where id = ? and target = ?", (why, alert.id, target))
+
+    def told(self) -> list[dict[str, Any]]:
+        """Return what was told and is not over."""
+        return self._rows("select event, source, version, since, seen from conditions where told order by seen, key")
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return what was sent or waits, newest first."""
+        columns = "id, target, title, made, due, attempts, delivered, error"
+        return self._rows(f"select {columns} from messages order by made desc, rowid desc")
+
+    def _began(self, condition: Condition, now: datetime) -> Alert:
+        since = condition.since.isoformat() if condition.since else None
+        return Alert(
+            uuid.uuid4().hex,
+            condition.event,
+            "began",
+            condition.title,
+            condition.text,
+            self._workspace,
+            now.isoformat(),
+            condition.source,
+            condition.version,
+            since,
+        )
+
+    def _over(self, row: sqlite3.Row, said: str, now: datetime) -> Alert:
+        fields = {name: row[name] for name in ("event", "source", "version", "since")}
+        text = f"{row['over']}. {said}"
+        return Alert(
+            uuid.uuid4().hex,
+            state="over",
+            title=row["over"],
+            text=text,
+            workspace=self._workspace,
+            at=now.isoformat(),
+            **fields,
+        )
+
+    def _file(self) -> SqliteFile:
+        return SqliteFile(self._path, _MIGRATIONS)
+
+    def _rows(self, query: str) -> list[dict[str, Any]]:
+        if not self._path.exists():
+            return []
+        with self._file().reading() as connection:
+            return [dict(row) for row in connection.execute(query)]
+
+
+def _add(connection: sqlite3.Connection, alert: Alert, targets: Sequence[str]) -> None:
+    text = json.dumps(asdict(alert))
+    connection.executemany(
+        "insert into messages (id, target, title, alert, made, due) values (?, ?, ?, ?, ?, ?)",
+        [(alert.id, target, alert.title, text, alert.at, alert.at) for target in targets],
+    )
+
+
+def _keep(connection: sqlite3.Connection, condition: Condition, seen: datetime, *, told: bool) -> None:
+    since = condition.since.isoformat() if condition.since else None
+    connection.execute(
+        "replace into conditions values (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            condition.key,
+            condition.event,
+            condition.source,
+            condition.version,
+            since,
+            condition.over,
+            seen.isoformat(),
+            told,
+        ),
+    )
+
+
+def _tidy(connection: sqlite3.Connection, targets: Sequence[str], now: datetime) -> None:
+    """Give up what is too old or has no target any more; remove what was sent long ago."""
+    marks = ", ".join("?" * len(targets))
+    connection.execute(
+        f"update messages set due = null, alert = '' where due is not null and (made < ? or target not in ({marks}))",
+        ((now - GIVEN_UP_AFTER).isoformat(), *targets),
+    )
+    connection.execute("delete from messages where due is null and made < ?", ((now - KEPT).isoformat(),))

@@ -1,0 +1,94 @@
+"""The command `rag` as a process of its own, forked from one that has imported what commands import.
+
+What a test sees is what a shell sees: arguments, environment, streams and an exit code. Only the second that each
+process would spend on importing the same libraries is spent once.
+"""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_TIMEOUT = 180
+_IMPORTED = ("onnxruntime", "tokenizers", "usearch.index", "tantivy", "evals.evaluation_gate", "rag_platform.answering")
+
+
+def run_rag(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run `rag` in the root of the repository, with these variables in its environment besides the test's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        request = {
+            "arguments": ["rag", *arguments],
+            "environment": {**os.environ, **variables},
+            "out": str(out),
+            "err": str(err),
+        }
+        server = _server()
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        return subprocess.CompletedProcess(arguments, code, out.read_text("utf-8"), err.read_text("utf-8"))
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.rag_commands"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(_end, server)
+    return server
+
+
+def _end(server: subprocess.Popen[str]) -> None:
+    server.stdin.close()
+    server.wait(10)
+    server.stdout.close()
+
+
+def _serve() -> None:
+    import importlib
+    import pkgutil
+
+    from rag_platform import cli
+
+    commands = (module.name for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."))
+    for name in (*_IMPORTED, *commands):
+        importlib.import_module(name)
+    for line in sys.stdin:
+        request = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            _become_rag(request)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        sys.stdout.write(f"{code}\n")
+        sys.stdout.flush()
+
+
+def _become_rag(request: dict) -> None:
+    import signal
+
+    from rag_platform.__main__ import main
+
+    signal.alarm(_TIMEOUT)
+    writing = os.O_WRONLY | os.O_CREAT
+    for descriptor, (path, mode) in enumerate(
+        ((os.devnull, os.O_RDONLY), (request["out"], writing), (request["err"], writing))
+    ):
+        os.dup2(os.open(path, mode, 0o600), descriptor)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    sys.argv = request["arguments"]
+    main()
+
+
+if __name__ == "__main__":
+    _serve()
