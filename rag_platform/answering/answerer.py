@@ -78,6 +78,8 @@ class Answerer:
         check: Check | None = None,
         audit: AuditLog | None = None,
         trial: LiveTrial | None = None,
+        *,
+        compare: bool = True,
     ) -> None:
         """Answer with `generator`, or with sentences of the sources when it fails.
 
@@ -92,6 +94,7 @@ class Answerer:
             check: judges sentences that are no verbatim quotes.
             audit: records who was shown what; None: nothing is shown to anybody.
             trial: follows the answers, and gives some sessions another version.
+            compare: tell where other sources say the same, and where they disagree.
         """
         self.retriever = retriever
         self.generator = generator
@@ -103,6 +106,7 @@ class Answerer:
         self.audit = audit
         self.trial = trial
         self._canary: str | None = None
+        self.compare = compare
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
 
@@ -251,6 +255,7 @@ class Answerer:
             weight=view.word_weight,
             check=self.check,
             unsupported=self.settings.answer.unsupported,
+            compare=self.compare,
         )
 
     def _record(
