@@ -84,6 +84,19 @@ def build_candidate(workspace: Workspace, *, run_id: str = "", held: Mapping[str
     return Candidate(built.version, built.new, manifest, tuple(problems), decided)
 
 
+def built_candidate(workspace: Workspace) -> Candidate:
+    """Return the version that was built last, with the sources that the brake and people hold in it.
+
+    Raises:
+        VersionError: there is none.
+    """
+    manifest = workspace.versions.manifest(workspace.versions.resolve("candidate"))
+    active = workspace.holds.active()
+    held = {source: active[source] for source in manifest["sources"] if source in active}
+    held = {source: hold for source, hold in held.items() if hold.cause != "evaluation"}
+    return Candidate(manifest["id"], new=False, manifest=manifest, problems=(), held=held)
+
+
 def judge(
     workspace: Workspace,
     gate: Gate,

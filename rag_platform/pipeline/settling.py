@@ -4,13 +4,11 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-import polars as pl
-
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.version_diff import difference
 from rag_platform.pipeline.release import Candidate, build_candidate, judge
-from rag_platform.validation.changes import state_of
+from rag_platform.pipeline.screening import newest_state
 from rag_platform.workspace import Workspace
 
 _NONE: frozenset[str] = frozenset()
@@ -137,14 +135,12 @@ class _Settling:
         said = refused.sources.get(source)
         said = None if said is None or said.passed else said
         why = " ".join(said.reasons) if said else f"Without its newest state the version passes. {refused.reasons[0]}"
-        everything = pl.lit(value=True)
-        documents = self.workspace.store.select("documents", source, ("doc_id", "revision", "status"), everything)
         return Hold(
             source,
             "evaluation",
             why,
             datetime.now(UTC),
-            state_of(documents),
+            newest_state(self.workspace, source),
             version=refused.version,
             run_id=self.run_id,
             about=asdict(said) if said else {"reasons": list(refused.reasons)},

@@ -70,7 +70,7 @@ def test_the_next_good_sync_ends_it(three: Workspace) -> None:
     report = run(three, {"desk": GOOD}, "desk")
     assert (report.held_sources, report.refused, report.exit_code) == ({}, None, 0)
     assert state(three)["desk"] == "good"
-    assert [event.action for event in three.holds.history("desk")][0] == "ended"
+    assert next(event.action for event in three.holds.history("desk")) == "ended"
 
 
 def test_of_several_bad_sources_each_is_held(three: Workspace) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.holds import Hold
+from rag_platform.pipeline.screening import newest_state
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.validation.changes import state_of
 from rag_platform.workspace import Workspace, open_workspace
 
 SOURCES = ("desk", "news", "rules")
@@ -56,5 +56,5 @@ def stages(workspace: Workspace, *sources: str) -> Pipeline:
 
 
 def hold(workspace: Workspace, source: str, cause: str = "person") -> Hold:
-    state = state_of(workspace.store.read("documents", source))
+    state = newest_state(workspace, source)
     return workspace.holds.hold(Hold(source, cause, "as given", datetime.now(UTC), state, who="ada"))
