@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
-from rag_platform.api import answers, audit, collections, release, review
+from rag_platform.api import answers, audit, collections, release, review, trials
 from rag_platform.api.access import Served
 from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.problems import HANDLERS, Problem, reply
@@ -43,6 +43,7 @@ def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
         collections.uploads,
         release.router,
         review.router,
+        trials.router,
     ):
         app.include_router(router)
     app.add_api_route("/healthz", _health, include_in_schema=False)
