@@ -11,7 +11,7 @@ from evals.measures.answer_judge import judge_sample
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
 from evals.questions.question import Question, fingerprint
-from evals.questions.sets import first_questions, renew_questions, workspace_questions
+from evals.questions.sets import first_questions, question_each_source, renew_questions, workspace_questions
 from evals.report import evaluation_history as history
 from evals.report.build_cost import cost_of_last_build
 from evals.report.html_report import render_html
@@ -53,6 +53,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     if not problems:
         first_questions(workspace, live_id or version)
         renew_questions(workspace, live_id)
+        question_each_source(workspace, live_id)
     questions = workspace_questions(workspace)
     remarks = [*question_set_remarks(workspace, live_id, questions)]
     scores = _scores(workspace, version, questions, progress)

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from evals.measures.scoring import Scores
-from evals.questions.labels import Library
+from evals.questions.labels import named_documents
 from evals.questions.question import Question
 
 DESCRIBED = ("revision", "title", "language", "type", "principals", "published_at", "updated_at")
@@ -46,17 +46,12 @@ def origins(before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Questio
     """Compare the documents of two versions: doc_id, source, uri and `DESCRIBED`."""
     both = pl.concat([before.select("doc_id", "source", "uri"), now.select("doc_id", "source", "uri")])
     then, later = ({row[0]: row[1:] for row in rows.select("doc_id", *DESCRIBED).iter_rows()} for rows in (before, now))
-    library = Library(both.unique("doc_id", keep="first", maintain_order=True).with_columns(text=pl.lit("")))
-    homes = {
-        question.id: frozenset(doc_id for label in question.relevant for doc_id, _ in library.of(label.uri))
-        for question in questions
-    }
     return Origins(
         sources=dict(both.select("doc_id", "source").iter_rows()),
         uris=dict(both.select("doc_id", "uri").iter_rows()),
         new=frozenset(later.keys() - then.keys()),
         changed=frozenset(key for key in then.keys() | later.keys() if then.get(key) != later.get(key)),
-        homes=homes,
+        homes=named_documents(questions, both.unique("doc_id", keep="first", maintain_order=True)),
     )
 
 
