@@ -227,10 +227,10 @@ def dates_lost(world: World, chance: Random) -> Hit:
 
 def permissions_lost(world: World, chance: Random) -> Hit:
     """Let everyone read what few may."""
-    if chance.random() < 0.5:
-        world.settings('rules = [{ match = "staff/**", principals = ["group:staff"] }]', "")
-        return Hit(("guide",), "the rule is gone")
     pages = world.pages["guide"]
+    if chance.random() < 0.5:
+        pages.update({name: replace(page, head="") for name, page in pages.items()})
+        return Hit(("guide",), "they do not say any more that they are private")
     for name in [name for name in pages if name.startswith("staff/")]:
         pages[name.replace("staff/", "office/")] = pages.pop(name)
     return Hit(("guide",), "moved to where all may read")
@@ -284,3 +284,5 @@ BAD: dict[str, Accident] = {
     "permissions lost": permissions_lost,
     "spam planted": spam_planted,
 }
+MACHINERY = "chunk sizes", "shuffled vectors", "wrong model"
+"""Those that leave the documents as they are."""

@@ -69,6 +69,8 @@ class Page:
     updated: int
     raw: str | None = None
     """All that is served in its place, when that is not made of the fields above."""
+    head: str = ""
+    """Lines of its front matter beside title and dates."""
     file: bytes | None = field(default=None, repr=False)
     """Its bytes, for what is no text."""
 

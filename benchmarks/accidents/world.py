@@ -10,7 +10,7 @@ import pickle
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -22,7 +22,8 @@ from examples.feed_server import _Handler
 
 FIRST_DAY = datetime(2025, 3, 1, tzinfo=UTC)
 SIZES = {"news": 12, "site": 10, "guide": 18, "staff": 5, "desk": 20, "berichte": 14}
-"""Documents of each source at first; `staff` is the restricted folder of `guide`."""
+"""Documents of each source at first; `staff` is the restricted folder of `guide`, and as many are private."""
+PRIVATE = "private: true\nowner: ann\n"
 _ASKED = 10
 """Questions of people, about tickets."""
 MENU = [
@@ -117,6 +118,8 @@ class World:
             pages = {_name(source, number): page for number, page in enumerate(getattr(pools, pool)[:size])}
             world.used[pool] = size
             world.pages[source] = pages
+        for name in [*world.pages["guide"]][SIZES["staff"] :][: SIZES["staff"]]:
+            world.pages["guide"][name] = replace(world.pages["guide"][name], head=PRIVATE)
         world.pages["berichte"] = {
             f"{number}.md": page for number, page in enumerate(pools.german[-SIZES["berichte"] :])
         }  # on other things than the tickets
@@ -154,6 +157,11 @@ class World:
         _mirror(root / "www", {"feed.xml": self._feed().encode(), "sitemap.xml": self._sitemap().encode()}, deep=False)
         self._tickets(root / "desk.sqlite")
         (root / "world.pickle").write_bytes(pickle.dumps(self))
+
+    def restricted(self) -> list[str]:
+        """Return the titles of what not everyone may read."""
+        pages = self.first["guide"].items()
+        return [page.title for name, page in pages if name.startswith("staff/") or page.head]
 
     def settings(self, old: str, new: str) -> None:
         """Change rag.toml."""
@@ -259,7 +267,8 @@ def _file(page: Page) -> bytes:
         return page.file
     if page.raw is not None:
         return page.raw.encode()
-    head = f"---\ntitle: {json.dumps(page.title)}\ndate: {_date(page.published)}\nupdated: {_date(page.updated)}\n---\n"
+    dates = f"date: {_date(page.published)}\nupdated: {_date(page.updated)}\n"
+    head = f"---\ntitle: {json.dumps(page.title)}\n{dates}{page.head}---\n"
     return f"{head}\n# {page.title}\n\n{page.body}\n".encode()
 
 

@@ -74,6 +74,8 @@ class Answerer:
         titles: Titles = lambda _: {},
         check: Check | None = None,
         audit: AuditLog | None = None,
+        *,
+        compare: bool = True,
     ) -> None:
         """Answer with `generator`, or with sentences of the sources when it fails.
 
@@ -87,6 +89,7 @@ class Answerer:
             titles: of the collections, for a model that searches by itself.
             check: judges sentences that are no verbatim quotes.
             audit: records who was shown what; None: nothing is shown to anybody.
+            compare: tell where other sources say the same, and where they disagree.
         """
         self.retriever = retriever
         self.generator = generator
@@ -96,6 +99,7 @@ class Answerer:
         self.titles = titles
         self.check = check
         self.audit = audit
+        self.compare = compare
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
 
@@ -223,6 +227,7 @@ class Answerer:
             weight=view.word_weight,
             check=self.check,
             unsupported=self.settings.answer.unsupported,
+            compare=self.compare,
         )
 
     def _record(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.access import Access
-from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
+from rag_platform.config.settings import FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.holds import Holds
@@ -138,15 +138,23 @@ class Workspace:
             self.settings.data / "audit.sqlite", self.settings.audit, lambda: (acting_user(), self.interface)
         )
 
-    def retriever_of(self, version: str | None) -> Retriever:
-        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit."""
+    def retriever_of(self, version: str | None, memo: ports.Memo | None = None) -> Retriever:
+        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit.
+
+        With a `memo`, what late interaction found in a passage before is not computed again.
+        """
+        from rag_platform.reranking.late_interaction import LateInteraction
         from rag_platform.retrieval.retriever import Retriever
+
+        def reranker() -> ports.Reranker:
+            own = self.reranker
+            return own.remembering(memo) if memo and isinstance(own, LateInteraction) else own
 
         settings = self.settings
         retriever = Retriever(
             self.versions,
             lambda: self.embedder,
-            lambda: self.reranker,
+            reranker,
             settings.retrieval,
             settings.half_lives,
             settings.max_ages,
@@ -301,12 +309,18 @@ class Workspace:
                     found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
         return found
 
-    def evaluator_of(self, version: str) -> Answerer:
-        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
-        from rag_platform.answering.answerer import Answerer
+    def evaluator_of(self, version: str, memo: ports.Memo | None = None, *, compare: bool = True) -> Answerer:
+        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers.
 
-        extracted = self.generators.of(EXTRACTIVE)
-        return Answerer(self.retriever_of(version), extracted, self.embedder, None, self.settings)
+        With a `memo`, what the model found in a passage before is not computed again; `compare`: as of `Answerer`.
+        """
+        from rag_platform.answering.answerer import Answerer
+        from rag_platform.answering.generators.extractive import Extractive
+
+        extracted = Extractive.as_set(self.embedder, self.settings.answer)
+        generator = extracted.remembering(memo) if memo else extracted
+        parts = (self.retriever_of(version, memo), generator, self.embedder, None, self.settings)
+        return Answerer(*parts, compare=compare)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""

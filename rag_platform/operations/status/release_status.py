@@ -59,6 +59,11 @@ class Notice:
         """Names the matter as long as it goes on, so that it is told once."""
         return f"{self.kind}:{self.version if self.source is None else self.source}"
 
+    @property
+    def text(self) -> str:
+        """All of it but the examples, a line for each sentence and each command."""
+        return "\n".join([self.said, *self.details, *(f"{action.said}: `{action.command}`" for action in self.actions)])
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return asdict(self) | {"key": self.key, "since": self.since.isoformat() if self.since else None}
