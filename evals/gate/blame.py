@@ -35,6 +35,8 @@ class Origins:
     """Documents that are new, gone or not as they were."""
     homes: Mapping[str, frozenset[str]]
     """Question -> the documents that its labels name."""
+    same_models: bool = True
+    """Whether equal texts have equal vectors in both."""
 
     def home_of(self, question: str) -> str | None:
         """Return the source that a question rests on; None: it rests on no document."""
@@ -42,7 +44,9 @@ class Origins:
         return named.most_common(1)[0][0] if named else None
 
 
-def origins(before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Question]) -> Origins:
+def origins(
+    before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Question], *, same_models: bool = True
+) -> Origins:
     """Compare the documents of two versions: doc_id, source, uri and `DESCRIBED`."""
     both = pl.concat([before.select("doc_id", "source", "uri"), now.select("doc_id", "source", "uri")])
     then, later = ({row[0]: row[1:] for row in rows.select("doc_id", *DESCRIBED).iter_rows()} for rows in (before, now))
@@ -52,6 +56,7 @@ def origins(before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Questio
         new=frozenset(later.keys() - then.keys()),
         changed=frozenset(key for key in then.keys() | later.keys() if then.get(key) != later.get(key)),
         homes=named_documents(questions, both.unique("doc_id", keep="first", maintain_order=True)),
+        same_models=same_models,
     )
 
 
