@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evals.gate.blame import DESCRIBED, Origins, origins
 from evals.gate.evidence import Evidence
 from evals.gate.floors import read_floors
+from evals.gate.shadow_remarks import shadow_remarks
 from evals.measures.answer_judge import judge_report
 from evals.measures.integrity import (
     emptied_sources,
@@ -51,7 +52,12 @@ def gather_evidence(
         stale=stale,
         excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
         max_stale_share=workspace.settings.sync.max_deleted_share,
-        remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
+        remarks=[
+            *remarks,
+            *_late(workspace, scores.version),
+            *judge_report(scores.judged),
+            *shadow_remarks(workspace, scores.version, live),
+        ],
         origins=_origins(workspace, scores, live, questions),
         permitted=_permitted(workspace, scores.version),
     )

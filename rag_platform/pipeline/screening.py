@@ -9,7 +9,7 @@ import polars as pl
 from rag_platform.core.errors import VersionError
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.validation.change_report import ChangeReport
-from rag_platform.validation.changes import compare
+from rag_platform.validation.changes import compare, state_of
 from rag_platform.validation.document_pairs import COLUMNS, NOTHING, Reading
 from rag_platform.validation.source_past import Past
 from rag_platform.workspace import Workspace
@@ -25,6 +25,11 @@ def screen(workspace: Workspace, source: str) -> ChangeReport:
     return compare(
         source, _documents(catalog, source), now, _reading(workspace, catalog, source), _past(workspace, source)
     )
+
+
+def newest_state(workspace: Workspace, source: str) -> str:
+    """Return the digest of a source's newest documents: what a person's leave is for (`ChangeReport.state`)."""
+    return state_of(workspace.store.select("documents", source, COLUMNS, pl.lit(value=True)))
 
 
 def live_documents(workspace: Workspace, source: str) -> pl.DataFrame:
