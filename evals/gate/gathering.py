@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evals.gate.blame import DESCRIBED, Origins, origins
 from evals.gate.evidence import Evidence
 from evals.gate.floors import read_floors
+from evals.gate.shadow_remarks import shadow_remarks
 from evals.measures.answer_judge import judge_report
 from evals.measures.integrity import (
     emptied_sources,
@@ -23,6 +24,7 @@ from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
 from rag_platform.core.ports import Memo
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.vectors.spaces import models_of
 from rag_platform.validation.changes import state_of
 from rag_platform.workspace import Workspace
 
@@ -50,7 +52,12 @@ def gather_evidence(
         stale=stale,
         excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
         max_stale_share=workspace.settings.sync.max_deleted_share,
-        remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
+        remarks=[
+            *remarks,
+            *_late(workspace, scores.version),
+            *judge_report(scores.judged),
+            *shadow_remarks(workspace, scores.version, live),
+        ],
         origins=_origins(workspace, scores, live, questions),
         permitted=_permitted(workspace, scores.version),
     )
@@ -97,7 +104,10 @@ def _origins(
         workspace.versions.open(version).catalog.documents("doc_id", "source", "uri", *DESCRIBED)
         for version in (live.version, scores.version)
     )
-    return origins(before, now, questions)
+    models = [models_of(workspace.versions.manifest(version)) for version in (live.version, scores.version)]
+    both = models[0].keys() & models[1].keys()
+    same = all(models[0][source]["fingerprint"] == models[1][source]["fingerprint"] for source in both)
+    return origins(before, now, questions, same_models=same)
 
 
 def _permitted(workspace: Workspace, version: str) -> list[str]:

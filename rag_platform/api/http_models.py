@@ -24,6 +24,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
+from rag_platform.operations.status.release_status import Notice
 from rag_platform.pipeline.review import Reviewed
 from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.sources.uploads.records import Collection, File
@@ -152,6 +153,7 @@ class AskRequest(Options):
 
     question: Question
     generator: Text | None = None
+    session: Text = Field("", description="Keeps the questions of one person at one version while one is on trial.")
     history: Annotated[
         list[TurnRequest], Expected('a list of {"question": "…", "answer": "…"}, oldest first')
     ] = []  # fmt: skip
@@ -285,6 +287,18 @@ class SyncDocument(BaseModel):
     last: dict[str, Any] | None
 
 
+ReleaseNotice = _model("ReleaseNotice", "One thing that is not live, or not fresh, with its reasons.", Notice, key=str)
+
+
+class ReleaseDocument(BaseModel):
+    """What is live, what is kept out of it and why."""
+
+    live: str | None
+    candidate: str | None
+    said: str
+    notices: list[ReleaseNotice]  # type: ignore[valid-type]  # made of the record's fields
+
+
 class QuarantineDocument(BaseModel):
     """Documents that are held for review, and those that try to instruct a language model."""
 
@@ -304,6 +318,36 @@ class ReviewedDocument(BaseModel):
     """How many documents were decided about."""
 
     reviewed: int
+
+
+TrialKind = Literal["shadow", "canary"]
+
+
+class TrialRequest(Request):
+    """A version to be tried beside the live one."""
+
+    kind: Annotated[TrialKind, Expected("shadow or canary")]
+    version: Text
+    share: Annotated[float, Field(ge=0, le=1), Expected("a share of the sessions from 0 to 1")] = 0.05
+
+
+class TrialsDocument(BaseModel):
+    """The versions on trial and those that were, newest first."""
+
+    trials: list[dict[str, Any]]
+
+
+class LeaveRequest(Request):
+    """Whether the caller's questions may be kept."""
+
+    leave: Flag
+
+
+class LeaveDocument(BaseModel):
+    """Whether the caller's questions may be kept, and whether any are here."""
+
+    leave: bool
+    sampled: bool
 
 
 class AuditEvent(BaseModel):

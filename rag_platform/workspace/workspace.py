@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
     from rag_platform.answering.citations.claim_checks import Check
     from rag_platform.answering.generators.registry import Generators
+    from rag_platform.answering.live_trial import LiveTrial
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
     from rag_platform.audit.audit_log import AuditLog
     from rag_platform.chunks import Chunker
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from rag_platform.retrieval.audited import AuditedRetriever
     from rag_platform.retrieval.retriever import Retriever
     from rag_platform.sources.uploads.collections import Collections
+    from rag_platform.trials.live_traffic import LiveTraffic
+    from rag_platform.trials.shadow_set import ShadowSet
+    from rag_platform.trials.trial_records import Trials
 
 
 class Workspace:
@@ -269,18 +273,48 @@ class Workspace:
 
     @locked_cached_property
     def answerer(self) -> Answerer:
-        """Answers from the live version."""
-        return self._answerer(self._searching)
+        """Answers from the live version, and from one on trial."""
+        return self._answerer(self._searching, self.live_traffic)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
         return self._answerer(self._searching.as_of(version))
 
-    def _answerer(self, retriever: Retriever) -> Answerer:
+    def _answerer(self, retriever: Retriever, trial: LiveTrial | None = None) -> Answerer:
         from rag_platform.answering.answerer import Answerer
 
         parts = (retriever, self.generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check, audit=self.audit)
+        more: dict[str, Any] = {"generators": self.generators, "titles": self.titles, "check": self.check}
+        return Answerer(*parts, **more, audit=self.audit, trial=trial)
+
+    @locked_cached_property
+    def shadow_set(self) -> ShadowSet:
+        """Real questions that were kept, with leave, and masked."""
+        from rag_platform.trials.shadow_set import ShadowSet
+
+        return ShadowSet(self.settings.data / "shadow.sqlite", self.settings.shadow)
+
+    @locked_cached_property
+    def trials(self) -> Trials:
+        """Versions on trial beside the live one."""
+        from rag_platform.trials.trial_records import Trials
+
+        return Trials(self.shadow_set, self.versions)
+
+    @locked_cached_property
+    def live_traffic(self) -> LiveTraffic:
+        """Follows what this process answers."""
+        from rag_platform.trials.live_traffic import LiveTraffic
+
+        parts = (self.trials, self.shadow_set, self.versions, self.answerer_beside, self.settings.shadow)
+        return LiveTraffic(*parts)
+
+    def answerer_beside(self, version: str) -> Answerer:
+        """Answer from one version as the live one would, without receipts and audit: nobody is shown it."""
+        from rag_platform.answering.answerer import Answerer
+
+        parts = (self.retriever_of(version), self.generators.of(), self.embedder, None, self.settings)
+        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check)
 
     @locked_cached_property
     def check(self) -> Check | None:
