@@ -27,6 +27,7 @@ from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.pipeline import screening
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
 from rag_platform.workspace import Workspace
@@ -104,17 +105,20 @@ class Pipeline:
                 vision_model=VisionModel(vision) if vision.base_url else None,
                 progress=report,
             )
-            self._note_readers(source_id, result.table)
+            screening.learn(self.workspace, source_id)
+            change = screening.examine(self.workspace, source_id, result.table)
+            self._note_readers(source_id, result.table, screening.doubted_readers(self.workspace, change, result.table))
             documents.replace(result.table)
+            screening.record(self.workspace, change, result.table, self.run_id)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
 
-    def _note_readers(self, source_id: str, documents: pl.DataFrame) -> None:
+    def _note_readers(self, source_id: str, documents: pl.DataFrame, doubted: Collection[str]) -> None:
         """Write down what the source says of who may read; before its documents, so that none is without."""
         self.workspace.access.rules.prepare()
         raw, table = self.store.read("raw", source_id), self.store.table("access", source_id)
         own = {uri: readers_of(metadata) for uri, metadata in raw.select("uri", "metadata").iter_rows()}
-        table.replace(standing(documents, own, table.frame))
+        table.replace(standing(documents, own, table.frame, doubted=doubted))
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""
