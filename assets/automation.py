@@ -1,11 +1,12 @@
 """When runs start: a schedule per source, and sensors for rag.toml, the watched folders, freshness and alerts."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 
-from assets.checks import freshness_evaluations
+from assets.checks import timed_evaluations
 from assets.corpus import PARTITIONS, chunks, documents, embeddings, raw
 from assets.dead_runs import fail_dead_runs, unfinished_runs
 from assets.release import evaluation, index, live_index
@@ -23,18 +24,25 @@ CORPUS = [raw, documents, chunks, embeddings]
 RELEASE = [index, evaluation, live_index]
 PATH = [*CORPUS, *RELEASE]
 REPORT_INTERVAL = timedelta(hours=1)
-"""How often a source's freshness is reported while it does not change."""
+"""How often a check is reported that does not change."""
 CATCHING_UP = timedelta(minutes=15)
 """How long a source may be late before anybody is told: a machine that was off first reads what it missed."""
 
+
+def selection_of(assets: Sequence[dg.AssetsDefinition]) -> dg.AssetSelection:
+    """Return the assets with their own checks, without those of each source: they are recorded by the assets."""
+    own = [spec.key for asset in assets for spec in asset.check_specs]
+    return dg.AssetSelection.assets(*assets).without_checks() | dg.AssetSelection.checks(*own)
+
+
 source_job = dg.define_asset_job(
     "source",
-    selection=dg.AssetSelection.assets(*CORPUS).without_checks() | dg.AssetSelection.checks_for_assets(*CORPUS[1:]),
+    selection=selection_of(CORPUS),
     description="Bring one source through its stages; the next release takes it up.",
 )
 sync_job = dg.define_asset_job(
     "sync",
-    selection=dg.AssetSelection.assets(*PATH).without_checks() | dg.AssetSelection.checks_for_assets(*PATH[1:]),
+    selection=selection_of(PATH),
     description="Bring one source through all stages, then build, score and publish a version of the workspace.",
 )
 
@@ -110,27 +118,27 @@ def changed_files(
 @dg.sensor(
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
-    description="Reports the freshness of each source as a check of `raw`: when it changes, and hourly.",
+    description="Reports whether each source is fresh, and whether it is held: when that changes, and hourly.",
 )
 def freshness(
     context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.SensorResult | dg.SkipReason:
-    """Compare the age of each source's last sync with its schedule; this starts no run."""
+    """Evaluate the checks that time, or somebody's word, can change; this starts no run."""
     try:
         workspace = open_workspace(workspace.settings.home)
     except SettingsError as error:
         return dg.SkipReason(str(error))
     now, reported = datetime.now(UTC), json.loads(context.cursor or "{}")
-    evaluations = freshness_evaluations(workspace, now)
+    evaluations = timed_evaluations(workspace, now)
     due = {
-        source: evaluation
-        for source, evaluation in evaluations.items()
-        if source not in reported
-        or reported[source]["passed"] != evaluation.passed
-        or datetime.fromisoformat(reported[source]["at"]) + REPORT_INTERVAL <= now
+        name: evaluation
+        for name, evaluation in evaluations.items()
+        if name not in reported
+        or reported[name]["passed"] != evaluation.passed
+        or datetime.fromisoformat(reported[name]["at"]) + REPORT_INTERVAL <= now
     }
-    unchanged = {source: reported[source] for source in evaluations if source in reported}
-    cursor = unchanged | {source: {"passed": entry.passed, "at": now.isoformat()} for source, entry in due.items()}
+    unchanged = {name: reported[name] for name in evaluations if name in reported}
+    cursor = unchanged | {name: {"passed": entry.passed, "at": now.isoformat()} for name, entry in due.items()}
     return dg.SensorResult(asset_events=list(due.values()), cursor=json.dumps(cursor, sort_keys=True))
 
 

@@ -1,10 +1,12 @@
 """A source's way from bytes to vectors: four assets, one partition per source."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import dagster as dg
 
 from assets import checks
+from assets.failures import unless_refused
 from rag_platform.chunks import chunker
 from rag_platform.core.errors import MassDeletion, RagError, SourceError
 from rag_platform.documents import stage as documents_stage
@@ -65,27 +67,12 @@ def raw(
     group_name="corpus",
     kinds={"python", "parquet"},
     code_version=documents_stage.VERSION,
-    check_specs=[
-        dg.AssetCheckSpec("readable", asset="documents", description="At least one document could be read."),
-        *checks.SPECS,
-    ],
 )
-def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
     report = stage_reports.extract(_pipeline(context, workspace), context.partition_key)
-    failed = len(report.failed)
-    return dg.MaterializeResult(
-        metadata=materialization_metadata(report),
-        check_results=[
-            dg.AssetCheckResult(
-                check_name="readable",
-                passed=not failed or failed < report.rows,
-                severity=dg.AssetCheckSeverity.WARN,
-                metadata={"failed": failed, "of": report.rows},
-            ),
-            *checks.results(workspace, context.partition_key),
-        ],
-    )
+    checks.record(context, workspace, "documents", [context.partition_key])
+    return dg.MaterializeResult(metadata=materialization_metadata(report))
 
 
 @dg.asset(
@@ -112,14 +99,17 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
         dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
     ],
 )
-def embeddings(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def embeddings(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> Iterator[dg.MaterializeResult[Any]]:
     """One unit vector per distinct text; only texts never seen before are embedded."""
     report = stage_reports.embed(_pipeline(context, workspace), context.partition_key)
     missing = report.counts["missing"]
-    return dg.MaterializeResult(
+    made = dg.MaterializeResult[Any](
         metadata=materialization_metadata(report),
         check_results=[dg.AssetCheckResult(passed=missing == 0, metadata={"missing": missing})],
     )
+    yield from unless_refused(made, f"{missing} chunks have no vector; sync again" if missing else "")
 
 
 def _pipeline(context: dg.AssetExecutionContext, workspace: Workspace) -> Pipeline:

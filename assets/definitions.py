@@ -2,8 +2,18 @@
 
 import dagster as dg
 
-from assets.automation import PATH, RELEASE, alerts, changed_files, freshness, schedules, source_job, sync_job
-from assets.checks import freshness_checks
+from assets.automation import (
+    PATH,
+    RELEASE,
+    alerts,
+    changed_files,
+    freshness,
+    schedules,
+    selection_of,
+    source_job,
+    sync_job,
+)
+from assets.checks import source_checks
 from assets.moves import promote_job, rollback_job
 from assets.scrubbing import daily_scrub, scrub_job, undamaged
 from evals.evaluation_gate import EvaluationGate
@@ -21,7 +31,7 @@ def definitions_of(workspace: Workspace) -> dg.Definitions:
     settings = workspace.settings
     release_job = dg.define_asset_job(
         "release",
-        selection=dg.AssetSelection.assets(*RELEASE),
+        selection=selection_of(RELEASE),
         description="Build, score and publish a version of what is there.",
         metadata={"home": str(settings.home)},  # so that nobody starts another workspace's
     )
@@ -29,7 +39,7 @@ def definitions_of(workspace: Workspace) -> dg.Definitions:
     separate = settings.dagster.executor == "multiprocess"
     return dg.Definitions(
         assets=PATH,
-        asset_checks=[*freshness_checks(settings), undamaged],
+        asset_checks=[*source_checks(settings), undamaged],
         jobs=[sync_job, source_job, release_job, promote_job, rollback_job, scrub_job],
         schedules=[*schedules(settings), daily_scrub],
         sensors=[changed_files, freshness, alerts],

@@ -1,7 +1,8 @@
-"""Errors of the library as failures of a step."""
+"""Errors of the library, and failed checks that block, as failures of a step: in words that people act on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import dagster as dg
 
@@ -15,3 +16,10 @@ def failing_without_retries() -> Iterator[None]:
         yield
     except RagError as error:
         raise dg.Failure(str(error), allow_retries=False) from error
+
+
+def unless_refused(result: dg.MaterializeResult[Any], refused: str) -> Iterator[dg.MaterializeResult[Any]]:
+    """Yield what was made, with its checks; then fail in words: Dagster names only the check that blocks."""
+    yield result
+    if refused:
+        raise dg.Failure(refused, allow_retries=False)

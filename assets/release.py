@@ -1,11 +1,15 @@
 """From vectors to a published version of the workspace: build, score, judge, publish."""
 
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import dagster as dg
 
+from assets import checks
+from assets.checks import gate_words
 from assets.corpus import embeddings
-from assets.failures import failing_without_retries
+from assets.failures import failing_without_retries, unless_refused
 from evals import candidate_evaluation as evaluations
 from rag_platform.core.ports import Gate
 from rag_platform.index.releases.open_version import FORMAT
@@ -32,13 +36,15 @@ class PublishConfig(dg.Config):
         dg.AssetCheckSpec("sound", asset="index", blocking=True, description="Checksums, keys and recall are right.")
     ],
 )
-def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def index(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> Iterator[dg.MaterializeResult[Any]]:
     """A candidate version: vectors, lexical index and catalog of all sources, in one immutable folder."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
         candidate = build_candidate(workspace, run_id=context.run.run_id)
-    manifest = candidate.manifest
-    return dg.MaterializeResult(
+    manifest, problems = candidate.manifest, candidate.problems
+    made = dg.MaterializeResult[Any](
         metadata={
             "dagster/row_count": manifest["counts"]["chunks"],
             "version": candidate.version,
@@ -48,10 +54,10 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
             "seconds": _since(start),
         },
         data_version=dg.DataVersion(manifest["content"]),
-        check_results=[
-            dg.AssetCheckResult(passed=not candidate.problems, metadata={"problems": list(candidate.problems)})
-        ],
+        check_results=[dg.AssetCheckResult(passed=not problems, metadata={"problems": list(problems)})],
     )
+    unsound = f"Not published: {candidate.version} is not sound: {'; '.join(problems)}"
+    yield from unless_refused(made, unsound if problems else "")
 
 
 @dg.asset(
@@ -68,7 +74,7 @@ def index(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspa
 )
 def evaluation(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace], gate: dg.ResourceParam[Gate]
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
+) -> Iterator[dg.MaterializeResult[Any]]:
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
@@ -77,7 +83,9 @@ def evaluation(
     for reason in judged.reasons:
         context.log.info(reason)
     means = {name: round(value, 4) for name, value in judged.means.items()}
-    return dg.MaterializeResult(
+    refused = "" if judged.passed else gate_words(workspace, judged.reasons)
+    checks.record(context, workspace, "evaluation", [source.id for source in workspace.settings.sources])
+    made = dg.MaterializeResult[Any](
         metadata={
             "version": version,
             "passed": judged.passed,
@@ -90,6 +98,7 @@ def evaluation(
             dg.AssetCheckResult(
                 passed=judged.passed,
                 severity=dg.AssetCheckSeverity.ERROR,
+                description=gate_words(workspace, judged.reasons),
                 metadata={
                     "reasons": dg.MetadataValue.md("\n".join(f"- {reason}" for reason in judged.reasons)),
                     **means,
@@ -97,6 +106,7 @@ def evaluation(
             )
         ],
     )
+    yield from unless_refused(made, refused)
 
 
 @dg.asset(deps=[evaluation], group_name="release", kinds={"python"}, pool="index")
@@ -113,6 +123,7 @@ def live_index(
         with failing_without_retries(), releasing(workspace):
             published = publish(workspace, gate, versions.resolve("candidate"), run_id=context.run.run_id)
         before, moved, held = published.before, published.moved, published.held
+    checks.record(context, workspace, "live_index", [source.id for source in workspace.settings.sources])
     return dg.MaterializeResult(
         metadata={
             "version": versions.live_id() or "none",

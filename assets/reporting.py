@@ -7,6 +7,7 @@ from typing import Any
 import dagster as dg
 
 from assets.automation import sync_partitions
+from assets.checks import evaluations, gate_words
 from assets.corpus import materialization_metadata
 from rag_platform.pipeline.sync import SyncReport
 from rag_platform.workspace import Workspace
@@ -21,21 +22,25 @@ def report_sync(workspace: Workspace, report: SyncReport) -> None:
     home = str(workspace.settings.home)
     with chdir(home), dg.DagsterInstance.from_config(home) as instance:  # its paths may be relative
         sync_partitions(instance, list(report.sources))
-        for event in events_of(report):
+        for event in events_of(workspace, report):
             instance.report_runless_asset_event(event)
 
 
-def events_of(report: SyncReport) -> Iterator[Event]:
+def events_of(workspace: Workspace, report: SyncReport) -> Iterator[Event]:
     """Return the events that the assets would have reported."""
     for source, result in report.sources.items():
         for stage in result.stages:
             metadata = materialization_metadata(stage) | {"run": report.run_id}
             yield dg.AssetMaterialization(_ASSETS[stage.stage], partition=source, metadata=metadata)
+    yield from evaluations(workspace, "documents", list(report.sources), run=report.run_id)
     if report.candidate:
-        yield from _release_events(report)
+        yield from _release_events(workspace, report)
+        everything = [source.id for source in workspace.settings.sources]
+        for asset in ("evaluation", "live_index"):
+            yield from evaluations(workspace, asset, everything, run=report.run_id)
 
 
-def _release_events(report: SyncReport) -> Iterator[Event]:
+def _release_events(workspace: Workspace, report: SyncReport) -> Iterator[Event]:
     candidate = report.candidate
     assert candidate is not None
     common = {"version": candidate.version, "run": report.run_id}
@@ -58,12 +63,18 @@ def _release_events(report: SyncReport) -> Iterator[Event]:
     yield dg.AssetMaterialization(
         "evaluation", metadata=common | {"passed": passed, "seconds": report.seconds["evaluate"]}
     )
-    yield _check("evaluation", "gate", passed, reasons=list(report.gate["reasons"]))
+    reasons = list(report.gate["reasons"])
+    yield _check("evaluation", "gate", passed, gate_words(workspace, reasons), reasons=reasons)
     if report.published:
         yield dg.AssetMaterialization("live_index", metadata=common | {"published": report.moved})
 
 
-def _check(asset: str, name: str, passed: bool, **metadata: Any) -> dg.AssetCheckEvaluation:
+def _check(asset: str, name: str, passed: bool, said: str = "", **metadata: Any) -> dg.AssetCheckEvaluation:
     return dg.AssetCheckEvaluation(
-        asset_key=dg.AssetKey(asset), check_name=name, passed=passed, blocking=True, metadata=metadata
+        asset_key=dg.AssetKey(asset),
+        check_name=name,
+        passed=passed,
+        blocking=True,
+        description=said or None,
+        metadata=metadata,
     )

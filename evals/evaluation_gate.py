@@ -21,4 +21,5 @@ class EvaluationGate:
             questions=made.scores.questions.height,
             means=made.scores.means,
             report=made.report,
+            sources=made.verdict.sources,
         )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from evals.gate.blame import DESCRIBED, Origins, origins
+from evals.gate.evidence import Evidence
 from evals.gate.floors import read_floors
-from evals.gate.verdict import Evidence
 from evals.measures.answer_judge import judge_report
 from evals.measures.integrity import (
     emptied_sources,
@@ -21,6 +22,7 @@ from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.validation.changes import state_of
 from rag_platform.workspace import Workspace
 
 CLOSED = "who asks it may not read any more what answers it"
@@ -38,7 +40,8 @@ def gather_evidence(
 ) -> Evidence:
     """Gather what is known of a candidate beside its scores."""
     return Evidence(
-        integrity=[*problems, *_lost_ground(workspace, scores.version, live)],
+        integrity=problems,
+        faults=_lost_ground(workspace, scores.version, live),
         pinned=read_floors(workspace.settings.home),
         takeovers=new_takeovers(workspace, scores, live),
         latency=_latency(workspace, scores.version, live, questions),
@@ -46,6 +49,8 @@ def gather_evidence(
         excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
         max_stale_share=workspace.settings.sync.max_deleted_share,
         remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
+        origins=_origins(workspace, scores, live, questions),
+        permitted=_permitted(workspace, scores.version),
     )
 
 
@@ -71,11 +76,33 @@ def new_takeovers(workspace: Workspace, scores: Scores, live: Scores | None) -> 
     return takeovers(scores, live, now, before)
 
 
-def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> Iterator[str]:
-    if live:
-        manifests = workspace.versions.manifest(version), workspace.versions.manifest(live.version)
-        yield from outdated_sources(*manifests)
-        yield from emptied_sources(*manifests)
+def _lost_ground(workspace: Workspace, version: str, live: Scores | None) -> dict[str, list[str]]:
+    if live is None:
+        return {}
+    manifests = workspace.versions.manifest(version), workspace.versions.manifest(live.version)
+    faults: dict[str, list[str]] = {}
+    for source, fault in (*outdated_sources(*manifests), *emptied_sources(*manifests)):
+        faults.setdefault(source, []).append(fault)
+    return faults
+
+
+def _origins(
+    workspace: Workspace, scores: Scores, live: Scores | None, questions: tuple[Question, ...]
+) -> Origins | None:
+    if live is None:
+        return None
+    before, now = (
+        workspace.versions.open(version).catalog.documents("doc_id", "source", "uri", *DESCRIBED)
+        for version in (live.version, scores.version)
+    )
+    return origins(before, now, questions)
+
+
+def _permitted(workspace: Workspace, version: str) -> list[str]:
+    """Return the sources whose newest documents somebody let pass."""
+    sources = workspace.versions.manifest(version)["sources"]
+    states = {source: state_of(workspace.store.read("documents", source)) for source in sources}
+    return [source for source, state in states.items() if workspace.holds.permitted(source, state)]
 
 
 def _late(workspace: Workspace, version: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The gate's rules: each returns its objections, in sentences for people. What they leave unsaid passes."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from evals.gate.comparison import Comparison, compare
 from evals.gate.floors import Floors
@@ -62,13 +62,13 @@ def _below(scores: Scores, metric: str, floor: float, name: str) -> Iterator[str
 
 
 def too_many_stale(
-    stale: Mapping[str, str], before: Collection[str], comparison: Comparison, share: float
+    stale: Mapping[str, str], gone: Sequence[str], comparison: Comparison, share: float
 ) -> Iterator[str]:
     """Object when the sources took away too many questions at once for the others to vouch for a version.
 
-    As with deletions, a single one of several always may go, however small the set. What is in `before` is no news.
+    As with deletions, a single one of several always may go, however small the set. Only what is in `gone` is news.
     """
-    fresh = [key for key in stale if key not in before]
+    fresh = [key for key in gone if key in stale]
     total = comparison.questions + len(fresh)
     if fresh and len(fresh) > share * total and (len(fresh) > 1 or not comparison.questions):
         yield (

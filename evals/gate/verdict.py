@@ -4,40 +4,22 @@ Scores are compared only when they are of the same question set; otherwise the o
 must be scored on the candidate's questions first.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from evals.gate import objections as rules
-from evals.gate.comparison import Comparison, compare
-from evals.gate.floors import Floors
+from evals.gate.blame import Loss, lay_losses
+from evals.gate.comparison import Comparison
+from evals.gate.evidence import NOTHING_ELSE, Evidence
+from evals.gate.losses import compare_versions, without
 from evals.gate.objections import count_questions
+from evals.gate.source_judgements import headline, judge_sources, replaced
 from evals.measures.scoring import MEASURES, Scores
-from evals.measures.takeover import Takeover
 from rag_platform.config.settings import GateSettings
+from rag_platform.core.ports import SourceJudgement
 
 Outcome = Literal["passed", "refused", "rescore"]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the gate considers beside the scores of the two versions."""
-
-    integrity: Sequence[str] = ()
-    """What is wrong with the candidate's index, whatever its scores."""
-    pinned: Floors | None = None
-    takeovers: Sequence[Takeover] = ()
-    latency: Mapping[str, float] | None = None
-    """`candidate_p95` and `live_p95` in milliseconds, timed in the same run, and their `ratio`."""
-    stale: Mapping[str, str] = field(default_factory=dict)
-    """Questions that rest on text which the sources have changed or removed, with what happened."""
-    stale_before: Collection[str] = ()
-    """Those of them that were stale when the live version was published: they are no news."""
-    excused: Collection[str] = ()
-    """Synthetic ones of them whose documents were removed: the brake on deletions has given its leave."""
-    max_stale_share: float = 0.2
-    remarks: Sequence[str] = ()
-    """What people should know and what decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +39,10 @@ class Verdict:
     stale: Mapping[str, str] = field(default_factory=dict)
     """Questions left out, because the sources changed or removed what they rest on: id -> what happened."""
     latency: Mapping[str, float] | None = None
+    sources: Mapping[str, SourceJudgement] = field(default_factory=dict)
+    """By source; empty where nothing was compared."""
+    lost: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Questions that lost their answer -> addresses of what took its place, or no longer holds it."""
 
     @property
     def passed(self) -> bool:
@@ -78,6 +64,7 @@ class Verdict:
                 "reasons": tuple(content["reasons"]),
                 "comparison": Comparison(**comparison) if comparison else None,
                 "secondary": tuple(Comparison(**one) for one in content.get("secondary", ())),
+                "sources": {key: SourceJudgement(**one) for key, one in content.get("sources", {}).items()},
             }
         )
 
@@ -87,7 +74,7 @@ def comparable(candidate: Scores, live: Scores | None) -> bool:
     return live is None or candidate.fingerprint == live.fingerprint
 
 
-def judge(candidate: Scores, live: Scores | None, settings: GateSettings, evidence: Evidence = Evidence()) -> Verdict:
+def judge(candidate: Scores, live: Scores | None, settings: GateSettings, evidence: Evidence = NOTHING_ELSE) -> Verdict:
     """Judge a candidate against the live version.
 
     Args:
@@ -100,31 +87,16 @@ def judge(candidate: Scores, live: Scores | None, settings: GateSettings, eviden
         The verdict; its outcome is "rescore" when the two were not asked the same.
     """
     made = _Judged(candidate, live, evidence)
-    objections = [*evidence.integrity, *rules.unsound(candidate)]
+    faults = [fault for source, found in evidence.faults.items() if source not in evidence.permitted for fault in found]
+    objections = [*evidence.integrity, *faults, *rules.unsound(candidate)]
     if not comparable(candidate, live):
         return made.verdict(objections)
-    objections += [*rules.below_floors(candidate, settings), *rules.below_pinned(candidate, evidence.pinned)]
-    if candidate.questions.is_empty():
-        notes = ["Nothing was scored, because there are no questions: only the index itself was checked."]
-        return made.verdict(objections, notes)
-    if live is None:
-        notes = [f"There is no other live version to compare with. {_mean(candidate, settings.metric)}"]
-        return made.verdict(objections, notes)
+    if live is None or candidate.questions.is_empty():
+        objections += [*rules.below_floors(candidate, settings), *rules.below_pinned(candidate, evidence.pinned)]
+        return made.verdict(objections, [_not_compared(candidate, settings.metric)])
     if settings.metric not in MEASURES:
         return made.verdict([*objections, rules.unknown("gate.metric", settings.metric, MEASURES)])
-    comparison = compare(candidate, live, settings.metric)
-    secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
-    objections += [
-        *rules.too_many_stale(
-            evidence.stale, {*evidence.stale_before, *evidence.excused}, comparison, evidence.max_stale_share
-        ),
-        *rules.worse(comparison, settings.noise),
-        *map(rules.clear_drop, secondary),
-        *rules.slower(evidence.latency),
-        *rules.taken_over(evidence.takeovers, settings.takeover),
-    ]
-    notes = [_summary(comparison, settings.noise)]
-    return made.verdict(objections, notes, comparison=comparison, secondary=secondary)
+    return made.compared(settings, objections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +107,40 @@ class _Judged:
     live: Scores | None
     evidence: Evidence
 
-    def verdict(
-        self,
-        objections: Sequence[str],
-        notes: Sequence[str] = (),
-        *,
-        comparison: Comparison | None = None,
-        secondary: tuple[Comparison, ...] = (),
-    ) -> Verdict:
+    def compared(self, settings: GateSettings, objections: Sequence[str]) -> Verdict:
+        """Compare the two, lay what was lost to sources, and judge each source."""
+        candidate, live, evidence, losses = self.candidate, self.live, self.evidence, self._losses(settings)
+        assert live is not None
+        leave = [loss.question for loss in losses if loss.source in evidence.permitted]
+        candidate, live, evidence = without(candidate, live, evidence, evidence.permitted, leave)
+        losses = [loss for loss in losses if loss.question not in leave]
+        found, own = compare_versions(candidate, live, settings, evidence), replaced(live, losses, evidence.origins)
+        objections = [
+            *objections,
+            *found.objections,
+            *(told for told_of in own.values() for told in told_of),
+            *rules.slower(evidence.latency),
+        ]
+        return replace(
+            self.verdict(
+                [*(headline(losses, found.comparison) if objections else ()), *objections],
+                [_summary(found.comparison, settings.noise)],
+            ),
+            comparison=found.comparison,
+            secondary=found.secondary,
+            sources=judge_sources(candidate, live, settings, evidence, losses, own),
+            lost={loss.question: loss.documents for loss in losses if loss.answer},
+        )
+
+    def _losses(self, settings: GateSettings) -> list[Loss]:
+        """Return what got worse, laid to sources; nothing where nobody knows which source a document is of."""
+        live, evidence = self.live, self.evidence
+        if live is None or evidence.origins is None:
+            return []
+        metrics = tuple(dict.fromkeys((settings.metric, *rules.SECONDARY)))
+        return lay_losses(self.candidate, live, evidence.gone, evidence.origins, metrics)
+
+    def verdict(self, objections: Sequence[str], notes: Sequence[str] = ()) -> Verdict:
         outcome: Outcome = "refused" if objections else "passed"
         if self.live and not comparable(self.candidate, self.live) and not objections:
             outcome, notes = "rescore", [self._other_questions(self.live)]
@@ -152,10 +150,12 @@ class _Judged:
             version=self.candidate.version,
             live=self.live.version if self.live else None,
             fingerprint=self.candidate.fingerprint,
-            comparison=comparison,
-            secondary=secondary,
             stale=dict(self.evidence.stale),
             latency=self.evidence.latency,
+            sources={
+                source: SourceJudgement(source, source in self.evidence.permitted, tuple(found))
+                for source, found in self.evidence.faults.items()
+            },
         )
 
     def _other_questions(self, live: Scores) -> str:
@@ -179,9 +179,12 @@ def _summary(comparison: Comparison, noise: float) -> str:
     return summary
 
 
-def _mean(scores: Scores, metric: str) -> str:
+def _not_compared(scores: Scores, metric: str) -> str:
+    if scores.questions.is_empty():
+        return "Nothing was scored, because there are no questions: only the index itself was checked."
     value = scores.means.get(metric)
-    return f"{metric} was not measured." if value is None else f"{metric} is {value:.3f}."
+    told = f"{metric} was not measured." if value is None else f"{metric} is {value:.3f}."
+    return f"There is no other live version to compare with. {told}"
 
 
 def _remarks(scores: Scores) -> Iterator[str]:

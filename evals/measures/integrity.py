@@ -41,27 +41,29 @@ def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str,
             )
 
 
-def outdated_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
-    """Object to a candidate built after the live version from an older state of a source."""
+def outdated_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Name the sources of which a candidate built after the live version has an older state, with what is wrong."""
     if candidate["created_at"] <= live["created_at"]:
         return  # what came back to an earlier state finds the version that was built then
     for source, now in candidate["sources"].items():
         before, seen = live["sources"].get(source, {}).get("last_seen"), now.get("last_seen")
         if before and seen and seen < before:
             yield (
+                source,
                 f"It holds source {source!r} as of {seen[:16]}, older than the live version's state of "
-                f"{before[:16]}: its data were brought back from somewhere. Sync the source."
+                f"{before[:16]}: its data were brought back from somewhere. Sync the source.",
             )
 
 
-def emptied_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[str]:
-    """Object to a source that lost all of its documents, and is still among the sources."""
+def emptied_sources(candidate: Mapping[str, Any], live: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Name the sources that lost all of their documents and are still among the sources, with what is wrong."""
     for source, now in candidate["sources"].items():
         before = live["sources"].get(source, {}).get("documents", 0)
         if before and not now["documents"] and not now.get("emptied"):  # a person removed them on purpose
             yield (
+                source,
                 f"Source {source!r} is empty: the live version has {before} documents of it. Mend it or, if they are "
-                "meant to go, take the source out of rag.toml."
+                "meant to go, take the source out of rag.toml.",
             )
 
 

@@ -35,6 +35,7 @@ class Takeover:
     """Questions that the live version answers."""
     documents: tuple[str, ...]
     """Addresses of the new documents that stand first, the most frequent first."""
+    source: str = ""
 
     @property
     def share(self) -> float:
@@ -54,6 +55,7 @@ def takeovers(candidate: Scores, live: Scores, documents: pl.DataFrame, before: 
     fresh = documents.filter(~pl.col("doc_id").is_in(before["doc_id"].to_list()))
     uris = dict(fresh.select("doc_id", "uri").iter_rows())
     origin = {key: _origin(*row) for key, *row in fresh.select("doc_id", "source", "uri").iter_rows()}
+    sources = {_origin(*row): row[0] for row in fresh.select("source", "uri").iter_rows()}
     answered = set(live.deciding.filter(pl.col("Success@5") > 0)["id"]) - set(candidate.stale)
     tops = {key: _top(hits) for key, hits in candidate.deciding.select("id", "hits").iter_rows() if key in answered}
     first = Counter(top[0] for top in tops.values() if top)
@@ -62,7 +64,8 @@ def takeovers(candidate: Scores, live: Scores, documents: pl.DataFrame, before: 
         if top and top[0] in origin and (_mostly(top, origin) or first[top[0]] >= FEWEST):
             taken[origin[top[0]]].append(key)
     found = [
-        Takeover(name, tuple(keys), len(answered), tuple(_leading(keys, tops, uris))) for name, keys in taken.items()
+        Takeover(name, tuple(keys), len(answered), tuple(_leading(keys, tops, uris)), sources[name])
+        for name, keys in taken.items()
     ]
     return sorted((one for one in found if len(one.questions) >= FEWEST), key=lambda one: -len(one.questions))
 

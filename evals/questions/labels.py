@@ -40,7 +40,7 @@ class Label:
 
 def locate(questions: Iterable[Question], documents: pl.DataFrame) -> tuple[Label, ...]:
     """Find every quote in the documents (doc_id, uri, text), whatever its white space and case."""
-    library = _Library(documents)
+    library = Library(documents)
     return tuple(
         _label(f"{question.id}#{place}", question.id, relevant, library)
         for question in questions
@@ -48,8 +48,8 @@ def locate(questions: Iterable[Question], documents: pl.DataFrame) -> tuple[Labe
     )
 
 
-class _Library:
-    """Documents by uri or the end of one."""
+class Library:
+    """Documents (doc_id, uri, text) by uri or the end of one."""
 
     def __init__(self, documents: pl.DataFrame) -> None:
         self._by_name: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
@@ -68,7 +68,7 @@ def _name(uri: str) -> str:
     return uri.rsplit("/", 1)[-1]
 
 
-def _label(label_id: str, question_id: str, relevant: Relevant, library: _Library) -> Label:
+def _label(label_id: str, question_id: str, relevant: Relevant, library: Library) -> Label:
     documents = library.of(relevant.uri)
     spans = tuple(
         Span(doc_id, start, end) for doc_id, text in documents for start, end in _occurrences(relevant.quote, text)

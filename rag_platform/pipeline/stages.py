@@ -5,18 +5,17 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 """
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from operator import or_
 from typing import Any
 
 import polars as pl
 
 from rag_platform.access.standing import standing
 from rag_platform.chunks import split_documents
-from rag_platform.core.ports import REMOVED, Progress, silent
+from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_limits, reading_options, retries
 from rag_platform.documents.retries import without_attempts
@@ -26,8 +25,11 @@ from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
+from rag_platform.index.releases.holds import Hold
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.pipeline import screening
+from rag_platform.pipeline.brake import brake
+from rag_platform.pipeline.composition import compose
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
 from rag_platform.workspace import Workspace
@@ -149,29 +151,29 @@ class Pipeline:
             counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
         return result
 
-    def build(self) -> Build:
-        """Make a candidate version of all the workspace's sources that have been synced."""
+    def build(self, held: Mapping[str, Hold] | None = None) -> Build:
+        """Make a candidate version of all the workspace's sources that have been synced.
+
+        Those that are `held` go into it as the live version has them; None: those that the brake or somebody holds.
+        """
         with self._stage("index") as (counts, _):
-            configured = {source.id for source in self.workspace.settings.sources}
-            sources = [source for source in self.store.sources("chunks") if source in configured]
-            partitions = {source: self._partition(source) for source in sources}
-            embedders, versions = self.workspace.embedders, self.workspace.versions
-            live = versions.live_id()
+            if held is None:
+                held = brake(self.workspace, run_id=self.run_id)
+            composition = compose(self.workspace, held)
             corpus = gather(
-                self.store,
-                sources,
-                models=self._models(sources),
+                composition.parts,
                 parameters=self._parameters(),
                 near_duplicates=self.workspace.settings.documents.near_duplicates,
-                may_be_empty=_emptied(partitions.values()),
+                may_be_empty=composition.may_be_empty,
             )
-            chunks = corpus.chunks.height
+            embedders, versions = self.workspace.embedders, self.workspace.versions
+            live, chunks = versions.live_id(), corpus.chunks.height
             known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
             reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
-                self.workspace.versions,
-                partitions=partitions,
+                versions,
+                partitions=dict(composition.partitions),
                 run_id=self.run_id,
             )
             counts |= {"chunks": chunks, "versions": int(made.new)}
@@ -188,24 +190,9 @@ class Pipeline:
         """Bring one source through all its stages."""
         return self.fetch(source_id), self.extract(source_id), self.chunk(source_id), self.embed(source_id)
 
-    def _models(self, sources: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Describe the model of each source, those of [model] first: it is the version's first space."""
-        own = {source: self.workspace.settings.source(source).model is not None for source in sources}
-        return {source: self.workspace.embedders.described(source) for source in sorted(sources, key=own.__getitem__)}
-
     def _parameters(self) -> dict[str, Any]:
         settings = self.workspace.settings
         return {"chunks": settings.chunks.model_dump(), "near_duplicates": settings.documents.near_duplicates}
-
-    def _partition(self, source_id: str) -> dict[str, Any]:
-        """Say when a source was last seen and which runs fetched what there is of it."""
-        raw = self.store.read("raw", source_id)
-        synced = raw["last_seen"].max()
-        emptied = raw.height and raw["reason"].str.starts_with(REMOVED).all() and raw["sha256"].is_null().all()
-        return ({"emptied": raw["reason"].max()} if emptied else {}) | {
-            "last_seen": synced.isoformat() if isinstance(synced, datetime) else None,
-            "runs": sorted(raw["run_id"].drop_nulls().unique()),
-        }
 
     @contextmanager
     def _stage(
@@ -226,10 +213,3 @@ class Pipeline:
             bytes_written=self.store.written - written,
             counts=counts,
         )
-
-
-def _emptied(partitions: Collection[Mapping[str, Any]]) -> bool:
-    """Return whether people took out all that there was: what a failing source loses never ends in an empty version."""
-    removed = ["emptied" in partition for partition in partitions]
-    never = [partition["last_seen"] is None for partition in partitions]
-    return any(removed) and all(map(or_, removed, never))

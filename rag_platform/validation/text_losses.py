@@ -33,6 +33,10 @@ _STRUCTURES = tuple(
     )
 )
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_COMPARED = 20_000
+"""Characters of a text whose letters are looked at."""
+_SAME_WORDS = 0.7
+"""Share of the words without their letters beyond ASCII that stayed when only those letters were misread."""
 
 
 def empty(pair: Pair) -> bool:
@@ -43,7 +47,9 @@ def empty(pair: Pair) -> bool:
 def shorter(pair: Pair) -> bool:
     """Return whether most of the text went."""
     was, now = len(pair.then.text), len(pair.now.text)
-    return pair.now.read and was >= _LONG and now < _SHORT * was
+    if not pair.now.read or was < _LONG:
+        return False
+    return now < _SHORT * was or words_of(pair.now) < _SHORT * words_of(pair.then)
 
 
 def truncated(pair: Pair) -> bool:
@@ -75,12 +81,23 @@ def structure(pair: Pair) -> bool:
 
 def garbled(pair: Pair) -> bool:
     """Return whether letters became those of another encoding."""
-    return pair.now.read and garbled_share(pair.now.text) > max(0.2, 2 * garbled_share(pair.then.text))
+    misread = garbled_share(pair.now.text) > max(0.2, 2 * garbled_share(pair.then.text))
+    return pair.now.read and (misread or _letters_replaced(pair.then.text[:_COMPARED], pair.now.text[:_COMPARED]))
+
+
+def _letters_replaced(then: str, now: str) -> bool:
+    """Return whether the letters beyond ASCII went, or became other signs, while all that is ASCII stayed."""
+    letters = Counter(filter(str.isalpha, "".join(_FOREIGN.findall(then))))
+    kept = (letters & Counter(now)).total()
+    if letters.total() < _PARTS or kept > letters.total() / 2:
+        return False
+    was, still = (_FOREIGN.sub("", text).split() for text in (then, now))
+    return Indel.normalized_similarity(was, still) > _SAME_WORDS
 
 
 def garbled_share(text: str) -> float:
     """Return the share of what is not ASCII that was read in the wrong encoding, or could not be read."""
-    found = _FOREIGN.findall(text[:20_000])
+    found = _FOREIGN.findall(text[:_COMPARED])
     letters = sum(map(len, found))
     return sum(len(part) for part in found if _misread(part)) / letters if letters >= 3 else 0.0
 
@@ -102,7 +119,7 @@ def _octet(sign: str) -> bytes:
 
 def order(pair: Pair) -> bool:
     """Return whether the words are the same in another order, as when columns were taken for others."""
-    was, now = pair.then.text.split()[:_MOST_WORDS], pair.now.text.split()[:_MOST_WORDS]
+    was, now = _ordered(pair.then), _ordered(pair.now)
     if not pair.now.read or was == now:
         return False
     counted, others = Counter(was), Counter(now)
@@ -111,6 +128,11 @@ def order(pair: Pair) -> bool:
         return False
     moved = Indel.distance(was, now) - replaced
     return moved > max(2 * replaced, 1) and (replaced == 0 or moved >= 0.1 * len(was))
+
+
+def _ordered(side: Side) -> list[str]:
+    """Return the words of title and text: what stood in the one may stand in the other now."""
+    return re.findall(r"\w+", f"{side.title}\n{side.text}")[:_MOST_WORDS]
 
 
 def dates(pair: Pair) -> bool:

@@ -1,6 +1,7 @@
 """What Dagster is shown: the assets in their order, the jobs, a schedule per source, the sensor."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import dagster as dg
@@ -10,10 +11,11 @@ import app
 import assets
 import evals
 from assets.automation import changed_files, freshness, initialize_pools
-from assets.checks import freshness_check_name
+from assets.checks import check_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from rag_platform.config.source_editing import pause_source
+from rag_platform.index.releases.holds import Hold
 from rag_platform.operations.status.health import CHECKS
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
@@ -57,9 +59,10 @@ def test_definitions_load_and_name_the_path(home: Path) -> None:
     partitioned = {key.to_user_string() for key in graph.get_all_asset_keys() if graph.get(key).is_partitioned}
     assert partitioned == {"raw", "documents", "chunks", "embeddings"}
     checks = {f"{key.asset_key.to_user_string()}:{key.name}" for key in graph.asset_check_keys}
-    taken = {f"documents:{name}" for name in CHECKS if name != "freshness"}
-    fresh = {"raw:fresh_hand_book", "raw:fresh_notes", "raw:undamaged"}
-    assert checks == taken | fresh | {"documents:readable", "embeddings:complete", "index:sound", "evaluation:gate"}
+    measures = {f"documents:{name}" for name in (*(CHECKS.keys() - {"freshness"}), "change")}
+    measures |= {"raw:fresh", "evaluation:questions", "live_index:released"}
+    of_sources = {f"{measure}_{source}" for measure in measures for source in ("hand_book", "notes")}
+    assert checks == of_sources | {"raw:undamaged", "embeddings:complete", "index:sound", "evaluation:gate"}
 
 
 def test_every_asset_says_its_group_kind_and_version_of_its_code(home: Path) -> None:
@@ -70,11 +73,11 @@ def test_every_asset_says_its_group_kind_and_version_of_its_code(home: Path) -> 
         assert (spec.code_version is None) == (spec.key.to_user_string() in ("raw", "live_index"))
 
 
-def test_no_job_takes_the_freshness_of_all_sources(home: Path) -> None:
+def test_no_job_takes_the_checks_of_all_sources(home: Path) -> None:
     definitions = defs()
-    for name in ("source", "sync", "release"):
+    for name, own in {"source": 1, "sync": 3, "release": 2}.items():
         checks = {key.name for key in definitions.resolve_job_def(name).asset_layer.asset_graph.asset_check_keys}
-        assert not any(check.startswith("fresh_") or check == "undamaged" for check in checks), name
+        assert checks <= {"complete", "sound", "gate"} and len(checks) == own, name
 
 
 def test_the_scrub_is_started_once_a_day(home: Path) -> None:
@@ -172,18 +175,24 @@ def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
         resources = {"workspace": open_workspace(home)}
         first = tick(None)
         assert {one.check_name: one.passed for one in first.asset_events} == {
-            freshness_check_name("hand-book"): False,
-            freshness_check_name("notes"): False,
+            check_name("fresh", "hand-book"): False,
+            check_name("fresh", "notes"): False,
+            check_name("released", "hand-book"): True,
+            check_name("released", "notes"): True,
         }
         assert tick(first.cursor).asset_events == []
         Pipeline(open_workspace(home)).fetch("notes")
         second = tick(first.cursor)
         assert [(one.check_name, one.passed) for one in second.asset_events] == [("fresh_notes", True)]
         assert tick(second.cursor).asset_events == []
+        open_workspace(home).holds.hold(Hold("notes", "person", "the office moves", datetime.now(UTC), "a"))
+        (held,) = tick(second.cursor).asset_events
+        assert (held.check_name, held.passed, held.severity) == ("released_notes", False, dg.AssetCheckSeverity.ERROR)
+        assert "the office moves" in held.description
         hour_ago = json.dumps(
             {name: one | {"at": "2020-01-01T00:00+00:00"} for name, one in json.loads(second.cursor).items()}
         )
-        assert len(tick(hour_ago).asset_events) == 2
+        assert len(tick(hour_ago).asset_events) == 4
 
 
 def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_set() -> None:

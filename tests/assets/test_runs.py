@@ -57,7 +57,10 @@ def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
     assert not result.success
     (gate,) = [check for check in result.get_asset_check_evaluations() if check.check_name == "gate"]
     assert not gate.passed
-    assert gate.blocking
+    assert gate.blocking and gate.description.startswith("Not published: ")
+    (failure,) = [event for event in result.all_events if event.event_type_value == "STEP_FAILURE"]
+    said = failure.event_specific_data.user_failure_data.description
+    assert said == gate.description and "rag index promote" in said and "asset check" not in said
     made = {event.asset_key.to_user_string() for event in result.get_asset_materialization_events()}
     assert "live_index" not in made
     workspace = open_workspace(home)

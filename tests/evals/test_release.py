@@ -41,7 +41,7 @@ def test_too_many_questions_whose_text_the_source_took_away_are_refused_and_name
     made = evaluate(workspace, candidate)
     assert made.verdict.outcome == "refused"
     assert made.verdict.stale == dict.fromkeys(("ferry", "when"), "'ferry.md' was removed by its source")
-    assert "2 of 3 questions rest on text that the sources have changed or removed" in made.verdict.reasons[0]
+    assert "2 of 3 questions rest on text that the sources have changed or removed" in made.verdict.reasons[1]
     assert "no document has the uri 'ferry.md'" in made.report
     assert workspace.versions.manifest(candidate)["verdict"]["passed"] is False
 
@@ -50,7 +50,7 @@ def test_a_single_one_of_several_questions_may_go_and_the_only_one_may_not(works
     workspace.publish(WEIR, FERRY)
     assert evaluate(workspace, workspace.build(WEIR)).verdict.passed
     workspace.questions(QUESTIONS[1])
-    assert "1 of 1 question rest" in evaluate(workspace, workspace.build(WEIR)).verdict.reasons[0]
+    assert "1 of 1 question rest" in evaluate(workspace, workspace.build(WEIR)).verdict.reasons[1]
 
 
 NEWS = [document(f"news{number}.md", f"the item number{number} is of the day{number}") for number in range(6)]

@@ -46,13 +46,15 @@ def test_vectors_that_are_not_of_their_texts_are_noticed(tmp_path) -> None:
 
 def test_an_older_state_of_a_source_is_refused_unless_the_version_itself_is_older() -> None:
     assert [*outdated_sources(_manifest(2, seen=3), _manifest(1, seen=3))] == []
-    (told,) = outdated_sources(_manifest(2, seen=2), _manifest(1, seen=3))
+    ((source, told),) = outdated_sources(_manifest(2, seen=2), _manifest(1, seen=3))
+    assert source == "news"
     assert "holds source 'news' as of 2026-04-02T00:00, older than the live" in told
     assert [*outdated_sources(_manifest(1, seen=2), _manifest(2, seen=3))] == []
 
 
 def test_an_emptied_source_is_refused_and_a_late_one_told() -> None:
-    (told,) = emptied_sources(_manifest(2, documents=0), _manifest(1))
+    ((source, told),) = emptied_sources(_manifest(2, documents=0), _manifest(1))
+    assert source == "news"
     assert told.startswith("Source 'news' is empty: the live version has 5 documents of it.")
     assert [*emptied_sources(_manifest(2, documents=1), _manifest(1))] == []
     settings = Settings(sources=(FolderSource(id="news", kind="folder", path=".", fresh_within_hours=24),))

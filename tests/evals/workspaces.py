@@ -13,6 +13,7 @@ from rag_platform.config.settings import GateSettings, RetrievalSettings, Settin
 from rag_platform.core.answers import Answer
 from rag_platform.core.schemas import ACCESS, RAW
 from rag_platform.index.build.builder import build
+from rag_platform.index.releases.holds import Holds
 from rag_platform.index.releases.versions import Versions
 from rag_platform.monitoring.cost_ledger import CostLedger
 from rag_platform.retrieval import Retriever
@@ -30,6 +31,7 @@ class SmallWorkspace:
         self.store = Store(home / "data")
         self.embedder = WordEmbedder()
         self.embedders = SimpleNamespace(of_space=lambda _: self.embedder, serve=lambda _: True)
+        self.holds = Holds(home / "data" / "holds.sqlite")
         self.costs = CostLedger(home / "data" / "ledger.jsonl")
 
     @property

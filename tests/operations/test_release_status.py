@@ -9,64 +9,20 @@ import pytest
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.holds import Hold
 from rag_platform.operations.status.release_status import ReleaseStatus, release_status
-from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import Workspace, open_workspace
 from tests.copies import copy_of
-from tests.pipeline.fixed_gate import FixedGate
-
-SETTINGS = """
-[[sources]]
-id = "desk"
-kind = "folder"
-path = "desk"
-min_words = 1
-
-[[sources]]
-id = "salaries"
-kind = "folder"
-path = "salaries"
-min_words = 1
-principals = ["group:board"]
-"""
-MONDAY = datetime(2026, 11, 2, 9, 30, tzinfo=UTC)
+from tests.held_source import MONDAY, SETTINGS, hold, opened, publish, refuse
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory, tiny_embedder: OnnxEmbedder) -> Path:
     """A workspace with a live version of both sources."""
-    home = tmp_path_factory.mktemp("status")
-    (home / "rag.toml").write_text(SETTINGS)
-    for name in ("desk", "salaries"):
-        (home / name).mkdir()
-        (home / name / "a.md").write_text(f"# Of {name}\n\nThe ferry of {name} runs at six.\n")
-    opened = open_workspace(home)
-    opened.embedder = tiny_embedder
-    assert sync(opened, gate=FixedGate(opened)).moved
-    return home
+    return publish(tmp_path_factory.mktemp("status"), tiny_embedder)
 
 
 @pytest.fixture
 def workspace(published: Path, tmp_path: Path, tiny_embedder: OnnxEmbedder) -> Workspace:
-    opened = open_workspace(copy_of(published, tmp_path / "home"))
-    opened.embedder = tiny_embedder
-    return opened
-
-
-def hold(workspace: Workspace, source: str, **fields: object) -> None:
-    uri = next(iter(workspace.store.read("documents", source)["uri"]))
-    example = {"uri": uri, "before": "The ferry runs at six.", "after": "Service unavailable"}
-    anomalies = [{"said": "1 of 1 documents is an error page", "examples": [example]}]
-    given = {"cause": "change", "why": f"1 of 1 documents of `{source}` is an error page", "state": "s"} | fields
-    workspace.holds.hold(Hold(source, since=MONDAY, about={"anomalies": anomalies}, **given))
-
-
-def refuse(workspace: Workspace, **verdict: object) -> str:
-    (workspace.settings.home / "desk" / "b.md").write_text("# Boat\n\nThe boathouse closes at nine.\n")
-    version = sync(workspace, ["desk"], gate=FixedGate(workspace, passes=False)).version
-    assert version
-    if verdict:
-        workspace.versions.record_evaluation(version, {}, {"passed": False, "live": None} | verdict)
-    return version
+    return opened(copy_of(published, tmp_path / "home"), tiny_embedder)
 
 
 def kinds(status: ReleaseStatus) -> list[str]:
@@ -100,9 +56,9 @@ def test_a_held_source_is_named_with_its_reason_its_example_and_what_to_do(works
 def test_a_source_that_no_version_has_is_kept_out(workspace: Workspace) -> None:
     settings = workspace.settings.home / "rag.toml"
     settings.write_text(SETTINGS + '\n[[sources]]\nid = "new"\nkind = "folder"\npath = "desk"\n')
-    opened = open_workspace(workspace.settings.home)
-    opened.holds.hold(Hold("new", "person", "it is not ready", MONDAY, "s", who="anna"))
-    (notice,) = release_status(opened).notices
+    later = open_workspace(workspace.settings.home)
+    later.holds.hold(Hold("new", "person", "it is not ready", MONDAY, "s", who="anna"))
+    (notice,) = release_status(later).notices
     assert notice.said == "Source `new` is kept out of the index since 2026-11-02 09:30 by anna: it is not ready."
     assert [one.name for one in notice.actions] == ["see", "publish"]
 

@@ -30,13 +30,14 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sou
 def list_sources(as_json: JsonOption = False) -> None:
     """List the sources with the state of each."""
     opened = workspace()
-    states = source_states(opened, _all_principals(opened))
+    states, holds = source_states(opened, _all_principals(opened)), opened.holds.active()
     if as_json:
-        print_json([_document(state) for state in states])
+        print_json([_document(state) | {"held": state.source.id in holds} for state in states])
         return
     table = Table("source", "kind", "documents", "failed", "last read", "next", "state")
     for state in states:
-        remark = "paused" if state.source.paused else "late" if state.late else ""
+        marks = {"held": state.source.id in holds, "paused": state.source.paused, "late": state.late}
+        remark = ", ".join(mark for mark, there in marks.items() if there)
         counts = (f"{state.documents:,}", f"{state.failed:,}")
         times = (f"{time:%Y-%m-%d %H:%M}" if time else "–" for time in (state.read_at, state.next_at))
         table.add_row(*map(Text, (state.source.id, state.source.kind, *counts, *times, remark)))

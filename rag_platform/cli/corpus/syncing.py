@@ -9,9 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rag_platform.cli.console import JsonOption, err, out, print_error, print_json, progress_bars, workspace
+from rag_platform.cli.notices import show_notices
 from rag_platform.core.errors import message_of
 from rag_platform.core.ports import Gate
 from rag_platform.operations.alerts.alerting import alert
+from rag_platform.operations.status.release_status import release_status
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.pipeline.sync import SyncReport, chosen_sources
 from rag_platform.pipeline.sync import sync as sync_workspace
@@ -59,6 +61,7 @@ def sync(
         print_json(report.to_dict())
     else:
         show_report(report)
+        show_notices(release_status(opened))
     for message in report.errors:
         print_error(message)
     _report_to_dagster(opened, report)

@@ -8,9 +8,11 @@ from rich.text import Text
 
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
+from rag_platform.cli.notices import show_in_full, show_notices
 from rag_platform.cli.release import comparing
 from rag_platform.core.errors import DamagedVersion, NothingPublished
 from rag_platform.index.releases.versions import Versions
+from rag_platform.operations.status.release_status import release_events, release_status
 
 app = group("The versions of the index.")
 app.command("diff")(comparing.diff)
@@ -25,8 +27,8 @@ Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for
 @app.command("list")
 def list_versions(as_json: JsonOption = False) -> None:
     """List the versions: which one is live, which are pinned, and the verdicts of the gate."""
-    versions = workspace().versions
-    rows = _rows(versions)
+    opened = workspace()
+    rows = _rows(opened.versions)
     if as_json:
         print_json(rows)
         return
@@ -38,8 +40,7 @@ def list_versions(as_json: JsonOption = False) -> None:
         cells = (row["created_at"][:16].replace("T", " "), str(row["documents"]), str(row["chunks"]), gate, marks)
         table.add_row(Text(row["id"], style=style), *cells)
     out.print(table)
-    if held := versions.held():
-        out.print(Text(f"Automatic publication is off since {_hold_message(held)}."), soft_wrap=True)
+    show_notices(release_status(opened))
 
 
 def _rows(versions: Versions) -> list[dict[str, Any]]:
@@ -59,11 +60,21 @@ def _rows(versions: Versions) -> list[dict[str, Any]]:
     ]
 
 
+@app.command("status")
+def status(as_json: JsonOption = False) -> None:
+    """Show what is live, which sources are held, and what to do about it."""
+    found = release_status(workspace())
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show_in_full(found)
+
+
 @app.command("show")
 def show(version: LiveByDefault = "live", as_json: JsonOption = False) -> None:
     """Show a version's manifest: counts, model, parameters, sources, scores and verdict."""
-    versions = workspace().versions
-    manifest = versions.manifest(_chosen(versions, version))
+    opened = workspace()
+    manifest = opened.versions.manifest(_chosen(opened.versions, version))
     if as_json:
         print_json(manifest)
         return
@@ -71,6 +82,8 @@ def show(version: LiveByDefault = "live", as_json: JsonOption = False) -> None:
     if "scores" in shown:  # question by question they are in the report
         shown["scores"] = {name: value for name, value in shown["scores"].items() if name != "questions"}
     out.print_json(data=shown)
+    if manifest["id"] in (opened.versions.live_id(), opened.versions.candidate_id()):
+        show_notices(release_status(opened))
 
 
 @app.command("verify")
@@ -91,14 +104,17 @@ def verify(version: LiveByDefault = "live", as_json: JsonOption = False) -> None
 
 @app.command("log")
 def log(as_json: JsonOption = False) -> None:
-    """List the moves of the live version: when, by whom and why."""
-    moves = workspace().versions.moves()
+    """List the moves of the live version and the holds of sources: when, by whom and why."""
+    moves = release_events(workspace())
     if as_json:
         print_json(moves)
         return
-    table = Table("when", "who", "what", "version", "before", "why")
+    table = Table("when", "who", "what", "version or source", "before", "why")
     for move in moves:
-        table.add_row(move["at"][:19], move["who"], move["kind"], move["version"], move["before"] or "–", move["why"])
+        about = move.get("source") or move["version"]
+        table.add_row(
+            *map(Text, (move["at"][:19], move["who"], move["kind"], about, move["before"] or "–", move["why"]))
+        )
     out.print(table)
 
 
@@ -170,12 +186,6 @@ def _chosen(versions: Versions, name: str) -> str:
     if name == "live" and versions.live_id() is None:
         raise NothingPublished("no index version has been published yet; run `rag sync`")
     return versions.resolve(name)
-
-
-def _hold_message(move: dict[str, Any]) -> str:
-    return (
-        f"{move['who']} rolled back to {move['version']} on {move['at'][:16]} ({move['why']}); see `rag index promote`"
-    )
 
 
 def _print_move(version: str, before: str | None, *, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -16,7 +16,8 @@ import polars as pl
 from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import chunk_key, digest
 from rag_platform.core.principals import PUBLIC
-from rag_platform.core.schemas import CANARY, embeddings_schema
+from rag_platform.core.schemas import CANARY
+from rag_platform.index.build.parts import Part
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.keys import among
@@ -34,7 +35,6 @@ from rag_platform.index.vectors.spaces import (
     stored_spaces,
 )
 from rag_platform.storage.atomic import explaining_full_disk, fsync
-from rag_platform.storage.tables import Store
 from rag_platform.text import analysis
 
 _DERIVE_UP_TO = 1 / 3
@@ -86,87 +86,45 @@ class Build:
 
 
 def gather(
-    store: Store,
-    sources: Sequence[str],
-    *,
-    models: Mapping[str, dict[str, Any]],
-    parameters: dict[str, Any],
-    near_duplicates: float = 0,
-    may_be_empty: bool = False,
+    parts: Sequence[Part], *, parameters: dict[str, Any], near_duplicates: float = 0, may_be_empty: bool = False
 ) -> Corpus:
-    """Read what the stages made of these sources; `VersionError` when a stage is behind another, or all are empty.
+    """Put sources together; `VersionError` when there is no part, or all are empty.
 
-    `models` describes the model of each source; that of its first is the version's first space. Documents of any
-    source whose similarity is at least `near_duplicates` (0: none) become a group. `may_be_empty`: that there is
-    nothing is what somebody wanted.
+    The model of the first is the version's first space. Documents of any source whose similarity is at least
+    `near_duplicates` (0: none) become a group. `may_be_empty`: that there is nothing is what somebody wanted.
     """
-    documents, chunks, vectors = [], [], {}
-    for source in sources:
-        model = models[source]
-        ready = store.read("documents", source).filter(pl.col("status") == "ok")
-        cut = store.read("chunks", source)
-        schema = embeddings_schema(model["dimension"])
-        embedded = store.read(f"embeddings/{model['fingerprint']}", source, schema)
-        joined = cut.join(embedded, on="text_hash", how="left", maintain_order="left")
-        _refuse_behind(source, ready, cut, joined)
-        documents.append(ready.drop("attempts", "next_try").with_columns(source=pl.lit(source)))
-        chunks.append(cut.with_columns(source=pl.lit(source)))
-        vectors[source] = joined["vector"]
-    if not (may_be_empty or any(len(part) for part in chunks)):
+    if not parts or not (may_be_empty or any(part.chunks.height for part in parts)):
         raise VersionError(
             "no source has any indexed text; nothing to build, and the live version stays. See what was found with "
             "`rag sync --json`"
         )
-    return _assemble(documents, chunks, vectors, models, parameters, near_duplicates)
-
-
-def _refuse_behind(source: str, documents: pl.DataFrame, chunks: pl.DataFrame, joined: pl.DataFrame) -> None:
-    strange = chunks.join(documents, on=["doc_id", "revision"], how="anti").height
-    without = joined["vector"].null_count()
-    if strange or without:
-        raise VersionError(
-            f"source {source!r}: {strange} chunks are not of today's documents and {without} have no vector; "
-            f"run `rag sync {source}`, which brings all stages up to date"
-        )
-
-
-def _assemble(
-    documents: list[pl.DataFrame],
-    chunks: list[pl.DataFrame],
-    vectors: Mapping[str, pl.Series],
-    models: Mapping[str, dict[str, Any]],
-    parameters: dict[str, Any],
-    near_duplicates: float,
-) -> Corpus:
-    all_documents = group(pl.concat(documents), near_duplicates)
-    languages = all_documents.select("doc_id", "language")
-    all_chunks = (
-        pl.concat(chunks)
-        .join(languages, on="doc_id", how="left", maintain_order="left")
+    documents = group(pl.concat([part.documents for part in parts]), near_duplicates)
+    chunks = (
+        pl.concat([part.chunks for part in parts])
+        .join(documents.select("doc_id", "language"), on="doc_id", how="left", maintain_order="left")
         .with_columns(key=pl.col("chunk_id").map_elements(chunk_key, return_dtype=pl.UInt64))
     )
-    order = all_chunks["key"].arg_sort()
-    if all_chunks["key"].n_unique() != len(order):
+    order = chunks["key"].arg_sort()
+    if chunks["key"].n_unique() != len(order):
         raise VersionError("two chunks have the same id; rename one of the sources that hold them")
-    keys = {source: part["key"] for (source,), part in all_chunks.select("source", "key").group_by("source")}
-    by_model: dict[str, list[str]] = {}
-    for source, model in models.items():
-        by_model.setdefault(model["fingerprint"], []).append(source)
-    spaces = tuple(_space(models[members[0]], members, keys, vectors) for members in by_model.values())
-    return Corpus(all_documents, all_chunks[order], spaces, parameters)
+    return Corpus(documents, chunks[order], _spaces(parts, chunks), parameters)
 
 
-def _space(
-    model: dict[str, Any], sources: Sequence[str], keys: Mapping[str, pl.Series], vectors: Mapping[str, pl.Series]
-) -> Space:
-    """Put together the vectors that these sources' chunks have of one model."""
-    filled = [source for source in sources if source in keys]
-    if not filled:
-        return Space(model, tuple(sources), np.empty(0, np.uint64), np.empty((0, model["dimension"]), np.float32))
-    own = pl.concat([keys[source] for source in filled]).to_numpy()
-    given = pl.concat([vectors[source] for source in filled]).to_numpy().astype(np.float32, copy=False)
-    order = np.argsort(own)
-    return Space(model, tuple(sources), own[order], given[order])
+def _spaces(parts: Sequence[Part], chunks: pl.DataFrame) -> tuple[Space, ...]:
+    """Put together the vectors of each model; `chunks` are those of the parts, one after the other."""
+    heights = [part.chunks.height for part in parts]
+    starts = zip(parts, np.cumsum(heights) - heights, strict=True)
+    keys = {part.source: chunks["key"][int(start) : int(start) + part.chunks.height] for part, start in starts}
+    by_model: dict[str, list[Part]] = {}
+    for part in parts:
+        by_model.setdefault(part.model["fingerprint"], []).append(part)
+    spaces = []
+    for members in by_model.values():
+        own = np.concatenate([keys[part.source].to_numpy() for part in members])
+        order = np.argsort(own)
+        vectors = np.concatenate([part.vectors for part in members])[order]
+        spaces.append(Space(dict(members[0].model), tuple(part.source for part in members), own[order], vectors))
+    return tuple(spaces)
 
 
 def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run_id: str | None = None) -> Build:

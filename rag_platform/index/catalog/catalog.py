@@ -265,18 +265,20 @@ class Catalog:
         sql = "select doc_id, text from documents where doc_id in (select unnest(?::varchar[]))"
         return dict(self._rows(sql, [list(doc_ids)]))
 
-    def documents(self, *columns: str, planted: bool = False) -> pl.DataFrame:
-        """Return all documents, or these columns of them; the planted ones only on demand."""
+    def documents(self, *columns: str, planted: bool = False, source: str | None = None) -> pl.DataFrame:
+        """Return all documents or a source's, or these columns of them; the planted ones only on demand."""
         chosen, hidden = ", ".join(columns) or "*", "" if planted else CANARY
-        return self._frame(f"select {chosen} from documents where type <> ? order by source, uri", [hidden])
+        which = "type <> ? and source = coalesce(?, source)"
+        return self._frame(f"select {chosen} from documents where {which} order by source, uri", [hidden, source])
 
     def canaries(self) -> list[tuple[str, str]]:
         """Return the planted documents as (owner, words)."""
         return self._rows("select principals[1], text from documents where type = ? order by uri", [CANARY])
 
-    def chunks(self, *columns: str) -> pl.DataFrame:
-        """Return all chunks, those of planted documents too, or these columns of them."""
-        return self._frame(f"select {', '.join(columns) or '*'} from chunks order by doc_id, ordinal", [])
+    def chunks(self, *columns: str, source: str | None = None) -> pl.DataFrame:
+        """Return all chunks, those of planted documents too, or a source's, or these columns of them."""
+        chosen, which = ", ".join(columns) or "*", "source = coalesce(?, source)"
+        return self._frame(f"select {chosen} from chunks where {which} order by doc_id, ordinal", [source])
 
     def chunks_of(self, doc_id: str, first: int = 0, count: int | None = None) -> pl.DataFrame:
         """Return a document's chunks in the order of its text: `count` of them from the one at `first`, or all."""

@@ -48,6 +48,4 @@ def conditions_of(status: ReleaseStatus, about: tuple[Event, ...], patience: tim
 
 def _condition(event: Event, notice: Notice, wait: timedelta) -> Condition:
     title, over = (one.format(source=notice.source, version=notice.version) for one in _TITLES[event])
-    actions = [f"{action.said}: {action.command}" for action in notice.actions]
-    text = "\n".join([notice.said, *notice.details, *actions])
-    return Condition(event, title, text, over, notice.source, notice.version, notice.since, wait)
+    return Condition(event, title, notice.text, over, notice.source, notice.version, notice.since, wait)

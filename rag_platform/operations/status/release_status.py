@@ -12,7 +12,7 @@ from typing import Any, Literal
 from rag_platform.core.errors import VersionError
 from rag_platform.core.principals import PUBLIC
 from rag_platform.index.releases.holds import Hold
-from rag_platform.operations.status.health import check_freshness, late
+from rag_platform.operations.status.health import Check, check_freshness, late
 from rag_platform.operations.status.source_status import may_read
 from rag_platform.operations.status.visible_examples import readable_examples
 from rag_platform.operations.status.visible_sync import reads_whole
@@ -59,6 +59,11 @@ class Notice:
         """Names the matter as long as it goes on, so that it is told once."""
         return f"{self.kind}:{self.version if self.source is None else self.source}"
 
+    @property
+    def text(self) -> str:
+        """All of it but the examples, a line for each sentence and each command."""
+        return "\n".join([self.said, *self.details, *(f"{action.said}: `{action.command}`" for action in self.actions)])
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return asdict(self) | {"key": self.key, "since": self.since.isoformat() if self.since else None}
@@ -91,6 +96,14 @@ class ReleaseStatus:
         """Return the held sources."""
         return tuple(one for one in self.notices if one.kind == "held")
 
+    def check(self, source: str | None = None) -> Check:
+        """Return whether a source is held, or the newest version is kept back, as `rag health` shows it."""
+        of = self.of(source) if source else self.notices
+        kinds = ("held",) if source else ("refused", "rollback")
+        found = [one.said for one in of if one.kind in kinds]
+        well = "its newest state is published, or will be judged" if source else "no version is refused"
+        return Check("held" if source else "release", not found, " ".join(found).rstrip(".") or well)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         notices = [one.to_dict() for one in self.notices]
@@ -104,6 +117,19 @@ def release_status(
     asking, versions = _Asking(workspace, principals), workspace.versions
     notices = (*_of_version(asking), *_of_holds(asking), *_of_lateness(asking, now))
     return ReleaseStatus(versions.live_id(), versions.candidate_id(), notices)
+
+
+def release_events(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return the moves of the live version and what happened to held sources, oldest first.
+
+    Each has ``at``, ``who``, ``kind``, ``version``, ``before``, ``why`` and ``run_id``; those of a source ``source``.
+    """
+    told = [
+        {"at": one.at.isoformat(), "who": one.who, "kind": one.action, "source": one.source, "version": None,
+         "before": None, "why": one.why, "run_id": one.run_id or None}
+        for one in workspace.holds.history()
+    ]  # fmt: skip
+    return sorted([*workspace.versions.moves(), *told], key=lambda one: datetime.fromisoformat(one["at"]))
 
 
 class _Asking:

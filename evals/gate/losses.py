@@ -1,0 +1,48 @@
+"""What a candidate loses against the live version, by all the rules that compare the two."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from evals.gate import objections as rules
+from evals.gate.comparison import Comparison, compare
+from evals.gate.evidence import Evidence
+from evals.measures.scoring import Scores
+from rag_platform.config.settings import GateSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The comparison of two versions, and what is objected to it."""
+
+    objections: tuple[str, ...]
+    comparison: Comparison
+    secondary: tuple[Comparison, ...]
+    """Other measures that are clearly worse."""
+
+
+def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, evidence: Evidence) -> Findings:
+    """Apply the rules to two versions that were asked the same questions."""
+    comparison = compare(candidate, live, settings.metric)
+    secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
+    objections = (
+        *rules.below_floors(candidate, settings),
+        *rules.below_pinned(candidate, evidence.pinned),
+        *rules.too_many_stale(evidence.stale, evidence.gone, comparison, evidence.max_stale_share),
+        *rules.worse(comparison, settings.noise),
+        *map(rules.clear_drop, secondary),
+        *rules.taken_over(evidence.takeovers, settings.takeover),
+    )
+    return Findings(objections, comparison, secondary)
+
+
+def without(
+    candidate: Scores, live: Scores, evidence: Evidence, sources: Collection[str], questions: Collection[str]
+) -> tuple[Scores, Scores, Evidence]:
+    """Leave out what is laid to these sources: their takeovers, and these questions."""
+    left_out = {*candidate.stale, *questions}
+    rest = replace(
+        evidence,
+        stale={key: why for key, why in evidence.stale.items() if key not in questions},
+        takeovers=[one for one in evidence.takeovers if one.source not in sources],
+    )
+    return candidate.excluding(sorted(left_out)), live.excluding(sorted(left_out)), rest
