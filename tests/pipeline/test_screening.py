@@ -42,8 +42,8 @@ def write(home: Path, body: str) -> None:
 def let_read(workspace: Workspace, *readers: str) -> None:
     """Let the source say of each row who may read it, or nothing, and read the documents anew."""
     raw = workspace.store.read("raw", "desk")
-    said = json.dumps({"principals": readers} if readers else {})
-    workspace.store.write("raw", "desk", raw.with_columns(metadata=pl.lit(said)))
+    said = [json.dumps(json.loads(known) | {"principals": readers}) for known in raw["metadata"]]
+    workspace.store.write("raw", "desk", raw.with_columns(metadata=pl.Series(said)))
     Pipeline(workspace, run_id="r").extract("desk")
 
 
