@@ -13,7 +13,8 @@ from assets.failures import failing_without_retries, unless_refused
 from evals import candidate_evaluation as evaluations
 from rag_platform.core.ports import Gate
 from rag_platform.index.releases.open_version import FORMAT
-from rag_platform.pipeline.release import build_candidate, judge, publish, releasing
+from rag_platform.pipeline.release import build_candidate, built_candidate, publish, releasing
+from rag_platform.pipeline.settling import settle
 from rag_platform.text import analysis
 from rag_platform.workspace import Workspace
 
@@ -78,8 +79,8 @@ def evaluation(
     """The candidate's scores on the question sets, beside those of the live version, and the gate's verdict."""
     start = time.perf_counter()
     with failing_without_retries(), releasing(workspace):
-        version = workspace.versions.resolve("candidate")
-        judged = judge(workspace, gate, version, run_id=context.run.run_id)
+        settled = settle(workspace, gate, built_candidate(workspace), run_id=context.run.run_id)
+    version, judged = settled.candidate.version, settled.judgement
     for reason in judged.reasons:
         context.log.info(reason)
     means = {name: round(value, 4) for name, value in judged.means.items()}

@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from evals.gate.gathering import find_stale, gather_evidence, integrity_problems, question_set_remarks
 from evals.gate.verdict import Verdict, judge
 from evals.measures.answer_judge import judge_sample
+from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
 from evals.questions.question import Question, fingerprint
@@ -53,16 +55,19 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     if not problems:
         first_questions(workspace, live_id or version)
         renew_questions(workspace, live_id)
-    questions = workspace_questions(workspace)
+    questions, memo = workspace_questions(workspace), _memo(workspace)
     remarks = [*question_set_remarks(workspace, live_id, questions)]
-    scores = _scores(workspace, version, questions, progress)
+    scores = _scores(workspace, version, questions, memo, progress)
     if version == live_id and not problems and (earlier := _earlier_evaluation(workspace, scores)):
         return earlier
-    live = _scores(workspace, live_id, questions, progress) if live_id and live_id != version else None
+    live = _scores(workspace, live_id, questions, memo, progress) if live_id and live_id != version else None
     stale = find_stale(workspace, scores, live, questions)
     stored, scores, live = live, scores.excluding(stale), live.excluding(stale) if live else None
     scores = replace(scores, judged=judge_sample(workspace, version, questions, scores))
-    evidence = gather_evidence(workspace, scores, live, questions, problems=problems, stale=stale, remarks=remarks)
+    evidence = gather_evidence(
+        workspace, scores, live, questions, problems=problems, stale=stale, remarks=remarks, memo=memo
+    )
+    memo.save()
     verdict = judge(
         scores, live, workspace.settings.gate, replace(evidence, stale_before=stored.stale if stored else ())
     )
@@ -105,7 +110,9 @@ def _record(workspace: Workspace, scores: Scores, verdict: Verdict | None) -> No
     )
 
 
-def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...], progress: Progress) -> Scores:
+def _scores(
+    workspace: Workspace, version: str, questions: tuple[Question, ...], memo: EvaluationMemo, progress: Progress
+) -> Scores:
     """Return a version's scores under today's conditions: those stored with it, else new ones, which are stored.
 
     A version whose model is no longer here cannot be asked as it was: then what was stored stands for it.
@@ -115,7 +122,8 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
     valid = stored.get("conditions") == _conditions(workspace) or not workspace.embedders.serve(models)
     if valid and stored.get("fingerprint") == fingerprint(questions):
         return replace(Scores.from_dict(stored), version=version)
-    scores = score_version(workspace, version, questions, progress=progress)
+    scores = score_version(workspace, version, questions, memo=memo, progress=progress)
+    memo.save()
     stale = {question.id for question in questions} & set(stored.get("stale", ()))
     scores = replace(scores, index={"recall@10": workspace.versions.open(version).measured_recall()})
     scores = scores.excluding(sorted(stale))
@@ -125,7 +133,11 @@ def _scores(workspace: Workspace, version: str, questions: tuple[Question, ...],
 
 def scores_of(workspace: Workspace, version: str, *, progress: Progress = silent) -> Scores:
     """Return a version's scores on today's questions, taken if need be."""
-    return _scores(workspace, version, workspace_questions(workspace), progress)
+    return _scores(workspace, version, workspace_questions(workspace), _memo(workspace), progress)
+
+
+def _memo(workspace: Workspace) -> EvaluationMemo:
+    return EvaluationMemo(workspace.settings.data / "evals" / "memo")
 
 
 def _store(workspace: Workspace, scores: Scores, verdict: dict[str, Any]) -> None:
@@ -140,13 +152,20 @@ def score_version(
     questions: tuple[Question, ...],
     *,
     mode: Mode | None = None,
+    memo: EvaluationMemo | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Score a version with the search and the extractive answers that are served; no receipts are written.
 
-    With a `mode`, only that way of searching is measured; without, also each retriever by itself.
+    With a `mode`, only that way of searching is measured; without, also each retriever by itself. With a `memo`, what
+    it knows of earlier evaluations is not computed again.
     """
-    answerer, opened = workspace.evaluator_of(version), workspace.versions.open(version)
+    answerer = workspace.evaluator_of(version, memo, compare=False)  # no measure asks what other sources say
+    opened = workspace.versions.open(version)
+
+    @lru_cache
+    def unreadable(who: str | None) -> frozenset[str]:
+        return frozenset(opened.catalog.unreadable([who] if who else ()))
 
     def ask(question: Question) -> Answer:
         return answerer.ask(question.question, mode=mode, filters=query_filters(question), now=question.as_of)
@@ -159,9 +178,10 @@ def score_version(
         searching(mode),
         opened.documents(),
         version=version,
-        may_read=lambda doc_id, who: opened.document(doc_id, [who] if who else ()) is not None,
+        may_read=lambda doc_id, who: doc_id not in unreadable(who),
         ask=ask,
         retrievers={} if mode else {name: searching(name) for name in RETRIEVERS},
+        memo=memo,
         progress=progress,
     )
 

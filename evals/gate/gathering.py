@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evals.gate.blame import DESCRIBED, Origins, origins
 from evals.gate.evidence import Evidence
 from evals.gate.floors import read_floors
+from evals.gate.shadow_remarks import shadow_remarks
 from evals.measures.answer_judge import judge_report
 from evals.measures.integrity import (
     emptied_sources,
@@ -21,6 +22,7 @@ from evals.questions.labels import locate
 from evals.questions.question import Question, fingerprint
 from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
+from rag_platform.core.ports import Memo
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.validation.changes import state_of
 from rag_platform.workspace import Workspace
@@ -37,18 +39,24 @@ def gather_evidence(
     problems: Sequence[str],
     stale: Mapping[str, str],
     remarks: Sequence[str],
+    memo: Memo | None = None,
 ) -> Evidence:
-    """Gather what is known of a candidate beside its scores."""
+    """Gather what is known of a candidate beside its scores; `memo`: of earlier evaluations."""
     return Evidence(
         integrity=problems,
         faults=_lost_ground(workspace, scores.version, live),
         pinned=read_floors(workspace.settings.home),
         takeovers=new_takeovers(workspace, scores, live),
-        latency=_latency(workspace, scores.version, live, questions),
+        latency=_latency(workspace, scores.version, live, questions, memo),
         stale=stale,
         excused=[q.id for q in questions if _excused(q, stale.get(q.id))],
         max_stale_share=workspace.settings.sync.max_deleted_share,
-        remarks=[*remarks, *_late(workspace, scores.version), *judge_report(scores.judged)],
+        remarks=[
+            *remarks,
+            *_late(workspace, scores.version),
+            *judge_report(scores.judged),
+            *shadow_remarks(workspace, scores.version, live),
+        ],
         origins=_origins(workspace, scores, live, questions),
         permitted=_permitted(workspace, scores.version),
     )
@@ -172,8 +180,10 @@ def _closed(version: OpenVersion, questions: Sequence[Question]) -> Iterator[str
 
 
 def _latency(
-    workspace: Workspace, version: str, live: Scores | None, questions: tuple[Question, ...]
+    workspace: Workspace, version: str, live: Scores | None, questions: tuple[Question, ...], memo: Memo | None
 ) -> dict[str, float] | None:
+    """Time both versions; what a model found in a passage before is as quick in one as in the other."""
     if live is None:
         return None
-    return paired_latency(workspace.retriever_of(version), workspace.retriever_of(live.version), questions)
+    candidate, before = (workspace.retriever_of(one, memo) for one in (version, live.version))
+    return paired_latency(candidate, before, questions)

@@ -11,10 +11,14 @@ import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from rag_platform.core.errors import MissingExtra
+from rag_platform.core.ids import digest
+from rag_platform.core.ports import Memo
 
 ON_IDS = ("id_based_context_precision", "id_based_context_recall")
 ON_QUOTES = ("non_llm_context_precision_with_reference", "non_llm_context_recall")
@@ -38,8 +42,37 @@ class Sample:
     gold: str | None = None
 
 
-def ragas_measures(samples: Sequence[Sample]) -> list[dict[str, float | None]]:
-    """Measure each sample: NaN where Ragas can give no number, None where a measure does not apply."""
+def ragas_measures(samples: Sequence[Sample], memo: Memo | None = None) -> list[dict[str, float | None]]:
+    """Measure each sample: NaN where Ragas can give no number, None where a measure does not apply.
+
+    What the memo knows is not measured again; when it knows all, Ragas is not even imported, which takes seconds.
+    """
+    samples = [_numbered(sample) for sample in samples]
+    keys = [digest("ragas", repr(sample), length=32) for sample in samples]
+    known = {key: found for key in keys if memo and (found := memo.get(key)) is not None}
+    missing = {key: sample for key, sample in zip(keys, samples, strict=True) if key not in known}
+    for key, values in zip(missing, _measure_all([*missing.values()]), strict=True):
+        known[key] = values
+        if memo:
+            memo.put(key, values, 0.0)
+    return [_applied(sample, known[key]) for key, sample in zip(keys, samples, strict=True)]
+
+
+def _numbered(sample: Sample) -> Sample:
+    """Give the ids in the order in which they appear: Ragas only compares them."""
+    ids = dict.fromkeys((*sample.relevant_ids, *sample.retrieved_ids))
+    number = {one: str(place) for place, one in enumerate(ids)}
+    retrieved, relevant = ([number[one] for one in some] for some in (sample.retrieved_ids, sample.relevant_ids))
+    return replace(sample, retrieved_ids=retrieved, relevant_ids=relevant)
+
+
+def _applied(sample: Sample, values: np.ndarray) -> dict[str, float | None]:
+    measured = dict(zip(RAGAS, values.tolist(), strict=True))
+    return dict.fromkeys(RAGAS) | {name: measured[name] for name in _applicable(sample)}
+
+
+def _measure_all(samples: Sequence[Sample]) -> list[np.ndarray]:
+    """Return the values of `RAGAS` for each sample: NaN also for those that do not apply."""
     if not samples:
         return []
     metrics, sample_type = _load()
@@ -81,10 +114,10 @@ def _load() -> tuple[dict[str, Any], Any]:
     return dict(zip(RAGAS, made, strict=True)), SingleTurnSample
 
 
-async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[dict[str, Any]]:
+async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_type: Any) -> list[np.ndarray]:
     rows = []
     for sample in samples:
-        row: dict[str, float | None] = dict.fromkeys(RAGAS)
+        row = dict.fromkeys(RAGAS, math.nan)
         single = sample_type(
             retrieved_context_ids=list(sample.retrieved_ids),
             reference_context_ids=list(sample.relevant_ids),
@@ -95,7 +128,7 @@ async def _measure(samples: Sequence[Sample], metrics: dict[str, Any], sample_ty
         )
         for name in _applicable(sample):
             row[name] = await _value(metrics[name], single)
-        rows.append(row)
+        rows.append(np.array([*row.values()]))
     return rows
 
 

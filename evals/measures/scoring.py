@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from evals.measures.answer_metrics import ANSWERING, abstention, answer_measures, unmarked
+from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.intervals import mean
 from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
 from evals.measures.rank_metrics import RANKING, credit, latency, rank_measures
@@ -129,6 +130,7 @@ def score(
     ask: Ask | None = None,
     retrievers: Mapping[str, Search] = MappingProxyType({}),
     ragas: bool = True,
+    memo: EvaluationMemo | None = None,
     progress: Progress = silent,
 ) -> Scores:
     """Ask a version every question and measure what it finds and, with `ask`, what it answers.
@@ -142,14 +144,15 @@ def score(
         ask: Answers from the version.
         retrievers: Searches the version one way only, by the names of `RETRIEVERS`.
         ragas: Take Ragas' measures also.
+        memo: Of what `search` and `ask` remember too; a search takes as long as if nothing were remembered.
         progress: Called after each question.
 
     Raises:
         MissingExtra: The extra `eval` is not installed, and there are questions.
     """
     questions = tuple(questions)
-    results = _run_all(questions, search, ask, retrievers, locate(questions, documents), progress)
-    rows, missing = _rows(results, documents, ragas=ragas)
+    results = _run_all(questions, search, ask, retrievers, locate(questions, documents), memo, progress)
+    rows, missing = _rows(results, documents, ragas=ragas, memo=memo)
     return Scores(
         version=version,
         fingerprint=fingerprint(questions),
@@ -173,6 +176,7 @@ def _run_all(
     ask: Ask | None,
     retrievers: Mapping[str, Search],
     labels: Sequence[Label],
+    memo: EvaluationMemo | None,
     progress: Progress,
 ) -> list[_QueryResult]:
     results = {question.id: _QueryResult(question, []) for question in questions}
@@ -180,9 +184,9 @@ def _run_all(
         results[label.question_id].labels.append(label)
     for done, one in enumerate(results.values(), start=1):
         try:
-            start = time.perf_counter()
+            start, saved = time.perf_counter(), memo.saved_ms if memo else 0.0
             one.hits = search(one.question).hits
-            one.ms = (time.perf_counter() - start) * 1000
+            one.ms = (time.perf_counter() - start) * 1000 + (memo.saved_ms - saved if memo else 0.0)
             one.answer = ask(one.question) if ask else None
             if one.labels:
                 one.retrievers = {name: only(one.question).hits for name, only in retrievers.items()}
@@ -193,7 +197,7 @@ def _run_all(
 
 
 def _rows(
-    results: Sequence[_QueryResult], documents: pl.DataFrame, *, ragas: bool
+    results: Sequence[_QueryResult], documents: pl.DataFrame, *, ragas: bool, memo: EvaluationMemo | None
 ) -> tuple[pl.DataFrame, dict[str, int]]:
     """Return one row per question, and how often each measure gave NaN."""
     texts = dict(documents.select("doc_id", "text").iter_rows())
@@ -215,7 +219,7 @@ def _rows(
                 rows[row["id"]] |= row
     if ranked and ragas:
         samples = [_sample(one, rankings[one.question.id]) for one in ranked]
-        for one, row in zip(ranked, ragas_measures(samples), strict=True):
+        for one, row in zip(ranked, ragas_measures(samples, memo), strict=True):
             rows[one.question.id] |= row
     for one in results:
         if one.answer:

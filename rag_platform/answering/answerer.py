@@ -1,6 +1,5 @@
 """Question -> answer: the one way in for the page, the terminal, the API and the evaluation."""
 
-import time
 from collections.abc import Generator, Sequence
 from copy import copy
 from dataclasses import replace
@@ -14,9 +13,11 @@ from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.generators.registry import Generators
+from rag_platform.answering.live_trial import LiveTrial
 from rag_platform.answering.recording_step import record
 from rag_platform.answering.sanitizing.streaming import sanitize_stream
 from rag_platform.answering.search_step import SearchRequest, Titles, search_for
+from rag_platform.answering.stage_timer import StageTimer
 from rag_platform.answering.verification_step import verify_answer
 from rag_platform.audit.audit_log import AuditLog
 from rag_platform.config.settings import Mode, Settings
@@ -58,6 +59,8 @@ class AskOptions(TypedDict, total=False):
     """Owner of the receipt; None: the first of the principals."""
     who: str | None
     """Named in the audit; None: `asker`, else whoever runs this process."""
+    session: str
+    """Who or what asks several questions in a row, which all are answered from one version while it is live."""
 
 
 class Answerer:
@@ -74,6 +77,9 @@ class Answerer:
         titles: Titles = lambda _: {},
         check: Check | None = None,
         audit: AuditLog | None = None,
+        trial: LiveTrial | None = None,
+        *,
+        compare: bool = True,
     ) -> None:
         """Answer with `generator`, or with sentences of the sources when it fails.
 
@@ -87,6 +93,8 @@ class Answerer:
             titles: of the collections, for a model that searches by itself.
             check: judges sentences that are no verbatim quotes.
             audit: records who was shown what; None: nothing is shown to anybody.
+            trial: follows the answers, and gives some sessions another version.
+            compare: tell where other sources say the same, and where they disagree.
         """
         self.retriever = retriever
         self.generator = generator
@@ -96,6 +104,9 @@ class Answerer:
         self.titles = titles
         self.check = check
         self.audit = audit
+        self.trial = trial
+        self._canary: str | None = None
+        self.compare = compare
         self.generators = generators or Generators({}, generator)
         self._generator_name = self.generators.default
 
@@ -117,7 +128,8 @@ class Answerer:
         generator. For errors see `ask`.
         """
         answerer = self._with(options.get("generator"))
-        return sanitize_stream(answerer._answer(question, answerer._request(options), options))
+        request = answerer._request(options)
+        return sanitize_stream(answerer._followed(question, request, options))
 
     def stopped(
         self, question: str, found: Sequence[SearchResult], partial: PartialAnswer, **options: Unpack[AskOptions]
@@ -150,6 +162,25 @@ class Answerer:
         other.generator, other._generator_name = self.generators.of(generator), generator
         return other
 
+    def _followed(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
+        """Yield what `_answer` does, from the version of the request's session, and let the trial follow it."""
+        if self.trial is None:
+            yield from self._answer(question, request, options)
+            return
+        with self.trial.underway():
+            for event in self._of_version(self.trial.version_for(request.session))._answer(question, request, options):
+                if isinstance(event, Answer):
+                    self.trial.answered(event, request)
+                yield event
+
+    def _of_version(self, version: str | None) -> "Answerer":
+        """Return an answerer from a version on trial, as long as that can be opened; None: this one."""
+        if version is None:
+            return self
+        other = copy(self)
+        other.retriever, other._canary = self.retriever.pinned(version, or_live=True), version
+        return other
+
     def _request(self, options: AskOptions) -> SearchRequest:
         return SearchRequest(
             options.get("k") or self.settings.answer.sources,
@@ -158,11 +189,12 @@ class Answerer:
             options.get("now") or datetime.now(UTC),
             options.get("asker"),
             options.get("who"),
+            options.get("session", ""),
         )
 
     def _answer(self, question: str, request: SearchRequest, options: AskOptions) -> AnswerEvents:
         """Yield what `stream` does, not sanitized."""
-        timer, history = _StageTimer(), options.get("history", ())
+        timer, history = StageTimer(), options.get("history", ())
         question, warnings = _clipped(question)
         standalone = yield from self._standalone(question, history)
         if history:
@@ -223,6 +255,7 @@ class Answerer:
             weight=view.word_weight,
             check=self.check,
             unsupported=self.settings.answer.unsupported,
+            compare=self.compare,
         )
 
     def _record(
@@ -250,7 +283,7 @@ class Answerer:
             "max_ages": self.settings.max_ages,
             "trust": self.settings.trust,
             "embedder": self.embedder.fingerprint,
-        }
+        } | ({"canary": self._canary} if self._canary else {})
 
 
 def _clipped(question: str) -> tuple[str, tuple[str, ...]]:
@@ -263,18 +296,3 @@ def _clipped(question: str) -> tuple[str, tuple[str, ...]]:
         f"{question[:half].rsplit(None, 1)[0]} … {question[-half:].split(None, 1)[-1]}",
         (f"the question has {len(question)} characters; only its first and last {half} were read",),
     )
-
-
-class _StageTimer:
-    """Milliseconds of each stage and of all together ("total")."""
-
-    def __init__(self) -> None:
-        self._start = self._last = time.perf_counter()
-        self.took_ms: dict[str, float] = {}
-
-    def end(self, stage: str) -> None:
-        """Note that a stage ended, and that the next one begins."""
-        now = time.perf_counter()
-        self.took_ms[stage] = round((now - self._last) * 1000, 1)
-        self.took_ms["total"] = round((now - self._start) * 1000, 1)
-        self._last = now

@@ -29,6 +29,8 @@ class SearchRequest:
     asker: str | None = None
     who: str | None = None
     """Named in the audit."""
+    session: str = ""
+    """Who or what asks several questions in a row; empty: a program that asks once."""
 
     @property
     def owner(self) -> str:

@@ -24,6 +24,7 @@ def verify_answer(
     weight: TermWeight,
     check: Check | None,
     unsupported: Unsupported,
+    compare: bool = True,
 ) -> Answer:
     """Return the answer, without a receipt yet.
 
@@ -35,6 +36,7 @@ def verify_answer(
         weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         unsupported: what becomes of sentences that no source supports.
+        compare: tell where other sources say the same, and where they disagree.
     """
     sources = source_text(result.hits)
     answer = Answer(
@@ -52,7 +54,9 @@ def verify_answer(
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
     checked = verify(text, result.hits, embedder, weight, check=check, unsupported=unsupported)
-    citations, disagreements = compare_sources(result.question, checked.citations, result.hits, weight)
+    citations, disagreements = (
+        compare_sources(result.question, checked.citations, result.hits, weight) if compare else (checked.citations, ())
+    )
     told = (*checked.warnings, *source_warnings(citations, disagreements))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
     return replace(

@@ -47,7 +47,7 @@ def ask(request: Request, workspace: Served, caller: CurrentCaller, given: http_
     if given.generator is not None and given.generator not in known:
         raise Problem(400, f"generator = {given.generator!r}", f"one of: {', '.join(known)}", "Choose one.")
     options = {"generator": given.generator, "history": given.turns(), **_options(workspace, caller, given)}
-    options["who"] = caller.who
+    options |= {"who": caller.who, "session": given.session or caller.who}
     _count(workspace, caller, "questions")
     return reply(
         _answered(workspace, given.question, options, hung_up=lambda: from_thread.run(request.is_disconnected))

@@ -152,6 +152,7 @@ class AskRequest(Options):
 
     question: Question
     generator: Text | None = None
+    session: Text = Field("", description="Keeps the questions of one person at one version while one is on trial.")
     history: Annotated[
         list[TurnRequest], Expected('a list of {"question": "…", "answer": "…"}, oldest first')
     ] = []  # fmt: skip
@@ -304,6 +305,36 @@ class ReviewedDocument(BaseModel):
     """How many documents were decided about."""
 
     reviewed: int
+
+
+TrialKind = Literal["shadow", "canary"]
+
+
+class TrialRequest(Request):
+    """A version to be tried beside the live one."""
+
+    kind: Annotated[TrialKind, Expected("shadow or canary")]
+    version: Text
+    share: Annotated[float, Field(ge=0, le=1), Expected("a share of the sessions from 0 to 1")] = 0.05
+
+
+class TrialsDocument(BaseModel):
+    """The versions on trial and those that were, newest first."""
+
+    trials: list[dict[str, Any]]
+
+
+class LeaveRequest(Request):
+    """Whether the caller's questions may be kept."""
+
+    leave: Flag
+
+
+class LeaveDocument(BaseModel):
+    """Whether the caller's questions may be kept, and whether any are here."""
+
+    leave: bool
+    sampled: bool
 
 
 class AuditEvent(BaseModel):

@@ -35,7 +35,13 @@ from rag_platform.config.sections.documents import ChunkSettings, DocumentSettin
 from rag_platform.config.sections.http import HttpSettings
 from rag_platform.config.sections.models import ModelSettings
 from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
-from rag_platform.config.sections.releases import GateSettings, HealthSettings, IndexSettings, SyncSettings
+from rag_platform.config.sections.releases import (
+    GateSettings,
+    HealthSettings,
+    IndexSettings,
+    ShadowSettings,
+    SyncSettings,
+)
 from rag_platform.config.sections.retrieval import MODES, Mode, RerankerSettings, RetrievalSettings
 from rag_platform.config.sections.sources import BrowserSettings, FetchSettings, SourceSettings
 from rag_platform.config.settings_errors import describe, describe_variable
@@ -112,6 +118,7 @@ class Settings(BaseSettings):
     index: IndexSettings = IndexSettings()
     health: HealthSettings = HealthSettings()
     sync: SyncSettings = SyncSettings()
+    shadow: ShadowSettings = ShadowSettings()
     secrets: SecretSettings = SecretSettings()
     browser: BrowserSettings = BrowserSettings()
     access: AccessSettings = AccessSettings()

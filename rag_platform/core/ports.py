@@ -166,6 +166,18 @@ class Embedder(Protocol):
         ...
 
 
+class Memo(Protocol):
+    """Results of pure functions by a hash of all that they depend on; it saves work, and never changes a result."""
+
+    def get(self, key: str) -> np.ndarray | None:
+        """Return what was put under the key, not to be written to; None: nothing is known."""
+        ...
+
+    def put(self, key: str, result: np.ndarray, took_ms: float) -> None:
+        """Keep a result, with the milliseconds that it took to compute."""
+        ...
+
+
 class Reranker(Protocol):
     """Orders passages by a closer look than the first stage can afford."""
 

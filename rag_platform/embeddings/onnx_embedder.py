@@ -98,6 +98,8 @@ class OnnxEmbedder:
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
         encodings = self._cutter.encode_batch([encodable(text) for text in texts])
+        if len(texts) == 1:  # a question: starting a thread takes longer than it saves
+            return [self._embed_tokens(encodings[0])]
         # the longest first, so that no thread is left with one while the others wait
         order = sorted(range(len(texts)), key=lambda place: -len(encodings[place]))
         with ThreadPoolExecutor(min(self.threads, max(1, len(texts)))) as pool:

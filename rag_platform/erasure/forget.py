@@ -126,6 +126,8 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     """
     scrubber = Scrubber(left, prints)
     answers = erase_answers(workspace.journal, left, prints)
+    asked = [receipt.id for receipt in workspace.journal.receipts(-1)]
+    answers["shadow_questions"] = workspace.shadow_set.keep_only(asked, left.principal)
     answers["audit"] = workspace.audit.erase(erasing(left.doc_ids, left.principal, scrubber.found))
     why = f"forgotten: {entry.id}"
     versions = redact(workspace.versions, left.doc_ids, why=why, scrub=scrubber.value) if left.doc_ids else {}

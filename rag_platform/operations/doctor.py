@@ -12,6 +12,8 @@ from rag_platform.core.installation import install_command
 from rag_platform.documents.sandbox.process import held_here
 from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.models.weights import installed
+from rag_platform.operations.alerts.alerting import outbox_of
+from rag_platform.operations.alerts.delivery import targets_of
 from rag_platform.operations.damage.finding import REPAIR
 from rag_platform.operations.damage.inspecting import inspect
 from rag_platform.operations.damage.scrub_record import read_record
@@ -114,6 +116,18 @@ def _workspace(workspace: Workspace) -> Iterator[Diagnosis]:
     yield Diagnosis("live version", "ok" if live else "hint", live or "none yet", None if live else "rag sync")
     if live:
         yield from _spaces(workspace, live)
+    yield from _alerts(workspace)
+
+
+def _alerts(workspace: Workspace) -> Iterator[Diagnosis]:
+    """Tell of alerts that did not arrive, where some are to be sent."""
+    targets = targets_of(workspace.settings.alerts)
+    failing = [one for one in outbox_of(workspace).messages() if one["error"]]
+    if targets and failing:
+        found = f"{len(failing)} were not delivered; the newest: {failing[0]['error']}"
+        yield Diagnosis("alerts", "wrong", found, "rag alerts test")
+    elif targets:
+        yield Diagnosis("alerts", "ok", f"go to {', '.join(target.shown for target in targets)}")
 
 
 def _damages(workspace: Workspace, *, deep: bool) -> Iterator[Diagnosis]:

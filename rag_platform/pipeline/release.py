@@ -4,13 +4,15 @@ Publication is a compare-and-swap: the pointer moves only from the version that 
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rag_platform.core.errors import VersionError, WorkspaceBusy
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
+from rag_platform.index.releases.holds import Hold
+from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.review import hold_for_review
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
@@ -32,6 +34,8 @@ class Candidate:
     manifest: dict[str, Any]
     problems: tuple[str, ...]
     """What is wrong with it; empty: it is sound."""
+    held: Mapping[str, Hold] = field(default_factory=dict)
+    """The sources that are in it as they are live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +63,38 @@ def releasing(workspace: Workspace, *, patience: float = PATIENCE) -> Iterator[N
         yield
 
 
-def build_candidate(workspace: Workspace, *, run_id: str = "") -> Candidate:
+def build_candidate(workspace: Workspace, *, run_id: str = "", held: Mapping[str, Hold] | None = None) -> Candidate:
     """Build a version of what the stages made and verify it, also one that was there already.
 
-    What somebody has to see first is held before anybody can read it.
+    What somebody has to see first is held before anybody can read it. Sources that are `held` are in it as they are
+    live; None: the brake on change says which are, and old versions are removed.
     """
-    built = Pipeline(workspace, run_id=run_id).build()
+    decided = brake(workspace, run_id=run_id) if held is None else held
+    pipeline = Pipeline(workspace, run_id=run_id)
+    built = pipeline.build(decided)
     problems = workspace.versions.open(built.version).verify()
     if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
         workspace.versions.distrust(built.version)
-        built = Pipeline(workspace, run_id=run_id).build()
+        built = pipeline.build(decided)
         problems = workspace.versions.open(built.version).verify()
     hold_for_review(workspace, built.version)
-    if built.new:
+    if built.new and held is None:
         workspace.versions.gc(workspace.settings.index.keep)
-    return Candidate(built.version, built.new, workspace.versions.manifest(built.version), tuple(problems))
+    manifest = workspace.versions.manifest(built.version)
+    return Candidate(built.version, built.new, manifest, tuple(problems), decided)
+
+
+def built_candidate(workspace: Workspace) -> Candidate:
+    """Return the version that was built last, with the sources that the brake and people hold in it.
+
+    Raises:
+        VersionError: there is none.
+    """
+    manifest = workspace.versions.manifest(workspace.versions.resolve("candidate"))
+    active = workspace.holds.active()
+    held = {source: active[source] for source in manifest["sources"] if source in active}
+    held = {source: hold for source, hold in held.items() if hold.cause != "evaluation"}
+    return Candidate(manifest["id"], new=False, manifest=manifest, problems=(), held=held)
 
 
 def judge(

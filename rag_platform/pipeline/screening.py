@@ -30,9 +30,20 @@ def screen(workspace: Workspace, source: str) -> ChangeReport:
     """
     now = workspace.store.select("documents", source, COLUMNS, pl.lit(value=True))
     report = _compared(workspace, source, now, partial(_stored, workspace, source))
-    runs, health = workspace.statistics.runs(source), workspace.settings.health
-    statistics = {**runs[0].statistics, **report.statistics} if runs else report.statistics
-    return replace(report, remarks=tuple(drift(runs, health.change, health.languages)), statistics=statistics)
+    newest = workspace.statistics.runs(source, 1)
+    statistics = {**newest[0].statistics, **report.statistics} if newest else report.statistics
+    return replace(report, remarks=drift_of(workspace, source), statistics=statistics)
+
+
+def drift_of(workspace: Workspace, source: str) -> tuple[str, ...]:
+    """Return in sentences which statistics of a source are not as they used to be."""
+    health = workspace.settings.health
+    return tuple(drift(workspace.statistics.runs(source), health.change, health.languages))
+
+
+def newest_state(workspace: Workspace, source: str) -> str:
+    """Return the digest of a source's newest documents: what a person's leave is for (`ChangeReport.state`)."""
+    return state_of(workspace.store.select("documents", source, COLUMNS, pl.lit(value=True)))
 
 
 def examine(workspace: Workspace, source: str, documents: pl.DataFrame) -> ChangeReport:

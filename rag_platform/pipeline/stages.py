@@ -26,6 +26,7 @@ from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.releases.holds import Hold
+from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
 from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
@@ -91,8 +92,8 @@ class Pipeline:
             counts["failed"] = len(tally.failed)
         return replace(result, tally=tally)
 
-    def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
-        """Turn the source's raw bytes into documents."""
+    def extract(self, source_id: str, *, allow_mass_change: bool = False, progress: Progress = silent) -> Reading:
+        """Turn the source's raw bytes into documents; `allow_mass_change` lets them pass, whatever they became."""
         with self._stage("extract", source_id, progress) as (counts, report):
             documents = self.store.table("documents", source_id)
             vision = self.workspace.settings.vision
@@ -109,6 +110,8 @@ class Pipeline:
             )
             screening.learn(self.workspace, source_id)
             change = screening.examine(self.workspace, source_id, result.table)
+            if allow_mass_change:
+                self.workspace.holds.permit(source_id, change.state, who=acting_user(), why="allowed with the sync")
             self._note_readers(source_id, result.table, screening.doubted_readers(self.workspace, change, result.table))
             documents.replace(result.table)
             screening.record(self.workspace, change, result.table, self.run_id)

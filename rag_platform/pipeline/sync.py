@@ -13,11 +13,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rag_platform.core.errors import VersionError, message_of
-from rag_platform.core.ports import Gate, Reporter, quiet
+from rag_platform.core.ports import Gate, Judgement, Reporter, quiet
+from rag_platform.index.releases.holds import Hold
 from rag_platform.monitoring.cost_ledger import total
 from rag_platform.pipeline import stage_reports
-from rag_platform.pipeline.release import Candidate, build_candidate, judge, releasing
+from rag_platform.pipeline.release import Candidate, build_candidate, releasing
 from rag_platform.pipeline.release import publish as publish_judged
+from rag_platform.pipeline.settling import settle
 from rag_platform.pipeline.stage_reports import FetchOptions, StageReport
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
@@ -65,6 +67,10 @@ class SyncReport:
     """By stage."""
     errors: tuple[str, ...] = ()
     """What stopped a source or the release."""
+    held_sources: Mapping[str, Hold] = field(default_factory=dict)
+    """The sources that answer as they are live, though their newest state is another."""
+    refused: Judgement | None = None
+    """Of the version of all that is new; None: it passed, or was not judged."""
 
     @property
     def version(self) -> str | None:
@@ -85,10 +91,11 @@ class SyncReport:
 
     @property
     def exit_code(self) -> int:
-        """0 done, 1 something failed, 3 built but refused by the gate."""
+        """0 done, 1 something failed, 3 built but refused by the gate, or a source of this sync is held."""
         if self.errors:
             return 1
-        return 3 if self.gate and not self.gate["passed"] and not self.published else 0
+        refused = self.gate and not self.gate["passed"] and not self.published
+        return 3 if refused or self.sources.keys() & self.held_sources.keys() else 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `rag sync --json` prints."""
@@ -102,6 +109,8 @@ class SyncReport:
             "run_id": self.run_id,
             "bytes_written": dict(self.bytes_written),
             "held": self.held,
+            "held_sources": {source: hold.to_dict() for source, hold in self.held_sources.items()},
+            "refused": self.refused and {"version": self.refused.version, "reasons": list(self.refused.reasons)},
             "moved": self.moved,
             "errors": list(self.errors),
         }
@@ -118,6 +127,7 @@ def sync(
     gate: Gate,
     full: bool = False,
     allow_mass_delete: bool = False,
+    allow_mass_change: bool = False,
     fetch: bool = True,
     publish: bool = True,
     progress: Reporter = quiet,
@@ -132,6 +142,7 @@ def sync(
         gate: decides whether the version is published.
         full: read everything anew, also what seems unchanged; what is published stays.
         allow_mass_delete: let a source lose more documents than the settings allow.
+        allow_mass_change: let what is read be published, whatever the brake on change and the questions say of it.
         fetch: False: read no source; build, judge and publish what is there.
         publish: False: build and judge, and leave the live version.
         progress: gives, for the name of a stage, where its progress goes.
@@ -139,9 +150,9 @@ def sync(
     Raises:
         SettingsError: there is no such source.
     """
-    return _Sync(workspace, gate, progress).run(
-        chosen_sources(workspace, sources) if fetch else [], FetchOptions(allow_mass_delete, full), publish=publish
-    )
+    options = FetchOptions(allow_mass_delete, full, allow_mass_change)
+    chosen = chosen_sources(workspace, sources) if fetch else []
+    return _Sync(workspace, gate, progress).run(chosen, options, publish=publish)
 
 
 def chosen_sources(workspace: Workspace, sources: Sequence[str] | None) -> list[str]:
@@ -165,6 +176,7 @@ class _Sync:
     run_id: str = field(default_factory=lambda: str(uuid.uuid4()))
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     errors: list[str] = field(default_factory=list)
+    refused: Judgement | None = None
 
     def run(self, sources: Sequence[str], options: FetchOptions, *, publish: bool) -> SyncReport:
         began, workspace = datetime.now(UTC).isoformat(), self.workspace
@@ -183,6 +195,8 @@ class _Sync:
             seconds=self.seconds,
             bytes_written=total(workspace.costs.entries(began))["bytes_written"],
             errors=tuple(self.errors),
+            held_sources=workspace.holds.active(),
+            refused=self.refused,
         )
 
     def _source(self, source: str, options: FetchOptions) -> SourceReport:
@@ -199,7 +213,7 @@ class _Sync:
     def _stages(self, source: str, options: FetchOptions) -> Iterator[StageReport]:
         pipeline, progress = Pipeline(self.workspace, run_id=self.run_id), self.progress
         yield stage_reports.fetch(pipeline, source, options, progress(f"fetch {source}"))
-        yield stage_reports.extract(pipeline, source, progress(f"extract {source}"))
+        yield stage_reports.extract(pipeline, source, options, progress(f"extract {source}"))
         yield stage_reports.chunk(pipeline, source, progress(f"chunk {source}"))
         yield stage_reports.embed(pipeline, source, progress(f"embed {source}"))
 
@@ -210,22 +224,30 @@ class _Sync:
             with releasing(self.workspace):
                 with self._timing("index"):
                     candidate = build_candidate(self.workspace, run_id=self.run_id)
-                moved = self._judge_and_publish(candidate, publish=publish)
+                    self._refuse_unsound(candidate)
+                with self._timing("evaluate"):
+                    candidate = self._settled(candidate)
+                moved = publish and self._publish(candidate.version)
         except Exception as error:  # noqa: BLE001  what the sources brought is kept, and the report says what failed
             self.errors.append(message_of(error))
         return candidate, moved
 
-    def _judge_and_publish(self, candidate: Candidate, *, publish: bool) -> bool:
-        version, progress = candidate.version, self.progress("evaluate")
+    def _refuse_unsound(self, candidate: Candidate) -> None:
         if candidate.problems:
-            raise VersionError(f"{version} is not sound and is not published: {'; '.join(candidate.problems)}")
-        with self._timing("evaluate"):
-            judge(self.workspace, self.gate, version, run_id=self.run_id, progress=progress)
-        with self._timing("publish"):
-            return (
-                publish
-                and publish_judged(self.workspace, self.gate, version, run_id=self.run_id, progress=progress).moved
+            raise VersionError(
+                f"{candidate.version} is not sound and is not published: {'; '.join(candidate.problems)}"
             )
+
+    def _settled(self, candidate: Candidate) -> Candidate:
+        progress = self.progress("evaluate")
+        settled = settle(self.workspace, self.gate, candidate, run_id=self.run_id, progress=progress)
+        self.refused = settled.refused
+        return settled.candidate
+
+    def _publish(self, version: str) -> bool:
+        progress = self.progress("evaluate")
+        with self._timing("publish"):
+            return publish_judged(self.workspace, self.gate, version, run_id=self.run_id, progress=progress).moved
 
     @contextmanager
     def _timing(self, stage: str) -> Iterator[None]:

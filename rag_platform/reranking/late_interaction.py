@@ -1,11 +1,14 @@
 """Hits to a better order, by comparing a question with each passage word by word."""
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 
 import numpy as np
 
 from rag_platform.core.ids import digest
+from rag_platform.core.ports import Memo
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
@@ -31,6 +34,13 @@ class LateInteraction:
         self._embedder = embedder
         self._longest = LONGEST_TOKEN * embedder.max_tokens
         self._cache = VectorCache(cache_bytes)
+        self._memo: Memo | None = None
+
+    def remembering(self, memo: Memo) -> "LateInteraction":
+        """Return one that asks the memo for the matches of a passage before it reads it."""
+        other = copy(self)
+        other._memo = memo
+        return other
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         """Score each passage: float32, shape (len(passages),), in [-1, 1], higher is better.
@@ -39,27 +49,46 @@ class LateInteraction:
         """
         if not passages:
             return np.empty(0, np.float32)
-        tokens, vectors = self._embedded(question, [passage[: self._longest] for passage in passages])
+        tokens = self._embedder.embed_tokens([question])[0]
         weights, counted = _weights(question, tokens, weight)
         if not counted.any():  # nothing but punctuation
             return np.zeros(len(passages), np.float32)
-        return _max_similarity(tokens.vectors[counted], weights[counted], vectors)
+        matches = self._matches(question, tokens.vectors[counted], [passage[: self._longest] for passage in passages])
+        return np.array([weights[counted] @ best for best in matches], np.float32)
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
         """Return probabilities (float32) by the model's curve; NaN for a model without one."""
         curves = self._embedder.card.relevance
         return curves.rerank.of(words, similarity, scores) if curves else np.full_like(scores, np.nan)
 
-    def _embedded(self, question: str, passages: Sequence[str]) -> tuple[TokenVectors, list[np.ndarray]]:
-        """Return the question's tokens and the token vectors of each passage, embedding those that are not cached."""
+    def _matches(self, question: str, tokens: np.ndarray, passages: Sequence[str]) -> list[np.ndarray]:
+        """Return the best match of each token of the question in each passage: they do not depend on the corpus.
+
+        For the memo each is computed by itself, so that its last digits do not depend on the passages beside it.
+        """
+        if self._memo is None:
+            return _together(tokens, self._embedded(passages))
+        keys = [digest("late", self._embedder.fingerprint, question, passage, length=32) for passage in passages]
+        known = {key: found for key in keys if (found := self._memo.get(key)) is not None}
+        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in known}
+        start = time.perf_counter()
+        fresh = [_together(tokens, [vectors])[0] for vectors in self._embedded([*missing.values()])]
+        took = (time.perf_counter() - start) * 1000 / max(1, len(fresh))
+        for key, best in zip(missing, fresh, strict=True):
+            known[key] = best
+            self._memo.put(key, best, took)
+        return [known[key] for key in keys]
+
+    def _embedded(self, passages: Sequence[str]) -> list[np.ndarray]:
+        """Return the token vectors of each passage, embedding those that are not cached."""
         keys = [digest(passage, length=32) for passage in passages]
         vectors = {key: cached for key in keys if (cached := self._cache.get(key)) is not None}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in vectors}
-        query, *embedded = self._embedder.embed_tokens([question, *missing.values()])
+        embedded = self._embedder.embed_tokens([*missing.values()]) if missing else ()
         for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
             vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
             self._cache.put(key, vectors[key])
-        return query, [vectors[key] for key in keys]
+        return [vectors[key] for key in keys]
 
 
 def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
@@ -77,13 +106,14 @@ def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]
     return weights / max(weights.sum(), 1e-9), counted
 
 
-def _max_similarity(question: np.ndarray, weights: np.ndarray, passages: list[np.ndarray]) -> np.ndarray:
-    """Return the weighted mean over the question's tokens of each one's best match in each passage."""
-    scores = np.zeros(len(passages), np.float32)
+def _together(question: np.ndarray, passages: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return each token's best match in each passage: float32, shape (len(question),); 0 in one without tokens."""
+    best = [np.zeros(len(question), np.float32)] * len(passages)
     filled = [row for row, vectors in enumerate(passages) if len(vectors)]
     if filled:
         starts = np.cumsum([0, *(len(passages[row]) for row in filled[:-1])])
         together = np.concatenate([passages[row] for row in filled]).astype(np.float32)  # one large product
-        best = np.maximum.reduceat(question @ together.T, starts, axis=1)
-        scores[filled] = weights @ best
-    return scores
+        found = np.maximum.reduceat(question @ together.T, starts, axis=1)
+        for column, row in enumerate(filled):
+            best[row] = np.ascontiguousarray(found[:, column])
+    return best

@@ -22,6 +22,7 @@ from rag_platform.index.releases.view import View
 from rag_platform.retrieval.candidates import Candidates, grouping_rows, hits_of
 from rag_platform.retrieval.explain.outcomes import explain_candidates
 from rag_platform.retrieval.facets import Facets, facets
+from rag_platform.retrieval.pinned_version import PinnedVersion
 from rag_platform.retrieval.query.parsing import Query, understand
 from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, group_results
 from rag_platform.retrieval.results import SearchResult, SearchTrace
@@ -41,7 +42,7 @@ class Retriever:
 
     def __init__(
         self,
-        versions: "Versions | _PinnedVersion",
+        versions: Versions | PinnedVersion,
         embedder: Callable[[], Embedder],
         reranker: Callable[[], Reranker],
         settings: RetrievalSettings,
@@ -79,9 +80,9 @@ class Retriever:
         """Open a version, such as the one that a result came from."""
         return self.versions.open(version)
 
-    def pinned(self, version: str) -> "Retriever":
-        """Return a retriever whose live version is, always, that one."""
-        pinned = _PinnedVersion(self.versions, version)
+    def pinned(self, version: str, *, or_live: bool = False) -> "Retriever":
+        """Return a retriever whose live version is, always, that one; `or_live`: as long as it can be opened."""
+        pinned = PinnedVersion(self.versions, version, or_live=or_live)
         parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages, self._trust)
         return Retriever(pinned, *parts, embedder_of=self._embedder_of)
 
@@ -276,23 +277,3 @@ class _Asked(NamedTuple):
     now: datetime
     per_document: int | None
     order: Order
-
-
-class _PinnedVersion:
-    """Versions of which one is live for good."""
-
-    def __init__(self, versions: "Versions | _PinnedVersion", version: str) -> None:
-        self._versions = versions
-        self._version = version
-
-    def live(self) -> OpenVersion:
-        return self._versions.open(self._version)
-
-    def open(self, version: str) -> OpenVersion:
-        return self._versions.open(version)
-
-    def distrust(self, version: str) -> None:
-        self._versions.distrust(version)
-
-    def notice(self, version: str) -> str | None:  # noqa: ARG002  what is asked for by name stands in for nothing
-        return None

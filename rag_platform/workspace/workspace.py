@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.access import Access
-from rag_platform.config.settings import EXTRACTIVE, FILE, Settings, home_folder, load_settings
+from rag_platform.config.settings import FILE, Settings, home_folder, load_settings
 from rag_platform.core.errors import SettingsError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.releases.holds import Holds
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
     from rag_platform.answering.citations.claim_checks import Check
     from rag_platform.answering.generators.registry import Generators
+    from rag_platform.answering.live_trial import LiveTrial
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
     from rag_platform.audit.audit_log import AuditLog
     from rag_platform.chunks import Chunker
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from rag_platform.retrieval.audited import AuditedRetriever
     from rag_platform.retrieval.retriever import Retriever
     from rag_platform.sources.uploads.collections import Collections
+    from rag_platform.trials.live_traffic import LiveTraffic
+    from rag_platform.trials.shadow_set import ShadowSet
+    from rag_platform.trials.trial_records import Trials
 
 
 class Workspace:
@@ -141,15 +145,23 @@ class Workspace:
             self.settings.data / "audit.sqlite", self.settings.audit, lambda: (acting_user(), self.interface)
         )
 
-    def retriever_of(self, version: str | None) -> Retriever:
-        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit."""
+    def retriever_of(self, version: str | None, memo: ports.Memo | None = None) -> Retriever:
+        """Search one version for good, None: the live one, for the platform itself: nothing of it is in the audit.
+
+        With a `memo`, what late interaction found in a passage before is not computed again.
+        """
+        from rag_platform.reranking.late_interaction import LateInteraction
         from rag_platform.retrieval.retriever import Retriever
+
+        def reranker() -> ports.Reranker:
+            own = self.reranker
+            return own.remembering(memo) if memo and isinstance(own, LateInteraction) else own
 
         settings = self.settings
         retriever = Retriever(
             self.versions,
             lambda: self.embedder,
-            lambda: self.reranker,
+            reranker,
             settings.retrieval,
             settings.half_lives,
             settings.max_ages,
@@ -264,18 +276,48 @@ class Workspace:
 
     @locked_cached_property
     def answerer(self) -> Answerer:
-        """Answers from the live version."""
-        return self._answerer(self._searching)
+        """Answers from the live version, and from one on trial."""
+        return self._answerer(self._searching, self.live_traffic)
 
     def answerer_as_of(self, version: str) -> Answerer:
         """Answer from what that version held; to be asked like today's."""
         return self._answerer(self._searching.as_of(version))
 
-    def _answerer(self, retriever: Retriever) -> Answerer:
+    def _answerer(self, retriever: Retriever, trial: LiveTrial | None = None) -> Answerer:
         from rag_platform.answering.answerer import Answerer
 
         parts = (retriever, self.generators.of(), self.embedder, self.journal, self.settings)
-        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check, audit=self.audit)
+        more: dict[str, Any] = {"generators": self.generators, "titles": self.titles, "check": self.check}
+        return Answerer(*parts, **more, audit=self.audit, trial=trial)
+
+    @locked_cached_property
+    def shadow_set(self) -> ShadowSet:
+        """Real questions that were kept, with leave, and masked."""
+        from rag_platform.trials.shadow_set import ShadowSet
+
+        return ShadowSet(self.settings.data / "shadow.sqlite", self.settings.shadow)
+
+    @locked_cached_property
+    def trials(self) -> Trials:
+        """Versions on trial beside the live one."""
+        from rag_platform.trials.trial_records import Trials
+
+        return Trials(self.shadow_set, self.versions)
+
+    @locked_cached_property
+    def live_traffic(self) -> LiveTraffic:
+        """Follows what this process answers."""
+        from rag_platform.trials.live_traffic import LiveTraffic
+
+        parts = (self.trials, self.shadow_set, self.versions, self.answerer_beside, self.settings.shadow)
+        return LiveTraffic(*parts)
+
+    def answerer_beside(self, version: str) -> Answerer:
+        """Answer from one version as the live one would, without receipts and audit: nobody is shown it."""
+        from rag_platform.answering.answerer import Answerer
+
+        parts = (self.retriever_of(version), self.generators.of(), self.embedder, None, self.settings)
+        return Answerer(*parts, generators=self.generators, titles=self.titles, check=self.check)
 
     @locked_cached_property
     def check(self) -> Check | None:
@@ -304,12 +346,18 @@ class Workspace:
                     found[one.id] = f"{one.title}: {one.description}" if one.description else one.title
         return found
 
-    def evaluator_of(self, version: str) -> Answerer:
-        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers."""
-        from rag_platform.answering.answerer import Answerer
+    def evaluator_of(self, version: str, memo: ports.Memo | None = None, *, compare: bool = True) -> Answerer:
+        """Answer from one version with extracted sentences and no receipts: equal questions, equal answers.
 
-        extracted = self.generators.of(EXTRACTIVE)
-        return Answerer(self.retriever_of(version), extracted, self.embedder, None, self.settings)
+        With a `memo`, what the model found in a passage before is not computed again; `compare`: as of `Answerer`.
+        """
+        from rag_platform.answering.answerer import Answerer
+        from rag_platform.answering.generators.extractive import Extractive
+
+        extracted = Extractive.as_set(self.embedder, self.settings.answer)
+        generator = extracted.remembering(memo) if memo else extracted
+        parts = (self.retriever_of(version, memo), generator, self.embedder, None, self.settings)
+        return Answerer(*parts, compare=compare)
 
     def source(self, source_id: str) -> ports.Source:
         """Open a source."""

@@ -1,7 +1,7 @@
 """What Dagster is shown: the assets in their order, the jobs, a schedule per source, the sensor."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
@@ -10,15 +10,17 @@ import pytest
 import app
 import assets
 import evals
-from assets.automation import changed_files, freshness, initialize_pools
+from assets.automation import alerts, changed_files, freshness, initialize_pools
 from assets.checks import check_name
 from assets.corpus import SOURCES
 from assets.definitions import defs
 from rag_platform.config.source_editing import pause_source
 from rag_platform.index.releases.holds import Hold
+from rag_platform.operations.alerts.alerting import alert
 from rag_platform.operations.status.health import CHECKS
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
+from tests.operations.receivers import hook
 
 RAG_TOML = """
 [[sources]]
@@ -193,6 +195,20 @@ def test_each_source_is_fresh_or_late_for_itself(home: Path) -> None:
             {name: one | {"at": "2020-01-01T00:00+00:00"} for name, one in json.loads(second.cursor).items()}
         )
         assert len(tick(hour_ago).asset_events) == 4
+
+
+def test_the_sensor_tells_what_is_held_once(home: Path) -> None:
+    with hook() as server:
+        (home / "rag.toml").write_text(f'{RAG_TOML}\n[alerts]\nwebhooks = ["{server.url}"]\nabout = ["held"]\n')
+        workspace = open_workspace(home)
+        workspace.holds.hold(Hold("notes", "person", "the office moves", datetime.now(UTC), "a"))
+        server.refusals = [500]
+        for said in ("status 500", "nothing else", "nothing else"):
+            skipped = alerts(dg.build_sensor_context(resources={"workspace": workspace}))
+            assert said in skipped.skip_message
+        assert len(server.headers) == 1 and server.taken == []  # it waits for its next turn
+        assert alert(workspace, datetime.now(UTC) + timedelta(minutes=3)) == []
+        assert [one["source"] for one in server.taken] == ["notes"]
 
 
 def test_pools_are_limited_from_the_first_run_and_keep_the_limit_that_somebody_set() -> None:

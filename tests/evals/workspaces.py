@@ -45,10 +45,10 @@ class SmallWorkspace:
             self.store.write("access", source, standing(documents, own, pl.DataFrame(schema=ACCESS)))
         return access
 
-    def retriever_of(self, version: str) -> Retriever:
+    def retriever_of(self, version: str, _memo: object = None) -> Retriever:
         return Retriever(self.versions, WordEmbedder, LengthReranker, self.settings.retrieval).pinned(version)
 
-    def evaluator_of(self, version: str) -> SimpleNamespace:
+    def evaluator_of(self, version: str, _memo: object = None, **_options: bool) -> SimpleNamespace:
         def ask(question: str, **_about: object) -> Answer:
             return Answer(question, "I do not know.", True, (), version, "none", "")
 

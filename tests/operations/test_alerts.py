@@ -13,12 +13,16 @@ from typer.testing import CliRunner
 from rag_platform.cli import app
 from rag_platform.config.settings import load_settings
 from rag_platform.core.errors import RagError, SettingsError
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.holds import Hold
 from rag_platform.operations.alerts.alerting import alert, outbox_of, try_targets
+from rag_platform.operations.doctor import diagnose
 from rag_platform.pipeline import stage_reports
 from rag_platform.pipeline.stages import Pipeline
+from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import Workspace, open_workspace
 from tests.operations.receivers import Hook, hook, mail_server, make_certificate
+from tests.pipeline.fixed_gate import FixedGate
 
 NOW = datetime(2026, 11, 2, 8, tzinfo=UTC)
 SOURCES = '[[sources]]\nid = "desk"\nkind = "folder"\npath = "desk"\nfresh_within_hours = 24\n'
@@ -278,3 +282,36 @@ def test_the_command_tests_sends_and_lists(hooked: tuple[Hook, Workspace]) -> No
     assert "404" in listed["messages"][0]["error"] and "desk" in run("list")
     (workspace.settings.home / "rag.toml").write_text(SOURCES)
     assert "no address is set" in run("test", code=2)
+
+
+def test_every_sync_looks_and_fails_for_no_server(hooked: tuple[Hook, Workspace]) -> None:
+    server, workspace = hooked
+    hold(workspace)
+    command = ["--home", str(workspace.settings.home), "sync", "--no-fetch"]
+    server.refusals = [404]
+    failing = CliRunner().invoke(app, command)
+    assert "status 404" in failing.stderr and server.taken == []
+    (wrong,) = [one for one in diagnose(workspace.settings.home) if one.what == "alerts"]
+    assert (wrong.level, wrong.mend) == ("wrong", "rag alerts test") and "404" in wrong.found
+    assert alert(workspace, datetime.now(UTC) + timedelta(hours=1)) == [] and len(server.taken) == 1
+    calm = CliRunner().invoke(app, command)
+    assert calm.exit_code == failing.exit_code and "alerts" not in calm.stderr and len(server.taken) == 1
+    (well,) = [one for one in diagnose(workspace.settings.home) if one.what == "alerts"]
+    assert well.level == "ok" and "webhook 127.0.0.1" in well.found
+
+
+def test_a_refused_version_is_told_once_however_many_are_refused(
+    hooked: tuple[Hook, Workspace], tiny_embedder: OnnxEmbedder
+) -> None:
+    server, workspace = hooked
+    workspace.embedder, gate = tiny_embedder, FixedGate(workspace, passes=False)
+    for number in range(2):
+        (workspace.settings.home / "desk" / "a.md").write_text(f"# Number {number}\n\nThing number {number} is here.\n")
+        report = sync(workspace, gate=gate)
+        assert alert(workspace, NOW + timedelta(hours=number)) == []
+    (told,) = server.taken
+    assert told["event"] == "refused" and told["title"].startswith("Version v") and "Not published" in told["text"]
+    assert f"rag index promote {told['version']} --force" in told["text"] and report.version != told["version"]
+    workspace.versions.promote(str(report.version), why="it is right")
+    assert alert(workspace, NOW + timedelta(hours=3)) == []
+    assert server.taken[-1]["title"] == "No version is refused any more" and "is live" in server.taken[-1]["text"]

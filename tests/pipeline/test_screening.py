@@ -13,8 +13,10 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.release import build_candidate
 from rag_platform.pipeline.screening import screen
 from rag_platform.pipeline.stages import Pipeline
+from rag_platform.pipeline.sync import sync
 from rag_platform.workspace import Workspace, open_workspace
 from tests.copies import copy_of
+from tests.pipeline.fixed_gate import FixedGate
 from tests.validation.sources import article, names
 
 SETTINGS = """
@@ -88,6 +90,16 @@ def test_rows_that_all_say_service_unavailable_stop_their_source(workspace: Work
         workspace.settings.home, body="'# Ticket ' || id || char(10) || id * 7 || ' pumps were counted in hall ' || id"
     )
     assert [one.examples[0].after for one in report.anomalies if one.name == "errors"] == ["Service unavailable"]
+
+
+def test_a_leave_with_the_sync_lets_this_state_pass_and_no_other(workspace: Workspace) -> None:
+    write(workspace.settings.home, "'Service unavailable ' || id")
+    report = sync(workspace, ["desk"], gate=FixedGate(workspace), allow_mass_change=True)
+    assert report.published and not report.held_sources and not workspace.holds.active()
+    assert workspace.versions.live().catalog.documents("text")["text"].str.contains("unavailable").all()
+    write(workspace.settings.home, "case when id < 6 then '' else body end")
+    assert sync(workspace, ["desk"], gate=FixedGate(workspace)).held_sources.keys() == {"desk"}
+    assert not any(run.published for run in workspace.statistics.runs("desk", 2)), "what was let pass is not learnt"
 
 
 def test_lost_permissions_are_not_believed_until_somebody_says_so(workspace: Workspace) -> None:

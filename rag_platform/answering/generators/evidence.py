@@ -6,14 +6,16 @@ by their mean (as in Günther et al., "Late Chunking", 2024), and by the best ma
 them (MaxSim: Khattab and Zaharia, "ColBERT", 2020).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
+from rag_platform.answering.generators.passage_reading import PassageToRead, read_passages
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
+from rag_platform.core.ports import Memo
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.instructions.injection import find
@@ -92,7 +94,9 @@ class Evidence:
     """Whether the question is written without spaces between words."""
 
 
-def gather_evidence(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: TermWeight) -> Evidence:
+def gather_evidence(
+    question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: TermWeight, memo: Memo | None = None
+) -> Evidence:
     """Measure every sentence of the hits.
 
     Args:
@@ -100,36 +104,42 @@ def gather_evidence(question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, 
         hits: where an answer may be, best first.
         embedder: gives the vectors of words.
         weight: the rarity of a word in the corpus.
+        memo: knows what passages said to the question that were read before.
     """
     understood = model_reads(embedder, question, hits)
-    asked = [(place, one) for place, hit in enumerate(hits) for one in hit.passages]
-    texts = [_as_read(hits[place], passage) for place, passage in asked]
-    of_question, *of_passages = embedder.embed_tokens([question, *(header + text for header, text in texts)])
-    words = _words(question, of_question, weight)
-    vector = embedder.embed_query(question)
+    words, asked = _words(question, embedder.embed_tokens([question])[0], weight), list(_to_read(hits))
+    vector, passages = embedder.embed_query(question), [passage for _, _, passage in asked]
+    readings = read_passages(question, words.matches, vector, passages, embedder, memo)
     best = max((hit.score for hit in hits), default=0.0)
-    candidates, passages, covered, quoted = [], [], 0.0, _sentences(hits)
-    for (place, passage), (header, text), tokens in zip(asked, texts, of_passages, strict=True):
+    candidates, covered = [], 0.0
+    for (place, passage, as_read), reading in zip(asked, readings, strict=True):
         hit, terms = hits[place], term_weights(question, hits[place].language, weight)
-        near = words.matches(tokens.vectors)
         offset = passage.span[0] - hit.span[0]
-        spans = tokens.spans - len(header) + offset
-        passages.append(near.max(axis=1, initial=-1.0))
-        covered = max(covered, coverage(terms, f"{hit.title} {passage.section} {text}", hit.language))
+        covered = max(covered, coverage(terms, f"{hit.title} {passage.section} {as_read.text}", hit.language))
         standing = max(0.0, passage.score / best) if best > 0 else 1.0
-        for start, end in quoted[place]:
-            inside = (spans[:, 0] >= start) & (spans[:, 1] <= end)
-            if not (offset <= start < offset + len(text) and inside.any()):
+        for span, meaning, matched in zip(as_read.sentences, reading.meanings.tolist(), reading.matches, strict=True):
+            if np.isnan(meaning):
                 continue
-            said = hit.text[start:end]
+            at = (span[0] + offset, span[1] + offset)
+            said = hit.text[slice(*at)]  # it may end in the next passage
             held = coverage(terms, f"{hit.title} {passage.section} {said}", hit.language)
-            meaning, matched = _towards(vector, tokens.vectors[inside]), near[:, inside].max(axis=1)
             relevance = 0.5 * held + 0.5 * standing
             if understood:
                 relevance += meaning + float(words.rarity @ matched)
-            candidates.append(Candidate(place + 1, start, end, said, meaning, matched, held, standing, relevance))
-    ordered = sorted(candidates, key=lambda candidate: -candidate.relevance)
-    return Evidence(vector, words, tuple(ordered), tuple(passages), covered, understood, has_unspaced(question))
+            candidates.append(Candidate(place + 1, *at, said, meaning, matched, held, standing, relevance))
+    ordered = tuple(sorted(candidates, key=lambda candidate: -candidate.relevance))
+    near = tuple(reading.passage for reading in readings)
+    return Evidence(vector, words, ordered, near, covered, understood, has_unspaced(question))
+
+
+def _to_read(hits: Sequence[Hit]) -> Iterator[tuple[int, Passage, PassageToRead]]:
+    """Yield each passage with the place of its hit, from 0, and the sentences that begin in it."""
+    for place, (hit, quoted) in enumerate(zip(hits, _sentences(hits), strict=True)):
+        for passage in hit.passages:
+            header, text = _as_read(hit, passage)
+            offset = passage.span[0] - hit.span[0]
+            inside = [(start - offset, end - offset) for start, end in quoted if 0 <= start - offset < len(text)]
+            yield place, passage, PassageToRead(header, text, inside)
 
 
 def model_reads(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
@@ -166,11 +176,6 @@ def _words(question: str, tokens: TokenVectors, weight: TermWeight) -> QuestionW
     if rarity.sum() <= 0:
         rarity = telling.astype(np.float32)
     return QuestionWords(tokens.vectors[kept], owners, telling, rarity / max(rarity.sum(), 1e-9))
-
-
-def _towards(question: np.ndarray, tokens: np.ndarray) -> float:
-    mean = tokens.mean(axis=0)
-    return float(mean @ question / max(float(np.linalg.norm(mean)), 1e-9))
 
 
 def _sentences(hits: Sequence[Hit]) -> list[list[tuple[int, int]]]:

@@ -18,6 +18,7 @@ from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
+from rag_platform.core.ports import Memo
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.index.releases.view import View
 from rag_platform.text.abstention import abstention
@@ -69,6 +70,7 @@ class Extractive:
         self.sentences = sentences
         self.threshold = THRESHOLD if threshold is None else threshold
         self.background = background
+        self.memo: Memo | None = None
 
     @classmethod
     def as_set(cls, embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
@@ -79,6 +81,12 @@ class Extractive:
         """Return the one that weighs words, and knows what the corpus is about, by what an asker may read."""
         other = copy(self)
         other.weight, other.background = view.word_weight, partial(view.background, self.embedder.fingerprint)
+        return other
+
+    def remembering(self, memo: Memo) -> "Extractive":
+        """Return the one that asks the memo what a passage says to a question before it reads it."""
+        other = copy(self)
+        other.memo = memo
         return other
 
     def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
@@ -94,7 +102,7 @@ class Extractive:
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
-        return gather_evidence(question, hits, self.embedder, self.weight)
+        return gather_evidence(question, hits, self.embedder, self.weight, self.memo)
 
     def answerability(self, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""

@@ -9,14 +9,17 @@ from rich.text import Text
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
 from rag_platform.cli.notices import show_in_full, show_notices
-from rag_platform.cli.release import comparing
+from rag_platform.cli.release import comparing, trials
 from rag_platform.core.errors import DamagedVersion, NothingPublished
 from rag_platform.index.releases.versions import Versions
 from rag_platform.operations.status.release_status import release_events, release_status
+from rag_platform.trials.trial_report import trial_reports
 
 app = group("The versions of the index.")
 app.command("diff")(comparing.diff)
 app.command("report")(comparing.report)
+app.command("shadow")(trials.shadow)
+app.command("canary")(trials.canary)
 
 _NAMES = 'an id, its beginning, its number, "live" or "candidate"'
 Version = Annotated[str, typer.Argument(metavar="V", help=f"A version: {_NAMES}.")]
@@ -75,6 +78,8 @@ def show(version: LiveByDefault = "live", as_json: JsonOption = False) -> None:
     """Show a version's manifest: counts, model, parameters, sources, scores and verdict."""
     opened = workspace()
     manifest = opened.versions.manifest(_chosen(opened.versions, version))
+    if tried := trial_reports(opened.trials, opened.journal, manifest["id"]):
+        manifest["trials"] = tried
     if as_json:
         print_json(manifest)
         return

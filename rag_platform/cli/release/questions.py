@@ -13,6 +13,7 @@ from rag_platform.cli.console import JsonOption, out, print_error, print_json, w
 from rag_platform.core.errors import NothingPublished, QuestionSetError
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.journal.proposals import Proposal
+from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
 
@@ -33,6 +34,33 @@ def list_questions(as_json: JsonOption = False) -> None:
         cells = (row["id"], row["question"], row["split"], ", ".join(row["tags"]), row["principal"], row["as_of"])
         table.add_row(*(Text(cell or "") for cell in cells))
     out.print(table)
+
+
+@app.command("shadow")
+def shadow(as_json: JsonOption = False) -> None:
+    """List the real questions that were kept, masked, to compare versions on them."""
+    found = workspace().shadow_set.questions()
+    if as_json:
+        print_json(found)
+    else:
+        out.print(Text("\n".join(found) or "none was kept; see [shadow] in rag.toml"), soft_wrap=True)
+
+
+@app.command("leave")
+def leave(
+    person: Annotated[str, typer.Argument(metavar="WHO", help="Who asks: user:ilse@example.org, token:kiosk.")],
+    given: Annotated[bool, typer.Option("--yes/--no", help="Whether their questions may be kept, masked.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Record whether somebody's questions may be kept, masked; a no also takes back what was kept."""
+    opened = workspace()
+    tokens = {f"token:{token.name}": next(iter(token.principals), "") for token in Tokens(opened.journal).list()}
+    own = opened.journal.receipts(-1, principal=tokens.get(person, person))
+    opened.shadow_set.decide(person, given=given, receipts=[receipt.id for receipt in own])
+    if as_json:
+        print_json({"who": person, "leave": given})
+    else:
+        out.print(Text(f"questions of {person} may{'' if given else ' not'} be kept"))
 
 
 @app.command("check")

@@ -1,6 +1,7 @@
-"""What is published, and what a sync may do by itself: [index], [gate], [health] and [sync] of rag.toml."""
+"""What is published, and what a sync may do by itself: [index], [gate], [shadow], [health] and [sync] of rag.toml."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 
@@ -32,6 +33,23 @@ class GateSettings(Section):
     """Questions made from the documents of a workspace that has none; 0: none are made."""
     judged: int = Field(20, ge=0, le=1000)
     """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
+
+
+class ShadowSettings(Section):
+    """Which real questions are kept, masked, to compare a candidate with the live version on them."""
+
+    sample: float = Field(0.0, ge=0, le=1)
+    """Share of the questions that are kept; 0: none."""
+    leave: Literal["given", "assumed"] = "given"
+    """given: only of people who gave leave; assumed: of all who did not refuse."""
+    questions: int = Field(200, ge=1, le=10_000)
+    """Most that are kept; the oldest go."""
+    keep_days: int = Field(90, ge=1)
+    """After which a question goes."""
+    compared: int = Field(50, ge=0)
+    """Most of them on which a candidate is compared with the live version; 0: none."""
+    judged: int = Field(10, ge=0, le=1000)
+    """Pairs of answers, of those that differ, that a language model judges, where one is set; 0: none."""
 
 
 class HealthSettings(Section):

@@ -7,7 +7,7 @@ state of the source, so it ends by itself with the next state that is judged wel
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -46,6 +46,10 @@ class Hold:
     """Who holds it; empty: nobody in person."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """What is to be shown: the `ChangeReport`, or the questions that were lost, as JSON has them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        return asdict(self) | {"since": self.since.isoformat()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,12 @@ class Difference:
         same = counts["unchanged"] == self.documents.height and not counts["recut"]
         return same and not self.making and self.chunk_counts["kept"] == self.chunks.height
 
+    @property
+    def sources(self) -> frozenset[str]:
+        """The sources of which anything differs: documents, their chunks, or the model."""
+        recut = pl.col("recut").is_not_null()
+        return self.moved | {*self.documents.filter((pl.col("change") != "unchanged") | recut)["source"]}
+
     def changed(self, *changes: str) -> pl.DataFrame:
         """Return the documents with one of these changes, by source and uri."""
         return self.documents.filter(pl.col("change").is_in(changes))

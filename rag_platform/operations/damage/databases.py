@@ -14,8 +14,14 @@ from rag_platform.sources.uploads.migrations import MIGRATIONS as UPLOADS
 from rag_platform.storage.hashed.table_files import QUARANTINE, set_aside
 from rag_platform.storage.sqlite import SqliteFile
 from rag_platform.storage.upgrades import UPGRADES
+from rag_platform.trials.migrations import MIGRATIONS as TRIALS
 
-SCHEMAS: dict[str, Sequence[str]] = {"app.sqlite": JOURNAL, "access.sqlite": ACCESS, DATABASE: UPLOADS}
+SCHEMAS: dict[str, Sequence[str]] = {
+    "app.sqlite": JOURNAL,
+    "access.sqlite": ACCESS,
+    DATABASE: UPLOADS,
+    "shadow.sqlite": TRIALS,
+}
 """The steps to today's tables, by the name of the file."""
 GUARDING = ("access.sqlite",)
 """Files of rules that close something."""
