@@ -30,13 +30,13 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sou
 def list_sources(as_json: JsonOption = False) -> None:
     """List the sources with the state of each."""
     opened = workspace()
-    states, holds = source_states(opened, _all_principals(opened)), opened.holds.active()
+    states = source_states(opened, _all_principals(opened))
     if as_json:
-        print_json([_document(state) | {"held": state.source.id in holds} for state in states])
+        print_json([_document(state) for state in states])
         return
     table = Table("source", "kind", "documents", "failed", "last read", "next", "state")
     for state in states:
-        marks = {"held": state.source.id in holds, "paused": state.source.paused, "late": state.late}
+        marks = {"held": state.held, "paused": state.source.paused, "late": state.late}
         remark = ", ".join(mark for mark, there in marks.items() if there)
         counts = (f"{state.documents:,}", f"{state.failed:,}")
         times = (f"{time:%Y-%m-%d %H:%M}" if time else "–" for time in (state.read_at, state.next_at))
@@ -129,7 +129,7 @@ def _all_principals(opened: Workspace) -> list[str]:
 
 def _document(state: SourceState) -> dict[str, Any]:
     source = state.source.model_dump(mode="json", include={"id", "kind", "collection", "schedule", "paused"})
-    names = ("documents", "failed", "read_at", "next_at", "late")
+    names = ("documents", "failed", "read_at", "next_at", "late", "held")
     return source | {name: getattr(state, name) for name in names}
 
 
