@@ -17,7 +17,7 @@ def rag(*words: str) -> str:
 
 
 def test_changes_are_shown_side_by_side_and_statistics_over_time(
-    workspace: Workspace,
+    workspace: Workspace,  # noqa: F811 (a fixture)
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("RAG_HOME", str(workspace.settings.home))
