@@ -13,7 +13,7 @@ from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.queries import query_filters, retrieval_settings, run_query
 from evals.measures.scoring import RETRIEVERS, Scores, Search, score
 from evals.questions.question import Question, fingerprint
-from evals.questions.sets import first_questions, renew_questions, workspace_questions
+from evals.questions.sets import first_questions, question_each_source, renew_questions, workspace_questions
 from evals.report import evaluation_history as history
 from evals.report.build_cost import cost_of_last_build
 from evals.report.html_report import render_html
@@ -55,6 +55,7 @@ def evaluate(workspace: Workspace, version: str, *, progress: Progress = silent)
     if not problems:
         first_questions(workspace, live_id or version)
         renew_questions(workspace, live_id)
+        question_each_source(workspace, live_id)
     questions, memo = workspace_questions(workspace), _memo(workspace)
     remarks = [*question_set_remarks(workspace, live_id, questions)]
     scores = _scores(workspace, version, questions, memo, progress)

@@ -93,6 +93,7 @@ def source_chips(state: SourceState, *, running: bool) -> str:
     """Render a source's kind and what is unusual about it."""
     chips = [("", say("collections-kind", kind=state.source.kind))]
     chips += [("good", say("collections-running"))] if running else []
+    chips += [("bad", say("notice-held"))] if state.held else []
     chips += [("odd", say("collections-paused"))] if state.source.paused else []
     chips += [("bad", say("collections-late"))] if state.late and state.read_at else []
     chips += [("bad", say("collections-some-failed", count=state.failed))] if state.failed else []

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.figures import lasted, short, table
+from app.notices import show_notices, status_for
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.monitoring.progress import running_stages
@@ -19,12 +20,14 @@ _MOVES = 50
 _LEVELS = {"ok": "good", "hint": "", "wrong": "bad"}
 
 
-def show_activity(person: Person) -> None:  # noqa: ARG001 - as every part is called
-    """Show what is running, live; what was found; and the log of moves."""
+def show_activity(person: Person) -> None:
+    """Show what is running, live; what is not live; what was found; and the log of moves."""
     _standing_in()
     _running()
     _last_sync()
-    _show_findings()
+    notices = status_for(person).notices
+    _show_findings(well=not notices)
+    show_notices(notices, person)
     _show_moves()
 
 
@@ -57,13 +60,13 @@ def _last_sync() -> None:
         st.html(f'<div class="notes">{failure}</div>')
 
 
-def _show_findings() -> None:
+def _show_findings(*, well: bool) -> None:
     """Show what `rag doctor` finds, what is wrong first; what is right is collapsed."""
     found = _diagnosed(frame.workspace())
     wrong = [one for one in found if one.level == "wrong"]
     hints = [one for one in found if one.level == "hint" and not one.purpose]
     st.html(f'<h3 class="part">{say_html("operate-health")}</h3>')
-    if not wrong:
+    if not wrong and well:
         st.html(f'<p class="quiet">{say_html("operate-all-well")}</p>')
     for one in (*wrong, *hints):
         st.html(_finding_html(one))

@@ -7,6 +7,7 @@ import streamlit as st
 from markupsafe import Markup
 
 from app import frame
+from app.notices import show_notices, status_for
 from app.rendering import age
 from app.texts import say, say_html
 from rag_platform.config.sections.sources import SourceSettings
@@ -23,12 +24,14 @@ def show_sources(person: Person) -> None:
     if not settings.sources:
         st.html(f'<div class="empty">{say("operate-no-sources")}</div>')
         return
-    checked = [(source, _checked(source.id)) for source in settings.sources]
+    status = status_for(person)
+    checked = [(source, [*_checked(source.id), status.check(source.id)]) for source in settings.sources]
     attention = [source for source, found in checked if any(not one.passed for one in found)]
     st.html(f'<p class="about">{say_html("operate-attention", count=len(attention), of=len(checked))}</p>')
     for source, found in sorted(checked, key=lambda one: all(result.passed for result in one[1])):
         with st.container(border=True, key=f"source-{source.id}", gap="small"):
             st.html(_source_html(source, found))
+            show_notices([one for one in status.of(source.id) if one.kind == "held"], person)
             _show_failures(source.id, person)
 
 
@@ -63,15 +66,16 @@ def _source_html(source: SourceSettings, found: list[Check]) -> Markup:
         say("operate-schedule", cron=source.schedule) if source.schedule else say("operate-no-schedule"),
     ]
     facts += [fresh.said] if fresh and fresh.passed else []
-    items = Markup("").join(
+    items = Markup("").join(  # what is held is told in full below
         Markup("<li><b>{}</b>: {}. {}</li>").format(
             say(f"operate-check-{one.name}") if one.name in _CHECKS else one.name,
             one.said,
             say(f"operate-do-{one.name}") if one.name in _CHECKS else "",
         )
         for one in wrong
+        if one.name != "held"
     )
-    listed = Markup('<ul class="evidence">{}</ul>').format(items) if wrong else ""
+    listed = Markup('<ul class="evidence">{}</ul>').format(items) if items else ""
     return _SOURCE.format(source.id, badge[0], say(badge[1]), " · ".join(facts), listed)
 
 

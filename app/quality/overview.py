@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app import frame
 from app.charts import scores_over_time, whisker
 from app.figures import between, cards, change, score, short, small, table
+from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, release_report, restricted
 from app.quality.changed_questions import show_question_changes
 from app.rendering import plain_label
@@ -25,6 +26,7 @@ _BADGES = {"passed": "good", "refused": "bad", "rescore": "odd"}
 def show_overview(person: Person) -> None:
     """Show the version that was built last, against the one it was judged against."""
     versions = frame.workspace().versions
+    show_notices(status_for(person).notices, person)
     version = versions.candidate_id() or versions.live_id()
     if version is None:
         st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')

@@ -8,7 +8,8 @@ import streamlit as st
 from markupsafe import Markup
 
 from app import frame
-from app.figures import between, score, short
+from app.figures import between, score
+from app.notices import show_notices, status_for
 from app.quality.cached_reports import history, manifests, restricted
 from app.quality.promotion import move
 from app.rendering import age
@@ -26,9 +27,7 @@ def show_versions(person: Person) -> None:
     if not known:
         st.html(f'<div class="empty">{say("quality-nothing-built")}</div>')
         return
-    if held := versions.held():
-        text = say_html("quality-held", who=held["who"], version=short(held["version"]), why=held["why"])
-        st.html(f'<div class="notes">{text}</div>')
+    show_notices([one for one in status_for(person).notices if one.kind != "refused"], person)
     damaged = len(versions.ids()) - len(known)
     if damaged:
         st.html(f'<div class="notes">{say_html("quality-damaged-versions", count=damaged)}</div>')

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from evals.measures.scoring import Scores
-from evals.questions.labels import Library
+from evals.questions.labels import named_documents
 from evals.questions.question import Question
 
 DESCRIBED = ("revision", "title", "language", "type", "principals", "published_at", "updated_at")
@@ -35,6 +35,8 @@ class Origins:
     """Documents that are new, gone or not as they were."""
     homes: Mapping[str, frozenset[str]]
     """Question -> the documents that its labels name."""
+    same_models: bool = True
+    """Whether equal texts have equal vectors in both."""
 
     def home_of(self, question: str) -> str | None:
         """Return the source that a question rests on; None: it rests on no document."""
@@ -42,21 +44,19 @@ class Origins:
         return named.most_common(1)[0][0] if named else None
 
 
-def origins(before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Question]) -> Origins:
+def origins(
+    before: pl.DataFrame, now: pl.DataFrame, questions: Sequence[Question], *, same_models: bool = True
+) -> Origins:
     """Compare the documents of two versions: doc_id, source, uri and `DESCRIBED`."""
     both = pl.concat([before.select("doc_id", "source", "uri"), now.select("doc_id", "source", "uri")])
     then, later = ({row[0]: row[1:] for row in rows.select("doc_id", *DESCRIBED).iter_rows()} for rows in (before, now))
-    library = Library(both.unique("doc_id", keep="first", maintain_order=True).with_columns(text=pl.lit("")))
-    homes = {
-        question.id: frozenset(doc_id for label in question.relevant for doc_id, _ in library.of(label.uri))
-        for question in questions
-    }
     return Origins(
         sources=dict(both.select("doc_id", "source").iter_rows()),
         uris=dict(both.select("doc_id", "uri").iter_rows()),
         new=frozenset(later.keys() - then.keys()),
         changed=frozenset(key for key in then.keys() | later.keys() if then.get(key) != later.get(key)),
-        homes=homes,
+        homes=named_documents(questions, both.unique("doc_id", keep="first", maintain_order=True)),
+        same_models=same_models,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evals.measures.intervals import mean
+from evals.measures.intervals import interval, mean
 from evals.measures.scoring import Scores
 
 _EXACT_UP_TO = 13
@@ -30,6 +30,8 @@ class Comparison:
     """Ids of questions, the largest loss first."""
     p: float
     """Probability of a drop at least this large if the versions were equally good."""
+    interval: tuple[float, float] | None = None
+    """The 95 % interval of the mean gain, over the questions' gains; None for fewer than two."""
 
     @property
     def drop(self) -> float:
@@ -64,6 +66,7 @@ def compare(
         better=tuple(both.filter(pl.col("gain") > 0)["id"].reverse()),
         worse=tuple(both.filter(pl.col("gain") < 0)["id"]),
         p=chance_of_drop(gains),
+        interval=interval(gains),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from evals.gate import objections as rules
 from evals.gate.comparison import Comparison, compare
 from evals.gate.evidence import Evidence
+from evals.gate.growth import outgrown, without_doubt
 from evals.measures.scoring import Scores
 from rag_platform.config.settings import GateSettings
 
@@ -18,10 +19,14 @@ class Findings:
     comparison: Comparison
     secondary: tuple[Comparison, ...]
     """Other measures that are clearly worse."""
+    outgrown: tuple[str, ...] = ()
+    """Questions that are found as before and no longer answered, because the collection grew."""
 
 
 def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, evidence: Evidence) -> Findings:
     """Apply the rules to two versions that were asked the same questions."""
+    unsure = outgrown(candidate, live, evidence.origins)
+    candidate = without_doubt(candidate, live, unsure)
     comparison = compare(candidate, live, settings.metric)
     secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
     objections = (
@@ -32,7 +37,7 @@ def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, ev
         *map(rules.clear_drop, secondary),
         *rules.taken_over(evidence.takeovers, settings.takeover),
     )
-    return Findings(objections, comparison, secondary)
+    return Findings(objections, comparison, secondary, tuple(unsure))
 
 
 def without(

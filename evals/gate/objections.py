@@ -130,10 +130,17 @@ def taken_over(takeovers: Sequence[Takeover], share: float) -> Iterator[str]:
 
 def _drop(comparison: Comparison) -> str:
     return (
-        f"{comparison.metric} fell from {comparison.live:.3f} to {comparison.candidate:.3f} (by {comparison.drop:.3f}) "
-        f"over {count_questions(comparison.questions)}: "
+        f"{comparison.metric} fell from {comparison.live:.3f} to {comparison.candidate:.3f} (by {comparison.drop:.3f}"
+        f"{_interval(comparison)}) over {count_questions(comparison.questions)}: "
         f"{len(comparison.worse)} got worse, {len(comparison.better)} better. "
     )
+
+
+def _interval(comparison: Comparison) -> str:
+    if comparison.interval is None:
+        return ""
+    low, high = (max(0.0, -bound) if abs(bound) < 1e-9 else -bound for bound in reversed(comparison.interval))
+    return f", 95 % interval {low:.3f} to {high:.3f}"
 
 
 def unknown(key: str, metric: str, known: Sequence[str]) -> str:

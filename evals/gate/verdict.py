@@ -12,6 +12,7 @@ from evals.gate import objections as rules
 from evals.gate.blame import Loss, lay_losses
 from evals.gate.comparison import Comparison
 from evals.gate.evidence import NOTHING_ELSE, Evidence
+from evals.gate.growth import doubts
 from evals.gate.losses import compare_versions, without
 from evals.gate.objections import count_questions
 from evals.gate.source_judgements import headline, judge_sources, replaced
@@ -121,11 +122,13 @@ class _Judged:
             *(told for told_of in own.values() for told in told_of),
             *rules.slower(evidence.latency),
         ]
+        made = self.verdict(
+            [*(headline(losses, found.comparison) if objections else ()), *objections],
+            [_summary(found.comparison, settings.noise)],
+        )
         return replace(
-            self.verdict(
-                [*(headline(losses, found.comparison) if objections else ()), *objections],
-                [_summary(found.comparison, settings.noise)],
-            ),
+            made,
+            reasons=(*made.reasons, *doubts(found.outgrown, evidence.origins)),
             comparison=found.comparison,
             secondary=found.secondary,
             sources=judge_sources(candidate, live, settings, evidence, losses, own),

@@ -40,7 +40,7 @@ class Label:
 
 def locate(questions: Iterable[Question], documents: pl.DataFrame) -> tuple[Label, ...]:
     """Find every quote in the documents (doc_id, uri, text), whatever its white space and case."""
-    library = Library(documents)
+    library = _Library(documents)
     return tuple(
         _label(f"{question.id}#{place}", question.id, relevant, library)
         for question in questions
@@ -48,7 +48,16 @@ def locate(questions: Iterable[Question], documents: pl.DataFrame) -> tuple[Labe
     )
 
 
-class Library:
+def named_documents(questions: Iterable[Question], documents: pl.DataFrame) -> dict[str, frozenset[str]]:
+    """Return the documents (of doc_id, uri) that each question's labels name, by its id; their text is not read."""
+    library = _Library(documents.with_columns(text=pl.lit("")))
+    return {
+        question.id: frozenset(doc_id for label in question.relevant for doc_id, _ in library.of(label.uri))
+        for question in questions
+    }
+
+
+class _Library:
     """Documents (doc_id, uri, text) by uri or the end of one."""
 
     def __init__(self, documents: pl.DataFrame) -> None:
@@ -68,7 +77,7 @@ def _name(uri: str) -> str:
     return uri.rsplit("/", 1)[-1]
 
 
-def _label(label_id: str, question_id: str, relevant: Relevant, library: Library) -> Label:
+def _label(label_id: str, question_id: str, relevant: Relevant, library: _Library) -> Label:
     documents = library.of(relevant.uri)
     spans = tuple(
         Span(doc_id, start, end) for doc_id, text in documents for start, end in _occurrences(relevant.quote, text)

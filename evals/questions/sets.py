@@ -1,8 +1,11 @@
 """The question sets of a workspace: where they lie, and what it gets when it has none."""
 
+from collections import Counter
 from pathlib import Path
 
-from evals.questions.labels import locate
+import polars as pl
+
+from evals.questions.labels import locate, named_documents
 from evals.questions.llm_questions import QuestionWriter
 from evals.questions.question import Question, load_questions
 from evals.questions.synthetic import TAG, generate, replace_questions, write_questions
@@ -62,12 +65,42 @@ def renew_questions(workspace: Workspace, live: str | None) -> int:
     return len(stale)
 
 
+def question_each_source(workspace: Workspace, live: str | None) -> int:
+    """Give each source of the live version that has too few questions some of its own; returns how many.
+
+    They are made of what people are shown now, so a source is asked for what it said while it was good. With pinned
+    floors none are made: the floors are of the questions they were pinned for.
+    """
+    wanted = workspace.settings.gate.per_source if workspace.settings.gate.synthetic else 0
+    if live is None or not wanted or floors_path(workspace.settings.home).exists():
+        return 0
+    documents = workspace.versions.open(live).catalog.documents("doc_id", "source", "uri")
+    sources = dict(documents.select("doc_id", "source").iter_rows())
+    asked = workspace_questions(workspace)
+    if not asked:  # an empty file says that none are wanted
+        return 0
+    have = Counter(
+        source for found in named_documents(asked, documents).values() for source in {sources[key] for key in found}
+    )
+    ids, made = {question.id for question in asked}, list[Question]()
+    for source in sorted({*sources.values()}):
+        if have[source] < wanted:
+            new, _ = generate_questions(workspace, live, wanted, source=source)
+            made += [question for question in new if question.id not in ids][: wanted - have[source]]
+    path = workspace.settings.home / "questions" / SYNTHETIC
+    if made and path.exists():
+        replace_questions(path, (), made)
+    elif made:
+        write_questions(path, made)
+    return len(made)
+
+
 def generate_questions(
-    workspace: Workspace, version: str, count: int, *, llm: bool | None = None
+    workspace: Workspace, version: str, count: int, *, source: str | None = None, llm: bool | None = None
 ) -> tuple[list[Question], str | None]:
     """Make questions from a version's documents; returns them and why the language model was given up, if it was.
 
-    `llm` None: with the language model when one is set.
+    `source`: of that one only. `llm` None: with the language model when one is set.
     """
     settings, opened = workspace.settings.generator, workspace.versions.open(version)
     ask = (
@@ -75,5 +108,8 @@ def generate_questions(
         if llm or (llm is None and settings.base_url)
         else None
     )
-    questions = generate(opened.documents(), opened.whole_view.word_weight, count, ask)
+    documents = opened.documents()
+    if source:
+        documents = documents.filter(pl.col("source") == source)
+    questions = generate(documents, opened.whole_view.word_weight, count, ask)
     return questions, ask.problem if ask else None

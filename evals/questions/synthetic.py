@@ -30,6 +30,8 @@ QuestionMaker = Callable[[str, str], tuple[str, str, str] | None]
 """(a sentence, what stands around it) to (question, quote, answer); None: no question could be made of it."""
 
 _PER_DOCUMENT = 3
+_TRIED = 50
+"""Documents looked at for each question that is wanted: a source of tables alone is not read to its end each time."""
 _CONTEXT = 1_200
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _ENDED = re.compile(r"[.!?。！？।॥۔؟][\"'”’»)\]]*$")
@@ -59,7 +61,7 @@ def generate(documents: pl.DataFrame, weight: Weight, count: int, ask: QuestionM
     """
     made: dict[str, Question] = {}
     per_document = min(_PER_DOCUMENT, -(-count // max(1, documents.height)))
-    for document in _spread(documents):
+    for document in islice(_spread(documents), _TRIED * count):
         if len(made) >= count:
             break
         wanted = min(per_document, count - len(made))

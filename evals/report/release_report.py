@@ -94,6 +94,12 @@ class ReleaseReport:
         stale = self.verdict.to_dict().get("stale") or {}
         missing = self.candidate.missing.items()
         found = {
+            "Sources that do not pass": [
+                f"{source}: {' '.join(one.reasons)}" for source, one in self.verdict.sources.items() if not one.passed
+            ],
+            "Questions that lost their answer, and the documents that took its place or no longer hold it": [
+                f"{key}: {', '.join(uris) or 'no document explains it'}" for key, uris in self.verdict.lost.items()
+            ],
             "Hits shown to people who may not read them": list(self.candidate.leaks),
             "Questions that could not be asked": list(self.candidate.failed),
             "Questions left out, because the sources changed what they rest on": [

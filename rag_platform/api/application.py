@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
-from rag_platform.api import answers, audit, collections, review, trials
+from rag_platform.api import answers, audit, collections, release, review, trials
 from rag_platform.api.access import Served
 from rag_platform.api.http_models import ProblemDocument
 from rag_platform.api.problems import HANDLERS, Problem, reply
@@ -36,7 +36,15 @@ def application(workspace: Workspace, *, trusts_local: bool = False) -> FastAPI:
     )
     app.state.workspace, app.state.trusts_local = workspace, trusts_local
     workspace.interface = "api"
-    for router in (answers.router, audit.router, collections.router, collections.uploads, review.router, trials.router):
+    for router in (
+        answers.router,
+        audit.router,
+        collections.router,
+        collections.uploads,
+        release.router,
+        review.router,
+        trials.router,
+    ):
         app.include_router(router)
     app.add_api_route("/healthz", _health, include_in_schema=False)
     app.add_api_route("/v1/openapi.json", lambda: reply(_described(app)), include_in_schema=False, response_model=None)

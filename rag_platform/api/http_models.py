@@ -24,6 +24,7 @@ from rag_platform.core.hits import Hit
 from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
+from rag_platform.operations.status.release_status import Notice
 from rag_platform.pipeline.review import Reviewed
 from rag_platform.provenance.inventory import KnownDocument
 from rag_platform.sources.uploads.records import Collection, File
@@ -286,11 +287,38 @@ class SyncDocument(BaseModel):
     last: dict[str, Any] | None
 
 
+ReleaseNotice = _model("ReleaseNotice", "One thing that is not live, or not fresh, with its reasons.", Notice, key=str)
+
+
+class ReleaseDocument(BaseModel):
+    """What is live, what is kept out of it and why."""
+
+    live: str | None
+    candidate: str | None
+    said: str
+    notices: list[ReleaseNotice]  # type: ignore[valid-type]  # made of the record's fields
+
+
 class QuarantineDocument(BaseModel):
     """Documents that are held for review, and those that try to instruct a language model."""
 
     held: list[Reviewed]
     flagged: list[Reviewed]
+
+
+class SourceDecision(Request):
+    """What is decided about a source."""
+
+    source: Annotated[Text, Expected("the id of a source")]
+    decision: Annotated[Literal["hold", "release"], Expected("hold or release")]
+    why: Text = Field("", description="For the history.")
+
+
+class SourceDecided(BaseModel):
+    """A source that is held, or is no longer."""
+
+    source: str
+    held: bool
 
 
 class Review(Request):

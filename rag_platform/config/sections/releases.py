@@ -31,6 +31,8 @@ class GateSettings(Section):
     """Share of the questions answered so far that new documents of one origin may take over; 1: any."""
     synthetic: int = Field(24, ge=0, le=1000)
     """Questions made from the documents of a workspace that has none; 0: none are made."""
+    per_source: int = Field(5, ge=0, le=1000)
+    """Questions that each source has at least: where there are fewer, some are made from its live documents."""
     judged: int = Field(20, ge=0, le=1000)
     """Answers that a language model judges, when one is set; 0: none. It is reported and decides nothing."""
 

@@ -30,12 +30,14 @@ class SourceState:
     """By its schedule; None: it has none, or is paused."""
     late: str | None
     """Why it counts as late."""
+    held: bool
+    """Its newest state is kept out of the live version."""
 
 
 def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | None = None) -> list[SourceState]:
     """Return the state of each source that one of these principals may read, in the order of rag.toml."""
     now = now or datetime.now(UTC)
-    counts = _documents(workspace, readers)
+    counts, held = _documents(workspace, readers), workspace.holds.active()
     fetched = {entry.source: entry.at for entry in workspace.costs.entries() if entry.stage == "fetch"}
     return [
         SourceState(
@@ -45,6 +47,7 @@ def source_states(workspace: Workspace, readers: Sequence[str], now: datetime | 
             last_read(workspace, source.id, fetched.get(source.id)),
             None if source.paused else next_run(source.schedule, now),
             _late(workspace, source, now),
+            source.id in held,
         )
         for source in workspace.settings.sources
         if may_read(source, workspace.access.asker(readers))
