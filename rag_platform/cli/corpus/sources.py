@@ -15,14 +15,18 @@ from rag_platform.cli.console import JsonOption, err, out, print_json, workspace
 from rag_platform.config.placeholders import PLACEHOLDER
 from rag_platform.config.source_editing import add_source, pause_source, remove_source
 from rag_platform.core.errors import SettingsError, SourceError
+from rag_platform.index.releases.holds import Hold
+from rag_platform.index.releases.release_log import acting_user
 from rag_platform.operations.removal import Removal, plan_source
 from rag_platform.operations.status.source_status import SourceState, source_states
+from rag_platform.pipeline.source_decisions import hold_source, release_source
 from rag_platform.raw.preview import SECONDS, Preview, PreviewProcess
 from rag_platform.workspace import Workspace
 
 app = group("The sources of rag.toml.")
 
 Id = Annotated[str, typer.Argument(metavar="NAME", help="The source's id.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the history.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file with one [[sources]] table; - is standard input.")]
 
 
@@ -86,6 +90,25 @@ def resume(name: Id) -> None:
     """Resume a paused source."""
     pause_source(workspace().settings.home, name, paused=False)
     out.print(f"{name} is synced again by its schedule and by `rag sync`", soft_wrap=True)
+
+
+@app.command("hold")
+def hold(name: Id, why: Why = "", as_json: JsonOption = False) -> None:
+    """Hold a source at its live state until it is released; the others go on."""
+    _tell(hold_source(workspace(), name, who=acting_user(), why=why or "held by hand"), as_json, "is held")
+
+
+@app.command("release")
+def release(name: Id, why: Why = "", as_json: JsonOption = False) -> None:
+    """End a source's hold; the state that the brake or the questions held may then be published all the same."""
+    _tell(release_source(workspace(), name, who=acting_user(), why=why or "released by hand"), as_json, "is released")
+
+
+def _tell(decided: Hold, as_json: bool, what: str) -> None:
+    if as_json:
+        print_json(decided.to_dict())
+    else:
+        out.print(f"{decided.source} {what}; `rag sync --no-fetch` builds, judges and publishes by it", soft_wrap=True)
 
 
 @app.command("remove")

@@ -83,7 +83,8 @@ class Holds:
         row = (hold.source, hold.cause, hold.why, since.isoformat(), hold.state, hold.version, hold.run_id, hold.who)
         with self._file().writing() as connection:
             connection.execute(
-                f"replace into holds values ({', '.join('?' * 9)})", (*row, json.dumps(dict(hold.about)))
+                f"replace into holds values ({', '.join('?' * 9)})",
+                (*row, _written(hold.about)),
             )
             if before is None or (before.state, before.why) != (hold.state, hold.why):
                 _log(connection, hold.source, "held", hold.cause, hold.why, hold.who, hold.run_id, hold.about)
@@ -143,8 +144,22 @@ def _log(
 ) -> None:
     connection.execute(
         "insert into history (at, source, action, cause, why, who, run_id, about) values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (datetime.now(UTC).isoformat(), source, action, cause, why, who, run_id, json.dumps(dict(about))),
+        (
+            datetime.now(UTC).isoformat(),
+            source,
+            action,
+            cause,
+            why,
+            who,
+            run_id,
+            _written(about),
+        ),
     )
+
+
+def _written(about: Mapping[str, Any]) -> str:
+    """Return JSON in which a text stands as it is, so that one that is forgotten is found."""
+    return json.dumps(dict(about), ensure_ascii=False)
 
 
 def _hold(row: sqlite3.Row) -> Hold:
