@@ -153,9 +153,22 @@ def show_account() -> None:
             groups = [name for name in found.principals if name != found.id]
             read = say_html("frame-read-as", groups=", ".join(groups)) if groups else ""
             st.html(f'<div class="quiet">{account}{read}</div>')
+            _ask_for_leave(found)
             st.button(say("frame-sign-out"), on_click=st.logout, icon=":material/logout:")
     elif not require_person().may("admin") and _at_this_machine():
         st.html(f'<div class="quiet">{say_html("frame-visiting")}</div>')
+
+
+def _ask_for_leave(found: Person) -> None:
+    """Let somebody decide whether their questions may be kept, masked, where any are."""
+    opened = workspace()
+    if not opened.settings.shadow.sample:
+        return
+    before = opened.shadow_set.may_take(found.id)
+    given = st.toggle(say("frame-leave"), value=before, help=say("frame-leave-help"), key="leave")
+    if given != before:
+        own = () if given else opened.journal.receipts(-1, principal=found.id)
+        opened.shadow_set.decide(found.id, given=given, receipts=[receipt.id for receipt in own])
 
 
 def _at_this_machine() -> bool:

@@ -151,25 +151,28 @@ def _of_documents(workspace: Workspace, source: str) -> Iterator[Finding]:
 
 
 def _of_evaluation(workspace: Workspace, source: str) -> Iterator[Finding]:
-    judged = _verdict(workspace).get("sources", {}).get(source)
-    if judged is None:
-        yield Finding("questions", passed=True, said="nothing of it was judged by itself", stops=True)
-        return
-    reasons, measures = judged["reasons"], judged.get("measures", {})
-    numbers = {"questions": judged["questions"], "lost": len(judged["lost"])}
-    for name, (live, now) in measures.items():
+    hold = workspace.holds.active().get(source)
+    laid = hold if hold and hold.cause == "evaluation" else None
+    judged = _judged(workspace, laid.version if laid else None, source)
+    reasons = judged.get("reasons") or ([laid.why] if laid else [])
+    numbers = {"questions": judged.get("questions", 0), "lost": len(judged.get("lost", ()))}
+    for name, (live, now) in judged.get("measures", {}).items():
         numbers |= {f"{name}{where}": value for where, value in ((" live", live), ("", now)) if value is not None}
-    said = "; ".join(reasons) or f"{judged['questions']} questions rest on it, and none lost its answer"
-    yield Finding("questions", judged["passed"], said, numbers, "\n".join(f"- {one}" for one in reasons), stops=True)
+    none_lost = f"{numbers['questions']} questions rest on it, and none was lost because of it"
+    passed = laid is None and judged.get("passed", True)
+    report = "\n".join(f"- {one}" for one in reasons)
+    yield Finding("questions", passed, "; ".join(reasons) or none_lost, numbers, report, stops=True)
 
 
-def _verdict(workspace: Workspace) -> dict[str, Any]:
-    version = workspace.versions.candidate_id() or workspace.versions.live_id()
+def _judged(workspace: Workspace, refused: str | None, source: str) -> dict[str, Any]:
+    """Return the judgement of a source: in the version for which it is held, else in the newest one."""
+    version = refused or workspace.versions.candidate_id() or workspace.versions.live_id()
     try:
         verdict = workspace.versions.manifest(version).get("verdict") if version else None
-    except VersionError:  # `rag doctor` reports a damaged version
+    except VersionError:  # it is gone, or damaged, which `rag doctor` reports
         return {}
-    return verdict or {}
+    found: dict[str, Any] = ((verdict or {}).get("sources") or {}).get(source) or {}
+    return found
 
 
 def _of_live_index(workspace: Workspace, source: str) -> Iterator[Finding]:

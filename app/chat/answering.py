@@ -86,7 +86,7 @@ class AnswerView:
 
     def run(self, chat: str) -> Message:
         """Write, and store the answer; whoever stops it, or leaves, finds what was written so far."""
-        workspace, who, whole = frame.workspace(), self._asker(), None
+        workspace, who, whole = frame.workspace(), self._asker(chat), None
         answerer, chats = workspace.answerer, workspace.chats
         self._now("searching")
         try:
@@ -98,13 +98,14 @@ class AnswerView:
         chats.say(chat, "assistant", whole.answer, whole.receipt_id)
         return chats.messages(chat, self.person.id, last=1)[0]
 
-    def _asker(self) -> dict[str, Any]:
+    def _asker(self, chat: str) -> dict[str, Any]:
         return {
             "generator": self.pending.generator or st.session_state.get("generator"),
             "filters": Filters(principals=self.person.principals),
             "asker": self.person.id,
             "who": frame.named(self.person),
             "history": self.history,
+            "session": self.person.id or chat,
         }
 
     def _written(self, answerer: Answerer, who: dict[str, Any]) -> Answer:

@@ -112,8 +112,9 @@ def _origins(
 
 def _permitted(workspace: Workspace, version: str) -> list[str]:
     """Return the sources whose newest documents somebody let pass."""
-    sources = workspace.versions.manifest(version)["sources"]
-    states = {source: state_of(workspace.store.read("documents", source)) for source in sources}
+    sources = workspace.versions.manifest(version)["sources"].keys()
+    asked = {event.source for event in workspace.holds.history() if event.action == "permitted"} & sources
+    states = {source: state_of(workspace.store.read("documents", source)) for source in sorted(asked)}
     return [source for source, state in states.items() if workspace.holds.permitted(source, state)]
 
 

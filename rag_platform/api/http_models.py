@@ -306,6 +306,21 @@ class QuarantineDocument(BaseModel):
     flagged: list[Reviewed]
 
 
+class SourceDecision(Request):
+    """What is decided about a source."""
+
+    source: Annotated[Text, Expected("the id of a source")]
+    decision: Annotated[Literal["hold", "release"], Expected("hold or release")]
+    why: Text = Field("", description="For the history.")
+
+
+class SourceDecided(BaseModel):
+    """A source that is held, or is no longer."""
+
+    source: str
+    held: bool
+
+
 class Review(Request):
     """What is decided about documents that are held."""
 

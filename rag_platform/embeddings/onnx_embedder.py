@@ -3,8 +3,10 @@
 A vector is a pure function of (model fingerprint, text): it does not matter beside which texts it was made.
 """
 
+import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +15,9 @@ from tokenizers import Encoding, Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.core.ids import digest
 from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.ports import Progress, silent
+from rag_platform.core.ports import Memo, Progress, silent
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
@@ -26,6 +29,9 @@ from rag_platform.storage.user_cache import user_cache
 
 TOKEN_BYTES = 64_000_000
 """Of token vectors that are kept: about 200 passages of 200 tokens, so that what was reranked is not read again."""
+
+QUESTION_BYTES = 1_000_000
+"""Of vectors of questions that are kept: some hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,8 @@ class OnnxEmbedder:
         self.fingerprint = vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
         graphs = (cache or user_cache()) / card.name
         self._read = VectorCache(TOKEN_BYTES)
+        self._asked = VectorCache(QUESTION_BYTES)
+        self._memo: Memo | None = None
         checksum = weights_checksum(card, folder)
         self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
 
@@ -78,8 +86,29 @@ class OnnxEmbedder:
         prefix, nothing = self.count_tokens([self.card.passage_prefix, ""])
         return self.card.max_tokens - (prefix - nothing)
 
+    def remembering(self, memo: Memo) -> "OnnxEmbedder":
+        """Return one that asks the memo for the vector of a passage before it embeds it."""
+        other = copy(self)
+        other._memo = memo
+        return other
+
     def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
         """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
+        return self._remembered(texts, self._memo) if self._memo else self._embed_all(texts, progress)
+
+    def _remembered(self, texts: Sequence[str], memo: Memo) -> np.ndarray:
+        keys = [digest("passage", self.fingerprint, text, length=32) for text in texts]
+        vectors = {key: found for key in keys if (found := memo.get(key)) is not None}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
+        start = time.perf_counter()
+        fresh = self._embed_all([*missing.values()], silent) if missing else ()
+        took = (time.perf_counter() - start) * 1000 / max(1, len(missing))
+        for key, vector in zip(missing, fresh, strict=True):
+            vectors[key] = vector
+            memo.put(key, vector, took)
+        return np.stack([vectors[key] for key in keys]) if keys else np.empty((0, self.dimension), np.float32)
+
+    def _embed_all(self, texts: Sequence[str], progress: Progress) -> np.ndarray:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -92,8 +121,12 @@ class OnnxEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> np.ndarray:
-        """Embed a question: float32, shape (dimension,), unit length."""
-        return self._embed(self.card.query_prefix + text)
+        """Embed a question: float32, shape (dimension,), unit length; not to be written to."""
+        vector = self._asked.get(text)
+        if vector is None:  # an answer asks for it again after the search
+            vector = self._embed(self.card.query_prefix + text)
+            self._asked.put(text, vector)
+        return vector
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""

@@ -353,7 +353,8 @@ class Workspace:
 
         extracted = Extractive.as_set(self.embedder, self.settings.answer)
         generator = extracted.remembering(memo) if memo else extracted
-        parts = (self.retriever_of(version, memo), generator, self.embedder, None, self.settings)
+        embedder = self.embedder.remembering(memo) if memo else self.embedder
+        parts = (self.retriever_of(version, memo), generator, embedder, None, self.settings)
         return Answerer(*parts, compare=compare)
 
     def source(self, source_id: str) -> ports.Source:

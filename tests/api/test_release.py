@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 from rag_platform.api.application import application
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.people.admin_links import AdminLinks
 from rag_platform.people.tokens import Tokens
 from rag_platform.workspace import Workspace
 from tests.held_source import hold, opened, publish
@@ -39,3 +40,15 @@ def test_what_one_may_not_read_is_not_there(workspace: Workspace) -> None:
 
 def test_a_reader_is_refused(workspace: Workspace) -> None:
     assert ask(workspace, "reader").get("/v1/release").status_code == 403
+
+
+def test_whoever_runs_the_workspace_holds_and_releases_a_source(workspace: Workspace) -> None:
+    given = {"source": "desk", "decision": "release", "why": "it is right so"}
+    assert ask(workspace, "editor").post("/v1/release", json=given).status_code == 403
+    links = AdminLinks(workspace.journal)
+    session = links.redeem(links.create("http://127.0.0.1").rpartition("=")[2], hours=1)
+    runs_it = TestClient(application(workspace), headers={"authorization": f"Bearer {session.secret}"})
+    assert runs_it.post("/v1/release", json=given).json() == {"source": "desk", "held": False}
+    assert workspace.holds.history("desk")[0].why == "it is right so"
+    assert runs_it.post("/v1/release", json=given | {"decision": "hold"}).json() == {"source": "desk", "held": True}
+    assert runs_it.post("/v1/release", json=given | {"source": "nothing"}).status_code == 400

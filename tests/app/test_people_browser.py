@@ -20,6 +20,9 @@ SETTINGS = """
 admins = ["group:staff"]
 readers = ["group:support"]
 
+[shadow]
+sample = 1.0
+
 [[sources]]
 id = "staff"
 kind = "folder"
@@ -107,6 +110,22 @@ def test_neither_sees_the_others_chats_or_documents_also_not_by_address(browser,
             assert "Bluebird" not in asha.content() and "merger called" not in asha.locator(".stMain").inner_text()
         ilse.goto(f"{address}/{passage}")
         ilse.get_by_text("The merger is called Bluebird.").first.wait_for()
+
+
+def test_people_decide_whether_their_questions_are_kept(browser, address, home):
+    kept = open_workspace(home).shadow_set
+    with tab_of(browser, address) as tab:
+        sign_in(tab, "asha")
+        for given in (True, False):
+            if not tab.get_by_text("My questions may help").is_visible():
+                tab.get_by_role("button", name="Asha").click()
+            tab.get_by_text("My questions may help").click()
+            for _ in range(600):
+                if kept.leave("user:asha@example.org") is given:
+                    break
+                tab.wait_for_timeout(100)
+            assert kept.leave("user:asha@example.org") is given
+    assert kept.leave("user:ilse@example.org") is None
 
 
 def test_a_group_that_may_not_use_the_page_is_told_so(browser, address):

@@ -2,13 +2,16 @@
 
 import threading
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import dagster as dg
 import pytest
 
+from assets.checks import evaluations
 from assets.release import evaluation, index, live_index
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.index.releases.holds import Hold
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.fixed_gate import FixedGate
@@ -78,3 +81,29 @@ def test_an_evaluation_waits_for_the_one_of_rag_eval(workspace: Workspace) -> No
         assert gate.judged == []
     waiting.join(timeout=60)
     assert len(gate.judged) == 1
+
+
+def test_a_refused_version_fails_in_the_words_of_the_release_status(workspace: Workspace) -> None:
+    version = build(workspace, "One thing.")
+    result = materialize(workspace, evaluation, FixedGate(workspace, passes=False))
+    (gate,) = result.get_asset_check_evaluations()
+    assert not gate.passed and gate.blocking and gate.description.startswith("Not published: ")
+    (failure,) = [event for event in result.all_events if event.event_type_value == "STEP_FAILURE"]
+    said = failure.event_specific_data.user_failure_data.description
+    assert said == gate.description and "asset check" not in said
+    assert f"rag index promote {version} --force" in said and not result.success
+
+
+def test_what_is_held_for_its_questions_fails_by_the_version_that_was_refused(workspace: Workspace) -> None:
+    version = build(workspace, "One thing.")
+    lost = {"passed": False, "reasons": ["2 of 9 questions lost their answer"], "questions": 9, "lost": ["a", "b"]}
+    verdict = {"passed": False, "reasons": [], "sources": {"notes": lost | {"measures": {"nDCG@10": (0.8, 0.5)}}}}
+    workspace.versions.record_evaluation(version, {}, verdict)
+    workspace.holds.hold(Hold("notes", "evaluation", "it lost them", datetime.now(UTC), "a", version))
+    (found,) = evaluations(workspace, "evaluation", ["notes"])
+    assert (found.check_name, found.passed, found.severity) == ("questions_notes", False, dg.AssetCheckSeverity.ERROR)
+    assert found.description == "2 of 9 questions lost their answer"
+    assert (found.metadata["lost"].value, found.metadata["nDCG@10 live"].value) == (2, 0.8)
+    workspace.holds.hold(Hold("notes", "evaluation", "it lost them", datetime.now(UTC), "a", "v999999-00000000"))
+    (gone,) = evaluations(workspace, "evaluation", ["notes"])
+    assert not gone.passed and gone.description == "it lost them"

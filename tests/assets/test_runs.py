@@ -10,6 +10,7 @@ import pytest
 from dagster._core.events import EngineEventData
 
 from assets.automation import sources_of_runs, sync_partitions
+from assets.checks import evaluations
 from assets.dead_runs import fail_dead_runs
 from assets.definitions import defs
 from rag_platform.workspace import open_workspace
@@ -44,7 +45,7 @@ def test_the_job_brings_one_partition_to_publication(home: Path) -> None:
     assert hits[0].run_id == result.run_id
 
 
-def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
+def test_a_source_that_loses_its_questions_is_held_and_live_stays(home: Path) -> None:
     assert _launch(home).success
     live = open_workspace(home).versions.live_id()
     (home / "questions").mkdir()
@@ -53,18 +54,12 @@ def test_a_refused_candidate_stops_before_publication(home: Path) -> None:
         ' "relevant": [{"uri": "welcome.md", "quote": "write a `[[sources]]` table in `rag.toml`"}]}\n'
     )
     (home / "handbook" / "welcome.md").write_text("# Gone\n\nNothing of use is left in this file, only filler words.\n")
-    result = _launch(home)
-    assert not result.success
-    (gate,) = [check for check in result.get_asset_check_evaluations() if check.check_name == "gate"]
-    assert not gate.passed
-    assert gate.blocking and gate.description.startswith("Not published: ")
-    (failure,) = [event for event in result.all_events if event.event_type_value == "STEP_FAILURE"]
-    said = failure.event_specific_data.user_failure_data.description
-    assert said == gate.description and "rag index promote" in said and "asset check" not in said
-    made = {event.asset_key.to_user_string() for event in result.get_asset_materialization_events()}
-    assert "live_index" not in made
+    assert _launch(home).success
     workspace = open_workspace(home)
-    assert workspace.versions.live_id() == live != workspace.versions.candidate_id()
+    assert workspace.versions.live_id() == live and "handbook" in workspace.holds.active()
+    (released,) = evaluations(workspace, "live_index", ["handbook"])
+    assert not released.passed and "`handbook` is held" in released.description
+    assert "rag source release handbook" in released.metadata["report"].value
 
 
 @pytest.mark.slow

@@ -41,6 +41,8 @@ frame-welcome = <h1>Sign in to ask</h1><p>Your documents are shown to those who 
     knows who you are.</p>
 frame-sign-in = Sign in
 frame-sign-out = Sign out
+frame-leave = My questions may help to improve the search
+frame-leave-help = Some of them are then kept without your name, to compare new versions of the search. Words that public documents do not have, such as most names, addresses and numbers, are left out. Switching this off also deletes what was kept.
 frame-sign-in-again = Sign in again
 frame-other-account = Use another account
 frame-expired = <h3>You have been signed out</h3>{ $reason }. What you wrote is not lost.
