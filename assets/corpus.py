@@ -30,6 +30,13 @@ class FetchConfig(dg.Config):
     """Read everything again, also what seems unchanged."""
 
 
+class ReadConfig(dg.Config):
+    """The options of reading what was fetched."""
+
+    allow_mass_change: bool = False
+    """Let what is read be published, whatever the brake on change and the questions say of it."""
+
+
 def materialization_metadata(report: StageReport) -> dict[str, Any]:
     """Return a stage's report as the metadata of its asset's partition."""
     failed = {"failed": len(report.failed), "failures": report.failures()} if report.stage in _CAN_FAIL else {}
@@ -68,9 +75,12 @@ def raw(
     kinds={"python", "parquet"},
     code_version=documents_stage.VERSION,
 )
-def documents(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+def documents(
+    context: dg.AssetExecutionContext, config: ReadConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
     """Clean text with title, author, dates and language; what could not be read, with the reason."""
-    report = stage_reports.extract(_pipeline(context, workspace), context.partition_key)
+    options = FetchOptions(allow_mass_change=config.allow_mass_change)
+    report = stage_reports.extract(_pipeline(context, workspace), context.partition_key, options)
     checks.record(context, workspace, "documents", [context.partition_key])
     return dg.MaterializeResult(metadata=materialization_metadata(report))
 

@@ -26,7 +26,7 @@ def show_in_full(status: ReleaseStatus) -> None:
         show_notices(ReleaseStatus(status.live, status.candidate, (notice,)))
         _show_reasons(notice)
         for example in notice.examples:
-            _show_example(example)
+            show_example(example)
 
 
 def _show_reasons(notice: Notice) -> None:
@@ -34,7 +34,8 @@ def _show_reasons(notice: Notice) -> None:
         out.print(Text(f"  {reason}"), soft_wrap=True)
 
 
-def _show_example(example: Example) -> None:
+def show_example(example: Example) -> None:
+    """Print a document as it was and as it is."""
     out.print(Text(f"  {example.uri}", style="dim"), soft_wrap=True)
     for name, text in (("was", example.before or "–"), ("is", example.after or "–")):
         shown = " ".join(text.split())

@@ -1,30 +1,44 @@
 """Is what a source changed into plausible? The brake on change, asked before a version is built."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import polars as pl
 
-from rag_platform.core.errors import VersionError
+from rag_platform.core.errors import StorageError, VersionError
 from rag_platform.index.catalog.catalog import Catalog
+from rag_platform.pipeline.source_past import live_catalog, live_documents, past_of, readers_of
+from rag_platform.validation.anomalies import READERS, widened_ids
 from rag_platform.validation.change_report import ChangeReport
 from rag_platform.validation.changes import compare, state_of
-from rag_platform.validation.document_pairs import COLUMNS, NOTHING, Reading
-from rag_platform.validation.source_past import Past
+from rag_platform.validation.document_pairs import COLUMNS, Reading
+from rag_platform.validation.drift import drift
+from rag_platform.validation.source_statistics import describe
+from rag_platform.validation.statistics_record import Run
 from rag_platform.workspace import Workspace
-
-_VERSIONS_BACK = 5
-"""Versions before the live one in which an older text is looked for."""
 
 
 def screen(workspace: Workspace, source: str) -> ChangeReport:
-    """Compare a source's documents with those of the live version."""
-    catalog = _live_catalog(workspace)
+    """Compare a source's documents with those of the live version.
+
+    Raises:
+        DamagedFile: its documents table cannot be read.
+    """
     now = workspace.store.select("documents", source, COLUMNS, pl.lit(value=True))
-    return compare(
-        source, _documents(catalog, source), now, _reading(workspace, catalog, source), _past(workspace, source)
-    )
+    report = _compared(workspace, source, now, partial(_stored, workspace, source))
+    newest = workspace.statistics.runs(source, 1)
+    statistics = {**newest[0].statistics, **report.statistics} if newest else report.statistics
+    return replace(report, remarks=drift_of(workspace, source), statistics=statistics)
+
+
+def drift_of(workspace: Workspace, source: str) -> tuple[str, ...]:
+    """Return in sentences which statistics of a source are not as they used to be."""
+    health = workspace.settings.health
+    return tuple(drift(workspace.statistics.runs(source), health.change, health.languages))
 
 
 def newest_state(workspace: Workspace, source: str) -> str:
@@ -32,61 +46,64 @@ def newest_state(workspace: Workspace, source: str) -> str:
     return state_of(workspace.store.select("documents", source, COLUMNS, pl.lit(value=True)))
 
 
-def live_documents(workspace: Workspace, source: str) -> pl.DataFrame:
-    """Return the live version's documents of a source; none when nothing is live, or it cannot be read."""
-    return _documents(_live_catalog(workspace), source)
+def examine(workspace: Workspace, source: str, documents: pl.DataFrame) -> ChangeReport:
+    """Compare documents that are not in their table yet, columns `DOCUMENTS`, with those of the live version."""
+
+    def given(column: str, ids: Sequence[str]) -> dict[str, Any]:
+        chosen = documents.filter(pl.col("doc_id").is_in(list(ids)))
+        return dict(chosen.select("doc_id", column).iter_rows())
+
+    return _compared(workspace, source, documents.select(COLUMNS), given)
 
 
-def _live_catalog(workspace: Workspace) -> Catalog | None:
-    live = workspace.versions.live_id()
-    try:
-        return workspace.versions.catalog(live) if live else None
-    except VersionError:  # `rag doctor` reports a damaged version
-        return None
-
-
-def _documents(catalog: Catalog | None, source: str) -> pl.DataFrame:
-    if catalog is None:
-        return NOTHING
-    return catalog.documents(*COLUMNS, "source").filter(pl.col("source") == source).drop("source")
-
-
-def _reading(workspace: Workspace, catalog: Catalog | None, source: str) -> Reading:
-    def stored(column: str, ids: Sequence[str]) -> dict[str, Any]:
-        chosen = workspace.store.select("documents", source, ("doc_id", column), pl.col("doc_id").is_in(list(ids)))
-        return dict(chosen.iter_rows())
-
-    def live(ids: Sequence[str]) -> Mapping[str, str]:
-        return catalog.texts(ids) if catalog else {}
-
-    return Reading(live, partial(stored, "text"), partial(stored, "signature"))
-
-
-def _past(workspace: Workspace, source: str) -> Past:
-    return Past(
-        max_changed_share=workspace.settings.sync.max_changed_share,
-        earlier=partial(_earlier, workspace, source),
-        elsewhere=partial(_elsewhere, workspace, source),
+def record(workspace: Workspace, report: ChangeReport, documents: pl.DataFrame, run_id: str) -> None:
+    """Keep the statistics of a run; what cannot be kept stops no sync."""
+    run = Run(
+        at=datetime.now(UTC),
+        source=report.source,
+        run_id=run_id,
+        state=report.state,
+        changed=report.changed + report.new,
+        shares=report.statistics["shares"],
+        readers=readers_of(workspace, report.source),
+        statistics=describe(documents),
     )
+    try:
+        workspace.statistics.add(run)
+    except StorageError as error:
+        logging.getLogger(__name__).warning("the statistics of %s are not kept: %s", report.source, error)
 
 
-def _earlier(workspace: Workspace, source: str) -> frozenset[tuple[str, str]]:
-    """Return (uri, revision) of the source's documents in versions before the live one."""
-    versions = workspace.versions
-    live, found = versions.live_id(), set[tuple[str, str]]()
-    for version in [one for one in versions.ids() if live and one < live][-_VERSIONS_BACK:]:
-        try:
-            rows = versions.catalog(version).documents("source", "uri", "revision")
-        except VersionError:
-            continue
-        found |= set(rows.filter(pl.col("source") == source).select("uri", "revision").iter_rows())
-    return frozenset(found)
+def doubted_readers(workspace: Workspace, report: ChangeReport, documents: pl.DataFrame) -> list[str]:
+    """Name the documents (`doc_id`) whose new readers nobody believes: more may read too many of them at once."""
+    stopped = any(anomaly.name == READERS for anomaly in report.anomalies)
+    if not stopped or workspace.holds.permitted(report.source, report.state):
+        return []
+    return widened_ids(live_documents(workspace, report.source), documents)
 
 
-def _elsewhere(workspace: Workspace, source: str) -> frozenset[tuple[str, frozenset[str]]]:
-    """Return (revision, readers) of what other sources have in the live version."""
-    catalog = _live_catalog(workspace)
-    if catalog is None:
-        return frozenset()
-    rows = catalog.documents("source", "revision", "principals").filter(pl.col("source") != source)
-    return frozenset((revision, frozenset(readers or ())) for _, revision, readers in rows.iter_rows())
+def learn(workspace: Workspace, source: str) -> None:
+    """Take what is live of a source for normal, unless somebody had to let it pass."""
+    state = state_of(live_documents(workspace, source))
+    if not workspace.holds.permitted(source, state):
+        workspace.statistics.note_published(source, state)
+
+
+def _compared(
+    workspace: Workspace, source: str, now: pl.DataFrame, columns_of: Callable[[str, Sequence[str]], Mapping[str, Any]]
+) -> ChangeReport:
+    live, past = live_catalog(workspace), past_of(workspace, source)
+    reading = Reading(partial(_live_texts, live), partial(columns_of, "text"), partial(columns_of, "signature"))
+    return compare(source, live_documents(workspace, source), now, reading, past)
+
+
+def _stored(workspace: Workspace, source: str, column: str, ids: Sequence[str]) -> dict[str, Any]:
+    chosen = workspace.store.select("documents", source, ("doc_id", column), pl.col("doc_id").is_in(list(ids)))
+    return dict(chosen.iter_rows())
+
+
+def _live_texts(live: Catalog | None, ids: Sequence[str]) -> Mapping[str, str]:
+    try:
+        return live.texts(ids) if live else {}
+    except VersionError:  # `rag doctor` reports a damaged version
+        return {}

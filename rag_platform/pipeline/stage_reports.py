@@ -36,6 +36,8 @@ class FetchOptions:
     """Let the run remove more of a source than the settings allow."""
     full: bool = False
     """Read everything anew, also what seems unchanged."""
+    allow_mass_change: bool = False
+    """Let what the run brings be published, whatever the brake on change and its questions say."""
 
 
 def fetch(
@@ -49,10 +51,12 @@ def fetch(
     return StageReport("fetch", scraped.table.height, counts, scraped.tally.failed, _since(start))
 
 
-def extract(pipeline: Pipeline, source: str, progress: Progress = silent) -> StageReport:
+def extract(
+    pipeline: Pipeline, source: str, options: FetchOptions = FetchOptions(), progress: Progress = silent
+) -> StageReport:
     """Turn the source's raw bytes into documents."""
     start = time.perf_counter()
-    read = pipeline.extract(source, progress=progress)
+    read = pipeline.extract(source, allow_mass_change=options.allow_mass_change, progress=progress)
     statuses = dict(read.table.group_by("status").len().sort("status").iter_rows())
     counts = {"extracted": read.extracted, "reused": read.reused, "statuses": statuses}
     return StageReport("extract", read.table.height, counts, read.failed, _since(start))

@@ -5,7 +5,7 @@ in one atomic step, so a run that dies anywhere leaves what was there, and the n
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,7 +26,9 @@ from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.releases.holds import Hold
+from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
@@ -90,8 +92,8 @@ class Pipeline:
             counts["failed"] = len(tally.failed)
         return replace(result, tally=tally)
 
-    def extract(self, source_id: str, *, progress: Progress = silent) -> Reading:
-        """Turn the source's raw bytes into documents."""
+    def extract(self, source_id: str, *, allow_mass_change: bool = False, progress: Progress = silent) -> Reading:
+        """Turn the source's raw bytes into documents; `allow_mass_change` lets them pass, whatever they became."""
         with self._stage("extract", source_id, progress) as (counts, report):
             documents = self.store.table("documents", source_id)
             vision = self.workspace.settings.vision
@@ -106,17 +108,22 @@ class Pipeline:
                 vision_model=VisionModel(vision) if vision.base_url else None,
                 progress=report,
             )
-            self._note_readers(source_id, result.table)
+            screening.learn(self.workspace, source_id)
+            change = screening.examine(self.workspace, source_id, result.table)
+            if allow_mass_change:
+                self.workspace.holds.permit(source_id, change.state, who=acting_user(), why="allowed with the sync")
+            self._note_readers(source_id, result.table, screening.doubted_readers(self.workspace, change, result.table))
             documents.replace(result.table)
+            screening.record(self.workspace, change, result.table, self.run_id)
             counts |= {"extracted": result.extracted, "reused": result.reused, "failed": len(result.failed)}
         return result
 
-    def _note_readers(self, source_id: str, documents: pl.DataFrame) -> None:
+    def _note_readers(self, source_id: str, documents: pl.DataFrame, doubted: Collection[str]) -> None:
         """Write down what the source says of who may read; before its documents, so that none is without."""
         self.workspace.access.rules.prepare()
         raw, table = self.store.read("raw", source_id), self.store.table("access", source_id)
         own = {uri: readers_of(metadata) for uri, metadata in raw.select("uri", "metadata").iter_rows()}
-        table.replace(standing(documents, own, table.frame))
+        table.replace(standing(documents, own, table.frame, doubted=doubted))
 
     def chunk(self, source_id: str, *, progress: Progress = silent) -> Cut:
         """Cut the source's documents into chunks."""

@@ -127,6 +127,7 @@ def sync(
     gate: Gate,
     full: bool = False,
     allow_mass_delete: bool = False,
+    allow_mass_change: bool = False,
     fetch: bool = True,
     publish: bool = True,
     progress: Reporter = quiet,
@@ -141,6 +142,7 @@ def sync(
         gate: decides whether the version is published.
         full: read everything anew, also what seems unchanged; what is published stays.
         allow_mass_delete: let a source lose more documents than the settings allow.
+        allow_mass_change: let what is read be published, whatever the brake on change and the questions say of it.
         fetch: False: read no source; build, judge and publish what is there.
         publish: False: build and judge, and leave the live version.
         progress: gives, for the name of a stage, where its progress goes.
@@ -148,9 +150,9 @@ def sync(
     Raises:
         SettingsError: there is no such source.
     """
-    return _Sync(workspace, gate, progress).run(
-        chosen_sources(workspace, sources) if fetch else [], FetchOptions(allow_mass_delete, full), publish=publish
-    )
+    options = FetchOptions(allow_mass_delete, full, allow_mass_change)
+    chosen = chosen_sources(workspace, sources) if fetch else []
+    return _Sync(workspace, gate, progress).run(chosen, options, publish=publish)
 
 
 def chosen_sources(workspace: Workspace, sources: Sequence[str] | None) -> list[str]:
@@ -211,7 +213,7 @@ class _Sync:
     def _stages(self, source: str, options: FetchOptions) -> Iterator[StageReport]:
         pipeline, progress = Pipeline(self.workspace, run_id=self.run_id), self.progress
         yield stage_reports.fetch(pipeline, source, options, progress(f"fetch {source}"))
-        yield stage_reports.extract(pipeline, source, progress(f"extract {source}"))
+        yield stage_reports.extract(pipeline, source, options, progress(f"extract {source}"))
         yield stage_reports.chunk(pipeline, source, progress(f"chunk {source}"))
         yield stage_reports.embed(pipeline, source, progress(f"embed {source}"))
 

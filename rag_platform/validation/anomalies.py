@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+import polars as pl
 from rapidfuzz.distance import Prefix
 
 from rag_platform.core.principals import PUBLIC
@@ -12,6 +13,8 @@ from rag_platform.validation.document_pairs import New, Pair, Side
 from rag_platform.validation.error_pages import stands_in
 from rag_platform.validation.likeness import alike
 
+READERS = "readers"
+"""The anomaly of documents that more people may read than before."""
 _SHOWN = 400
 """Characters of a text in an example."""
 _BEFORE = 60
@@ -52,6 +55,13 @@ def of_changed(pairs: Sequence[Pair], of: int, looked_at: float = 1.0) -> list[F
 def widened(pairs: Sequence[Pair]) -> list[Pair]:
     """Return the documents that more people may read than before."""
     return [pair for pair in pairs if pair.now.read and _wider(pair.then.principals, pair.now.principals)]
+
+
+def widened_ids(then: pl.DataFrame, now: pl.DataFrame) -> list[str]:
+    """Return the documents (`doc_id`) that more people may read than before; columns `doc_id` and `principals`."""
+    columns = ["doc_id", "principals"]
+    both = then.select(columns).join(now.select(columns), on="doc_id", suffix="_now")
+    return [one for one, was, now in both.iter_rows() if _wider(frozenset(was or ()), frozenset(now or ()))]
 
 
 def returned(pairs: Sequence[Pair], earlier: Collection[tuple[str, str]]) -> list[Pair]:

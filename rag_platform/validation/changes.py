@@ -6,12 +6,12 @@ import polars as pl
 
 from rag_platform.core.ids import digest
 from rag_platform.core.schemas import MOMENT
-from rag_platform.validation.anomalies import Finding, of_changed, returned, widened
+from rag_platform.validation.anomalies import READERS, Finding, of_changed, returned, widened
 from rag_platform.validation.change_report import Anomaly, ChangeReport
 from rag_platform.validation.document_pairs import COLUMNS, Difference, Reading, difference
 from rag_platform.validation.learned_limits import allowed_share, exceeds
 from rag_platform.validation.new_documents import of_new
-from rag_platform.validation.source_past import Past
+from rag_platform.validation.past import Past
 
 _LOOKED_AT = 2_000
 """Documents whose texts are compared at most; of more, those whose ids, which are hashes, come first: a fair part."""
@@ -61,7 +61,7 @@ def _of_changed(beside: Difference, reading: Reading, past: Past) -> list[Findin
     pairs, share = beside.pairs(chosen, reading), chosen.height / changed.height
     found = of_changed(pairs, of, share)
     if not past.readers_set:
-        found.append(Finding.of_pairs("readers", "can be read by more people than before", widened(pairs), of, share))
+        found.append(Finding.of_pairs(READERS, "can be read by more people than before", widened(pairs), of, share))
     if exceeds(len(pairs), of, past.max_changed_share * share):  # else no version before is read
         again = returned(pairs, past.earlier())
         found.append(Finding.of_pairs("stale", "are as they were before the live version again", again, of, share))
@@ -70,7 +70,7 @@ def _of_changed(beside: Difference, reading: Reading, past: Past) -> list[Findin
 
 def _judged(finding: Finding, past: Past, report: ChangeReport) -> Anomaly | None:
     """Return what stops the source; None: it is within what the source's history allows."""
-    allowed = allowed_share(past.max_changed_share, past.shares.get(finding.name, ()), finding.of)
+    allowed = allowed_share(past.max_changed_share, past.of(finding.name), finding.of)
     if not exceeds(finding.documents, finding.of, allowed, remains=report.documents > finding.documents):
         return None
     said = f"{finding.documents} of {finding.of} documents {finding.became}; {allowed:.0%} would pass"

@@ -7,7 +7,7 @@ from rag_platform.validation.anomalies import Finding, examples
 from rag_platform.validation.document_pairs import Difference, New, Reading
 from rag_platform.validation.error_pages import stands_in
 from rag_platform.validation.likeness import copies, grouped, usually_alike
-from rag_platform.validation.source_past import Past
+from rag_platform.validation.past import Past
 
 _LOOKED_AT = 2_000
 _FEWEST = 5

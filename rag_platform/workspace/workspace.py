@@ -22,6 +22,7 @@ from rag_platform.raw.suppression import Suppression
 from rag_platform.storage.files.private import is_open, make_private
 from rag_platform.storage.swapping import finish_exchange
 from rag_platform.storage.tables import Store
+from rag_platform.validation.statistics_record import StatisticsRecord
 
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
@@ -69,6 +70,8 @@ class Workspace:
         self.versions = Versions(settings.data / "index", exact_below=settings.index.exact_below, access=self.access)
         self.holds = Holds(settings.data / "holds.sqlite")
         """Sources that are held at their live state."""
+        self.statistics = StatisticsRecord(settings.data / "statistics.sqlite")
+        """What each run found of each source, in numbers."""
         self._chunkers: dict[str, Chunker] = {}
 
     def _access(self) -> Access:

@@ -12,7 +12,7 @@ from rag_platform.text.shingles import signature
 from rag_platform.validation.change_report import ChangeReport
 from rag_platform.validation.changes import compare
 from rag_platform.validation.document_pairs import COLUMNS, Reading
-from rag_platform.validation.source_past import Past
+from rag_platform.validation.past import Past
 
 DAY = datetime(2026, 5, 4, tzinfo=UTC)
 _NAMES = ("pump", "valve", "boiler", "meter", "filter", "motor", "sensor", "tank", "hose", "gauge", "relay", "switch")

@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.core.ids import digest
 from rag_platform.validation.changes import state_of
-from rag_platform.validation.source_past import Past
+from rag_platform.validation.past import Past
 from tests.validation.sources import DAY, article, judged, names, row, table
 
 LIVE = [row(number) for number in range(12)]

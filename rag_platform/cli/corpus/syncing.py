@@ -34,6 +34,9 @@ def sync(
     allow_mass_delete: Annotated[
         bool, typer.Option("--allow-mass-delete", help="Allow a source to lose more documents than the settings do.")
     ] = False,
+    allow_mass_change: Annotated[
+        bool, typer.Option("--allow-mass-change", help="Publish the sources' newest state, whatever became of it.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="Read everything again, also what seems unchanged.")] = False,
     no_fetch: Annotated[
         bool, typer.Option("--no-fetch", help="Read no source: build, score and publish from the stored data.")
@@ -53,6 +56,7 @@ def sync(
             gate=gate,
             full=full,
             allow_mass_delete=allow_mass_delete,
+            allow_mass_change=allow_mass_change,
             fetch=not no_fetch,
             publish=not no_publish,
             progress=progress,
