@@ -5,20 +5,17 @@ Either counts from the next version on; whoever decides has it built (`rag sync 
 
 from datetime import UTC, datetime
 
-import polars as pl
-
 from rag_platform.core.errors import SettingsError
 from rag_platform.index.releases.holds import Hold
-from rag_platform.validation.changes import state_of
-from rag_platform.validation.document_pairs import COLUMNS
+from rag_platform.pipeline.screening import newest_state
 from rag_platform.workspace import Workspace
 
 
 def hold_source(workspace: Workspace, source: str, *, who: str, why: str) -> Hold:
     """Hold a source at its live state until somebody releases it; `SettingsError` when there is no such source."""
     source = workspace.settings.source(source).id
-    documents = workspace.store.select("documents", source, COLUMNS, pl.lit(value=True))
-    return workspace.holds.hold(Hold(source, "person", why, datetime.now(UTC), state_of(documents), who=who))
+    state = newest_state(workspace, source)
+    return workspace.holds.hold(Hold(source, "person", why, datetime.now(UTC), state, who=who))
 
 
 def release_source(workspace: Workspace, source: str, *, who: str, why: str) -> Hold:

@@ -53,6 +53,16 @@ def test_a_held_source_is_named_with_its_reason_its_example_and_what_to_do(works
     json.dumps(release_status(workspace).to_dict())
 
 
+def test_what_the_questions_held_has_their_reasons_and_the_report_of_the_refused_version(workspace: Workspace) -> None:
+    lost = "3 of its 9 questions lost their answer."
+    about = {"reasons": [lost, "The first: when does the ferry run?"], "lost": ["ferry"]}
+    held = Hold("desk", "evaluation", lost, MONDAY, "s", version=workspace.versions.live_id(), about=about)
+    workspace.holds.hold(held)
+    (notice,) = release_status(workspace).notices
+    assert notice.said.endswith(lost) and notice.details == ("The first: when does the ferry run?",)
+    assert notice.actions[0].command == f"rag index report {held.version}"
+
+
 def test_a_source_that_no_version_has_is_kept_out(workspace: Workspace) -> None:
     settings = workspace.settings.home / "rag.toml"
     settings.write_text(SETTINGS + '\n[[sources]]\nid = "new"\nkind = "folder"\npath = "desk"\n')
@@ -97,9 +107,9 @@ def test_a_late_source_is_told(workspace: Workspace) -> None:
 
 
 def test_what_one_may_not_read_is_never_told(workspace: Workspace) -> None:
+    refuse(workspace, reasons=["3 questions lost their answer to `salaries`: what does anna earn?"])
     hold(workspace, "salaries")
     hold(workspace, "desk", why="its documents took the place of those of `salaries`")
-    refuse(workspace, reasons=["3 questions lost their answer to `salaries`: what does anna earn?"])
     told = release_status(workspace, ("user:carl",))
     assert "salaries" not in json.dumps(told.to_dict()) and "anna" not in told.said
     assert kinds(told) == ["refused", "held"] and [one.source for one in told.held()] == ["desk"]

@@ -1,6 +1,6 @@
 ## What is not live and why
 
-notice-refused = Not published
+notice-refused = Refused
 notice-held = Held
 notice-rollback = Publication is off
 notice-late = Late

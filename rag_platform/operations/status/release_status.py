@@ -211,7 +211,7 @@ def _held(asking: _Asking, hold: Hold, *, answers: bool) -> Notice:
         source,
         hold.version,
         cause=hold.cause,
-        details=tuple(one for one in _said(hold.about) if one != hold.why and asking.tells(one, source)),
+        details=tuple(one for one in _said(hold.about) if one not in hold.why and asking.tells(one, source)),
         examples=readable_examples(asking.workspace, source, _examples(hold.about), asking.principals)[:_EXAMPLES],
         actions=(see, *keep, publish),
     )
@@ -232,7 +232,7 @@ def _manifest(asking: _Asking, version: str) -> dict[str, Any]:
 
 
 def _said(about: Mapping[str, Any]) -> list[str]:
-    return [one["said"] for one in about.get("anomalies", ())]
+    return [*(one["said"] for one in about.get("anomalies", ())), *about.get("reasons", ())]
 
 
 def _examples(about: Mapping[str, Any]) -> list[Example]:
