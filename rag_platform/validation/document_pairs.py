@@ -25,6 +25,7 @@ COLUMNS = (
 """What is asked of every document; its text is read only where one of these changed."""
 SAME_TEXT = "same text as "
 """How the reason of a document begins that is left out because another one says the same."""
+_KEPT = (pl.col("status") == "ok") | pl.col("reason").str.starts_with(SAME_TEXT).fill_null(value=False)
 _COMPARED = [name for name in COLUMNS if name not in ("doc_id", "uri", "title", "reason")]
 
 
@@ -114,6 +115,11 @@ class Difference:
         return self._both.filter(~_DIFFERS).select("doc_id", "revision").sort("doc_id")
 
     @property
+    def listed(self) -> pl.DataFrame:
+        """What is live and is indexed still, or is left out only because another document says the same."""
+        return self.then.join(self.now.filter(_KEPT), on="doc_id", how="semi")
+
+    @property
     def rewritten(self) -> int:
         """How many documents have another text."""
         both = self.then.join(self.indexed, on="doc_id", suffix="_now")
@@ -122,8 +128,7 @@ class Difference:
     @property
     def new(self) -> pl.DataFrame:
         """What is not live and can be indexed, or only repeats another document: `doc_id`, ascending."""
-        kept = (pl.col("status") == "ok") | pl.col("reason").str.starts_with(SAME_TEXT).fill_null(value=False)
-        return self.now.filter(kept).join(self.then, on="doc_id", how="anti").select("doc_id").sort("doc_id")
+        return self.now.filter(_KEPT).join(self.then, on="doc_id", how="anti").select("doc_id").sort("doc_id")
 
     def pairs(self, chosen: pl.DataFrame, reading: Reading) -> list[Pair]:
         """Return the chosen documents of both sides, with their texts."""

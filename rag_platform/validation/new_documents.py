@@ -47,7 +47,7 @@ _TOLD = {
 
 def _repeating(beside: Difference, arrived: Sequence[New], past: Past) -> list[New]:
     """Return the new documents that repeat one of the source's own, or one of another source for the same readers."""
-    own, others = {*beside.unchanged["revision"]}, past.elsewhere()
+    own, others = {*beside.listed["revision"]}, past.elsewhere()
     return [one for one in arrived if one.now.revision in own or (one.now.revision, one.now.principals) in others]
 
 

@@ -25,3 +25,9 @@ def test_texts_of_one_template_stop_a_source_that_has_none() -> None:
 
 def test_few_of_them_pass() -> None:
     assert judged(LIVE, [*LIVE, *(row(100 + number, text=_spam(number)) for number in range(3))]).passed
+
+
+def test_copies_that_push_out_the_documents_they_repeat_stop_a_source() -> None:
+    out = [row(n, status="excluded", reason=f"same text as copy {n}", text=one["text"]) for n, one in enumerate(LIVE)]
+    again = [one | {"doc_id": f"copy {number}", "uri": f"{one['uri']}-copy"} for number, one in enumerate(LIVE)]
+    assert "copies" in names(judged(LIVE, [*out, *again]))
