@@ -14,6 +14,8 @@ SIGNIFICANT = 0.05
 """A drop beyond the noise counts when chance would do as much in fewer cases than this."""
 SEVERE = 3
 """A drop of so many noise bands is refused, however few the questions: a small set proves nothing by itself."""
+_MOVED = 0.6
+"""What a single one of several questions may lose: its answer went from the first place to the third, and is there."""
 SLOWER = 3.0
 """A p95 so many times that of the live version is refused …"""
 SLOWER_BY_MS = 100
@@ -82,7 +84,9 @@ def too_many_stale(
 def worse(comparison: Comparison, noise: float) -> Iterator[str]:
     """Object to a drop in the gate's metric that is severe, or beyond noise and chance."""
     fell = _drop(comparison)
-    if comparison.drop > SEVERE * noise:
+    lost = comparison.drop * comparison.questions
+    one_moved = len(comparison.worse) == 1 < comparison.questions and lost <= _MOVED
+    if comparison.drop > SEVERE * noise and not one_moved:
         yield f"{fell}That is more than {SEVERE} times the noise band of {noise:.3f}."
     elif comparison.drop > noise and comparison.p < SIGNIFICANT:
         yield f"{fell}That is beyond the noise band of {noise:.3f}, and chance alone would explain it in only " + (

@@ -1,5 +1,6 @@
 """Which documents of a source say nearly the same: as each other, or as others that are there."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,6 +11,8 @@ from rag_platform.text.signature_groups import roots
 
 NEARLY = 0.8
 """Estimated share of word sequences, from which two texts are nearly the same."""
+MOST_WORDS = 0.5
+"""Share of the words of two texts that they have in common when one template made them."""
 _READ = 20_000
 """Characters of a text that are compared."""
 
@@ -38,6 +41,19 @@ def grouped(signatures: Sequence[Sequence[int]]) -> list[bool]:
     groups = _groups(signatures)
     members = Counter(groups)
     return [group >= 0 and members[group] > 1 for group in groups]
+
+
+def same_words(texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether another one has most of its words, in whatever order and with others between them."""
+    words = [{*re.findall(r"\w+", text[:_READ].casefold())} for text in texts]
+    vocabulary = {word: place for place, word in enumerate(sorted(set().union(*words)))}
+    has = np.zeros((len(texts), len(vocabulary)), np.float32)
+    for row, one in enumerate(words):
+        has[row, [vocabulary[word] for word in one]] = 1
+    common, sizes = has @ has.T, has.sum(1)
+    shared = common / np.maximum(sizes[:, None] + sizes[None, :] - common, 1)
+    np.fill_diagonal(shared, 0)
+    return [bool(most >= MOST_WORDS) for most in shared.max(1, initial=0)]
 
 
 def _groups(signatures: Sequence[Sequence[int]]) -> list[int]:

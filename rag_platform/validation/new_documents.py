@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from itertools import compress
+from operator import or_
 
 from rag_platform.validation.anomalies import Finding, examples
 from rag_platform.validation.document_pairs import Difference, New, Reading
 from rag_platform.validation.error_pages import stands_in
-from rag_platform.validation.likeness import copies, grouped, usually_alike
+from rag_platform.validation.likeness import copies, grouped, same_words, usually_alike
 from rag_platform.validation.past import Past
 
 _LOOKED_AT = 2_000
 _FEWEST = 5
 """New documents that are alike, or repeat others, before anybody minds."""
+_TEMPLATES = 300
+"""Documents whose words are compared one by one, those whose ids come first."""
 _USUAL = 0.2
 """Share of documents that are nearly like another one, from which that is how the source is."""
 
@@ -59,5 +62,16 @@ def _near(beside: Difference, arrived: Sequence[New], reading: Reading) -> tuple
     signed = reading.signatures([one.doc_id for one in arrived])
     signatures = [signed.get(one.doc_id, ()) for one in arrived]
     near = copies(signatures, there)
-    alike = [is_alike and not is_near for is_alike, is_near in zip(grouped(signatures), near, strict=True)]
+    made = _of_one_template(beside, arrived, reading)
+    alike = [one and not is_near for one, is_near in zip(map(or_, grouped(signatures), made), near, strict=True)]
     return list(compress(arrived, near)), list(compress(arrived, alike))
+
+
+def _of_one_template(beside: Difference, arrived: Sequence[New], reading: Reading) -> list[bool]:
+    """Tell of each whether another new one has most of its words, which the source's own documents have not."""
+    own = reading.now(beside.unchanged["doc_id"].head(_TEMPLATES).to_list())
+    usual = same_words([*own.values()])
+    if not own or sum(usual) > _USUAL * len(usual):
+        return [False] * len(arrived)
+    made = same_words([one.now.text for one in arrived[:_TEMPLATES]])
+    return [*made, *[False] * (len(arrived) - len(made))]

@@ -79,6 +79,12 @@ def test_the_edge_of_a_severe_drop(drop, passed) -> None:
     assert _judge(dict.fromkeys(live, 0.5 - drop), live).passed is passed
 
 
+@pytest.mark.parametrize(("score", "passed"), [(0.63, True), (0.5, True), (0.3, False)])
+def test_a_single_answer_that_moved_a_place_or_two_is_none_lost(score, passed) -> None:
+    live = dict.fromkeys(HUNDRED[:10], 1.0)
+    assert _judge(live | {"q000": score}, live).passed is passed
+
+
 @pytest.mark.parametrize(("questions", "passed"), [(10, False), (30, False), (300, True)])
 def test_one_lost_question_weighs_by_the_size_of_the_set(questions, passed) -> None:
     live = {f"q{number}": 1.0 for number in range(questions)}
