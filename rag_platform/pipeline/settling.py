@@ -1,6 +1,6 @@
 """A refused version to one that is as good as the live one: what made the loss is held, the rest goes on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
@@ -68,31 +68,32 @@ class _Settling:
 
     def _helpful(self, refused: Judgement) -> frozenset[str] | None:
         """Return the sources without whose newest state the version passes; None when there is no telling."""
-        changed = self._changed()
-        return self._blamed(changed, refused) or self._found_by_halves(changed)
+        units = self._units()
+        return self._blamed(units, refused) or self._found_by_halves(units)
 
-    def _blamed(self, changed: frozenset[str], judgement: Judgement) -> frozenset[str] | None:
+    def _blamed(self, units: Sequence[frozenset[str]], judgement: Judgement) -> frozenset[str] | None:
         held = _NONE
-        while more := (changed - held) & {source for source, one in judgement.sources.items() if not one.passed}:
+        while more := _joined(unit for unit in units if not unit <= held and _fails(unit, judgement)):
             held |= more
             judgement = self._judged(held)
             if judgement.passed:
                 return held
         return None
 
-    def _found_by_halves(self, changed: frozenset[str]) -> frozenset[str] | None:
-        kept = self._good(sorted(changed), _NONE, changed) if len(changed) > 1 else _NONE
+    def _found_by_halves(self, units: Sequence[frozenset[str]]) -> frozenset[str] | None:
+        changed = _joined(units)
+        kept = self._good(units, _NONE, changed) if len(units) > 1 else _NONE
         return changed - kept if kept else None
 
-    def _good(self, sources: list[str], kept: frozenset[str], changed: frozenset[str]) -> frozenset[str]:
-        """Return what of these sources can join those that are kept, and those."""
-        more = kept | {*sources}
+    def _good(self, units: Sequence[frozenset[str]], kept: frozenset[str], changed: frozenset[str]) -> frozenset[str]:
+        """Return what of these units can join those that are kept, and those."""
+        more = kept | _joined(units)
         if self._judged(changed - more).passed:
             return more
-        if len(sources) == 1:
+        if len(units) == 1:
             return kept
-        middle = len(sources) // 2
-        return self._good(sources[middle:], self._good(sources[:middle], kept, changed), changed)
+        middle = len(units) // 2
+        return self._good(units[middle:], self._good(units[:middle], kept, changed), changed)
 
     def _judged(self, held: frozenset[str]) -> Judgement:
         if held not in self.tried:
@@ -114,13 +115,15 @@ class _Settling:
         also = {source: self._hold_of(source, refused) for source in held}
         return build_candidate(self.workspace, run_id=self.run_id, held={**self.first.held, **also})
 
-    def _changed(self) -> frozenset[str]:
-        """Name the sources that are not in the refused version as they are live."""
+    def _units(self) -> list[frozenset[str]]:
+        """Name the sources that are not in the refused version as they are live; those held together as one."""
         versions, live = self.workspace.versions, self.workspace.versions.live_id()
         if live is None:
-            return _NONE
-        configured = frozenset(source.id for source in self.workspace.settings.sources)
-        return configured & difference(versions.open(live), versions.open(self.first.version)).sources
+            return []
+        made = difference(versions.open(live), versions.open(self.first.version))
+        changed = made.sources & {source.id for source in self.workspace.settings.sources}
+        together = changed if made.chunker_differs else changed & made.moved
+        return [*([together] if together else []), *(frozenset({source}) for source in sorted(changed - together))]
 
     def _hold(self, held: Collection[str], refused: Judgement) -> None:
         """Hold these, and end the holds of an evaluation whose sources are in the version that passed."""
@@ -152,3 +155,11 @@ class _Settling:
         for candidate, _ in self.tried.values():
             if candidate.new and candidate.version not in {*kept, versions.live_id()}:
                 versions.remove(candidate.version)
+
+
+def _joined(units: Iterable[frozenset[str]]) -> frozenset[str]:
+    return _NONE.union(*units)
+
+
+def _fails(unit: frozenset[str], judgement: Judgement) -> bool:
+    return any(source in unit and not one.passed for source, one in judgement.sources.items())

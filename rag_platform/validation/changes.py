@@ -73,5 +73,5 @@ def _judged(finding: Finding, past: Past, report: ChangeReport) -> Anomaly | Non
     allowed = allowed_share(past.max_changed_share, past.of(finding.name), finding.of)
     if not exceeds(finding.documents, finding.of, allowed, remains=report.documents > finding.documents):
         return None
-    said = f"{finding.documents} of {finding.of} documents {finding.became}; {allowed:.0%} would pass"
+    said = f"{finding.documents} of {finding.of} documents {finding.became}; {allowed:.0%} would pass."
     return Anomaly(finding.name, said, finding.documents, finding.of, round(allowed, 4), finding.examples)

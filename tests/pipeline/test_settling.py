@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.core.ports import Judgement, Progress, SourceJudgement, silent
 from rag_platform.pipeline.sync import SyncReport, sync
-from rag_platform.workspace import Workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.three_sources import SOURCES, hold, write
 
 GOOD, BAD = "# A\n\nThe weir was mended.", "# A\n\nSomething that answers nothing."
@@ -90,6 +90,19 @@ def test_a_loss_of_all_that_changed_which_nobody_is_blamed_for_refuses_the_versi
     assert (three.versions.live_id(), report.published, report.exit_code) == (live, False, 3)
     assert report.version == report.refused.version == three.versions.candidate_id() and not report.held_sources
     assert three.versions.ids() == [live, report.version]  # what was tried is not kept
+
+
+def test_how_all_sources_are_cut_is_no_sources_own_doing(three: Workspace) -> None:
+    with (three.settings.home / "rag.toml").open("a") as settings:
+        settings.write("\n[sync]\nmax_changed_share = 1\n")
+    toml = (three.settings.home / "rag.toml").read_text()
+    (three.settings.home / "rag.toml").write_text(toml.replace("size = 16", "size = 24"))
+    again = open_workspace(three.settings.home)
+    again.embedder = three.embedder
+    live = again.versions.live_id()
+    report = run(again, {"desk": BAD, "news": GOOD})
+    assert set(report.held_sources) == {"desk", "news", "rules"} and report.exit_code == 3
+    assert state(again) == {"desk": "old", "news": "old", "rules": "old"} and live in again.versions.ids()
 
 
 def test_what_somebody_holds_is_held_until_they_release_it(three: Workspace) -> None:

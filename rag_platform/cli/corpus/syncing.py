@@ -15,7 +15,7 @@ from rag_platform.core.ports import Gate
 from rag_platform.operations.alerts.alerting import alert
 from rag_platform.operations.status.release_status import release_status
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.pipeline.sync import SyncReport, chosen_sources
+from rag_platform.pipeline.sync import SourceReport, SyncReport, chosen_sources
 from rag_platform.pipeline.sync import sync as sync_workspace
 from rag_platform.workspace import Workspace
 from rag_platform.workspace.applications import load_application
@@ -114,7 +114,16 @@ def _outcome(report: SyncReport) -> str:
         )
     if not report.published:
         return "built, not published"
-    return "published" if report.moved else "already published; nothing changed"
+    if not report.held_sources:
+        return "published" if report.moved else "already published; nothing changed"
+    changed = [name for name, one in report.sources.items() if name not in report.held_sources and _brought(one)]
+    newest = f", with what is new in {', '.join(changed)}" if changed else ""
+    return f"published{newest}" if report.moved else "still live; what changed is held"
+
+
+def _brought(source: SourceReport) -> bool:
+    """Return whether a sync found something else in a source than before."""
+    return any(source.to_dict()[count] for count in ("new", "changed", "gone"))
 
 
 def _plan(opened: Workspace, sources: list[str], *, as_json: bool) -> None:
