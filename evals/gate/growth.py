@@ -15,16 +15,17 @@ from evals.gate.blame import Origins
 from evals.gate.objections import count_questions
 from evals.measures.scoring import QUESTIONS, Scores
 
-_RANKING = "nDCG@10"
+_FOUND = "Success@5"
+"""Whether what answers is among the first passages; how high it stands there, the measures of ranking judge."""
 _DOUBTED = ("answered", "contains_gold", "gold_recall")
 """Measures that fall when the platform finds an answer as before, and doubts it."""
 
 
 def outgrown(candidate: Scores, live: Scores, origins: Origins | None) -> list[str]:
-    """Return the questions that the live version answers and the candidate does not, though it finds the same passage.
+    """Return the questions that the live version answers and the candidate does not, though it finds as much.
 
-    The passage that answers stands no lower, its document is as it was, the model is the same, and there are documents
-    that the live version does not have.
+    What answers them is among the first passages as before, or was not before either; their documents are as they were,
+    the model is the same, and there are documents that the live version does not have.
     """
     if origins is None or not origins.new or not origins.same_models:
         return []
@@ -37,15 +38,9 @@ def _doubted(now: Mapping[str, Any], before: Mapping[str, Any], origins: Origins
     home = origins.homes.get(now["id"], frozenset())
     return (
         (before["answered"], now["answered"]) == (1.0, 0.0)
-        and (now[_RANKING] or 0.0) >= (before[_RANKING] or 0.0) > 0
+        and (now[_FOUND] or 0.0) >= (before[_FOUND] or 0.0)
         and home.isdisjoint(origins.changed)
-        and _own(now["hits"], home) == _own(before["hits"], home) is not None
     )
-
-
-def _own(hits: Sequence[Mapping[str, Any]] | None, home: frozenset[str]) -> str | None:
-    """Return the first passage of a question's own documents."""
-    return next((hit["chunk_id"] for hit in hits or () if hit["doc_id"] in home), None)
 
 
 def without_doubt(candidate: Scores, live: Scores, outgrown: Sequence[str]) -> Scores:

@@ -255,5 +255,11 @@ def test_answers_lost_for_another_reason_than_growth_are_refused(evidence) -> No
     assert any(reason.startswith("answered fell from 0.650 to 0.300 (by 0.350, 95 % int") for reason in verdict.reasons)
 
 
+def test_a_place_lost_to_new_documents_is_the_rankings_affair() -> None:
+    """Measured on a handbook beside 181 pages: what answers stood second instead of first, and was doubted."""
+    verdict = judge(_answering(12, ranking=0.995), _answering(26), GateSettings(), _grown())
+    assert verdict.passed, verdict.reasons
+
+
 def test_growth_that_moves_the_ranking_is_refused() -> None:
     assert not judge(_answering(12, ranking=0.6), _answering(26), GateSettings(), _grown()).passed
