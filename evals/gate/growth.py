@@ -1,8 +1,9 @@
-"""Questions that are no longer answered only because the collection grew.
+"""Questions that do worse in some measures only because the collection grew.
 
 Whether an answer is given depends on how the best passages stand out from the rest of the collection. So unrelated new
-documents can make the platform doubt what it finds as well as before. That is no fault of the version: such a question
-counts as in the live version in the measures that doubt lowers, and people are told.
+documents can make the platform doubt what it finds as well as before. And each way of searching alone can only lose
+places among more documents, though both together find as much. That is no fault of the version: such a question counts
+as in the live version in those measures, and people are told whose answers are doubted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,12 +14,14 @@ import polars as pl
 
 from evals.gate.blame import Origins
 from evals.gate.objections import count_questions
-from evals.measures.scoring import QUESTIONS, Scores
+from evals.measures.scoring import QUESTIONS, RETRIEVERS, Scores
 
 _FOUND = "Success@5"
 """Whether what answers is among the first passages; how high it stands there, the measures of ranking judge."""
 _DOUBTED = ("answered", "contains_gold", "gold_recall")
 """Measures that fall when the platform finds an answer as before, and doubts it."""
+_ALONE = tuple(RETRIEVERS.values())
+"""Measures of one way of searching alone, which are watched because damage to one is hidden by the other."""
 
 
 def outgrown(candidate: Scores, live: Scores, origins: Origins | None) -> list[str]:
@@ -27,30 +30,42 @@ def outgrown(candidate: Scores, live: Scores, origins: Origins | None) -> list[s
     What answers them is among the first passages as before, or was not before either; their documents are as they were,
     the model is the same, and there are documents that the live version does not have.
     """
+    before = _by_id(live)
+    rows = _found_as_before(candidate, live, origins)
+    return [row["id"] for row in rows if (before[row["id"]]["answered"], row["answered"]) == (1.0, 0.0)]
+
+
+def without_growth(candidate: Scores, live: Scores, origins: Origins | None) -> Scores:
+    """Return the candidate's scores, in which questions count as in the live version where growth alone lowers them."""
+    found = [row["id"] for row in _found_as_before(candidate, live, origins)]
+    lowered = {name: outgrown(candidate, live, origins) for name in _DOUBTED} | dict.fromkeys(_ALONE, found)
+    if not found:
+        return candidate
+    rows = candidate.questions.join(live.questions.select("id", *lowered), on="id", how="left", maintain_order="left")
+    columns = [
+        pl.when(pl.col("id").is_in(ids)).then(pl.coalesce(f"{name}_right", name)).otherwise(name).alias(name)
+        for name, ids in lowered.items()
+    ]
+    counted = rows.with_columns(columns).select(*QUESTIONS)
+    return replace(candidate, questions=counted).excluding(candidate.stale)
+
+
+def _found_as_before(candidate: Scores, live: Scores, origins: Origins | None) -> list[Mapping[str, Any]]:
+    """Return the rows of the questions that nothing but new documents can have touched, and that find as much."""
     if origins is None or not origins.new or not origins.same_models:
         return []
-    before = {row["id"]: row for row in live.deciding.iter_rows(named=True)}
-    rows = candidate.deciding.iter_rows(named=True)
-    return [row["id"] for row in rows if row["id"] in before and _doubted(row, before[row["id"]], origins)]
+    before = _by_id(live)
+    return [
+        row
+        for row in candidate.deciding.iter_rows(named=True)
+        if row["id"] in before
+        and (row[_FOUND] or 0.0) >= (before[row["id"]][_FOUND] or 0.0)
+        and origins.homes.get(row["id"], frozenset()).isdisjoint(origins.changed)
+    ]
 
 
-def _doubted(now: Mapping[str, Any], before: Mapping[str, Any], origins: Origins) -> bool:
-    home = origins.homes.get(now["id"], frozenset())
-    return (
-        (before["answered"], now["answered"]) == (1.0, 0.0)
-        and (now[_FOUND] or 0.0) >= (before[_FOUND] or 0.0)
-        and home.isdisjoint(origins.changed)
-    )
-
-
-def without_doubt(candidate: Scores, live: Scores, outgrown: Sequence[str]) -> Scores:
-    """Return the candidate's scores, in which these questions count as in the live version where doubt lowers them."""
-    if not outgrown:
-        return candidate
-    before = live.questions.filter(pl.col("id").is_in(outgrown)).select("id", *_DOUBTED)
-    columns = [pl.coalesce(f"{name}_right", name).alias(name) for name in _DOUBTED]
-    rows = candidate.questions.join(before, on="id", how="left", maintain_order="left").with_columns(columns)
-    return replace(candidate, questions=rows.select(*QUESTIONS)).excluding(candidate.stale)
+def _by_id(scores: Scores) -> dict[str, Mapping[str, Any]]:
+    return {row["id"]: row for row in scores.deciding.iter_rows(named=True)}
 
 
 def doubts(outgrown: Sequence[str], origins: Origins | None) -> Iterator[str]:

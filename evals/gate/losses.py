@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from evals.gate import objections as rules
 from evals.gate.comparison import Comparison, compare
 from evals.gate.evidence import Evidence
-from evals.gate.growth import outgrown, without_doubt
+from evals.gate.growth import outgrown, without_growth
 from evals.measures.scoring import Scores
 from rag_platform.config.settings import GateSettings
 
@@ -26,7 +26,7 @@ class Findings:
 def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, evidence: Evidence) -> Findings:
     """Apply the rules to two versions that were asked the same questions."""
     unsure = outgrown(candidate, live, evidence.origins)
-    candidate = without_doubt(candidate, live, unsure)
+    candidate = without_growth(candidate, live, evidence.origins)
     comparison = compare(candidate, live, settings.metric)
     secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
     objections = (

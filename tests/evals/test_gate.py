@@ -1,6 +1,7 @@
 """The gate, in every case that decides: better, equal, worse, noisy, one question lost, another set, floors, damage."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -259,6 +260,15 @@ def test_a_place_lost_to_new_documents_is_the_rankings_affair() -> None:
     """Measured on a handbook beside 181 pages: what answers stood second instead of first, and was doubted."""
     verdict = judge(_answering(12, ranking=0.995), _answering(26), GateSettings(), _grown())
     assert verdict.passed, verdict.reasons
+
+
+def test_one_way_of_searching_loses_places_among_new_documents_and_damage_is_still_seen() -> None:
+    scores = _answering(26)
+    alone = scores.questions.with_columns(pl.lit(1.0).alias("vector_nDCG@10"))
+    fell = alone.with_columns(pl.lit(0.9).alias("vector_nDCG@10"))
+    live, candidate = replace(scores, questions=alone), replace(scores, questions=fell)
+    assert judge(candidate, live, GateSettings(), _grown()).passed
+    assert not judge(candidate, live, GateSettings(), Evidence()).passed
 
 
 def test_growth_that_moves_the_ranking_is_refused() -> None:
