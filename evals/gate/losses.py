@@ -1,6 +1,6 @@
 """What a candidate loses against the live version, by all the rules that compare the two."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from evals.gate import objections as rules
@@ -35,9 +35,17 @@ def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, ev
         *rules.too_many_stale(evidence.stale, evidence.gone, comparison, evidence.max_stale_share),
         *rules.worse(comparison, settings.noise),
         *map(rules.clear_drop, secondary),
+        *_blind(candidate, live, evidence),
         *rules.taken_over(evidence.takeovers, settings.takeover),
     )
     return Findings(objections, comparison, secondary, tuple(unsure))
+
+
+def _blind(candidate: Scores, live: Scores, evidence: Evidence) -> Iterator[str]:
+    origins = evidence.origins
+    if origins is not None and not origins.same_models:
+        homes = {key: origins.home_of(key) for key in candidate.deciding["id"]}
+        yield from rules.blind_vectors(candidate, live, homes)
 
 
 def without(

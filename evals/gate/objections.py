@@ -20,6 +20,10 @@ SLOWER = 3.0
 """A p95 so many times that of the live version is refused …"""
 SLOWER_BY_MS = 100
 """… when it is also this much slower: below, a busy machine explains it."""
+_BLIND = 0.3
+"""A source whose vectors alone lose more than this with another model is refused …"""
+_FEWEST_OF_A_SOURCE = 3
+"""… when so many questions rest on it."""
 SECONDARY = (*RETRIEVERS.values(), "answered", "gold_recall", "cited_verbatim", "cites_quote", "abstained")
 """Measures in which a candidate must not be clearly worse, whatever the gate's own metric says."""
 
@@ -104,6 +108,19 @@ def clearly_worse(candidate: Scores, live: Scores, metric: str, noise: float) ->
         comparison = compare(candidate, live, name, given_by="both")
         if comparison.drop > noise and comparison.p < SIGNIFICANT / len(tested):
             yield comparison
+
+
+def blind_vectors(candidate: Scores, live: Scores, homes: Mapping[str, str | None]) -> Iterator[str]:
+    """Object when a source's vectors find little of what they found, though its words still do; `homes`: its questions.
+
+    Asked where a model changed: a wrong one makes vectors that mean nothing, and one source has few questions.
+    """
+    metric = RETRIEVERS["vector"]
+    for source in sorted({home for home in homes.values() if home}):
+        others = [*candidate.stale, *(key for key, home in homes.items() if home != source)]
+        found = compare(candidate.excluding(others), live.excluding(others), metric, given_by="both")
+        if found.questions >= _FEWEST_OF_A_SOURCE and found.drop > _BLIND:
+            yield f"The vectors of `{source}` are of another model, and find less of what it says. {_drop(found)}"
 
 
 def clear_drop(comparison: Comparison) -> str:

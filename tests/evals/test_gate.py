@@ -271,5 +271,22 @@ def test_one_way_of_searching_loses_places_among_new_documents_and_damage_is_sti
     assert not judge(candidate, live, GateSettings(), Evidence()).passed
 
 
+def test_a_source_with_a_wrong_model_is_refused_though_its_words_still_answer() -> None:
+    scores = _answering(26)
+    few = pl.col("id").is_in(["q1", "q2", "q3"])
+    seeing = scores.questions.with_columns(pl.lit(0.9).alias("vector_nDCG@10"))
+    blind = seeing.with_columns(pl.when(few).then(0.1).otherwise(0.9).alias("vector_nDCG@10"))
+    evidence = _grown(same_models=False)
+    origins = replace(evidence.origins, sources=evidence.origins.sources | {f"d{one}": "guide" for one in (1, 2, 3)})
+    judged = [
+        judge(
+            replace(scores, questions=blind), replace(scores, questions=seeing), GateSettings(), Evidence(origins=one)
+        )
+        for one in (origins, replace(origins, same_models=True))
+    ]
+    assert judged[0].reasons[0].startswith("The vectors of `guide` are of another model")
+    assert judged[1].passed
+
+
 def test_growth_that_moves_the_ranking_is_refused() -> None:
     assert not judge(_answering(12, ranking=0.6), _answering(26), GateSettings(), _grown()).passed
