@@ -29,8 +29,8 @@ from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 
 HERONS = document("birds/herons.md", "Herons wade in shallow water at dusk and eat frogs.", title="Herons")
-MERGER = document("board/minutes.md", "The merger with Northwind was approved in March.", source="vault", title="Secret minutes",
-                  principals=["group:board"])  # fmt: skip
+MERGER = document("board/minutes.md", "The merger with Northwind was approved in March.", source="vault",
+                  title="Secret minutes", principals=["group:board"])  # fmt: skip
 KEPT = (
     '{"id":  "kept" , "question": "When do herons wade?", '
     '"relevant": [{"uri": "herons.md", "quote": "at dusk and eat frogs"}]}'
