@@ -86,6 +86,7 @@ def _become_rag(request: dict) -> None:
         os.dup2(os.open(path, mode, 0o600), descriptor)
     os.environ.clear()
     os.environ.update(request["environment"])
+    sys.path[:0] = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
     sys.argv = request["arguments"]
     main()
 

@@ -150,10 +150,11 @@ class Workspace:
 
         With a `memo`, what late interaction found in a passage before is not computed again.
         """
-        from rag_platform.reranking.late_interaction import LateInteraction
         from rag_platform.retrieval.retriever import Retriever
 
         def reranker() -> ports.Reranker:
+            from rag_platform.reranking.late_interaction import LateInteraction
+
             own = self.reranker
             return own.remembering(memo) if memo and isinstance(own, LateInteraction) else own
 

@@ -133,6 +133,8 @@ def test_who_would_wait_long_for_a_closer_look_keeps_the_quick_order(search):
 
 
 def test_a_question_has_pages(home, search):
+    with (home / "rag.toml").open("a") as settings:
+        settings.write("\n[sync]\nmax_changed_share = 1\n")  # so many notes that say the same may come at once
     for number in range(25):
         (home / "docs" / f"note-{number}.md").write_text(f"# Note {number}\n\nA note on budgets, number {number}.\n")
     workspace = open_workspace(home)
