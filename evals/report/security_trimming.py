@@ -15,11 +15,14 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from evals.report.attribution import QuestionChange
 from evals.report.release_report import ReleaseReport
+from rag_platform.core.ports import SourceJudgement
+from rag_platform.index.releases.version_diff import Difference
 from rag_platform.provenance.document_path import Reader, in_tables
 from rag_platform.provenance.inventory import catalogs
 from rag_platform.workspace import Workspace
 
 HIDDEN = "a document that you may not read"
+HIDDEN_SOURCE = "a source that you may not read"
 WITHHELD = "One reason is about documents that you may not read."
 
 
@@ -32,7 +35,10 @@ class Restricted:
     documents: frozenset[str] = frozenset()
     """doc_id of documents of any kept version."""
     words: tuple[str, ...] = ()
-    """What sentences must not tell: those questions' ids, and the addresses and quotes of what they are about."""
+    """What sentences must not tell: those questions' ids, the addresses and quotes of what they are about, and those
+    sources' names as sentences quote them."""
+    sources: frozenset[str] = frozenset()
+    """Ids of sources of which they may read no document of any kept version."""
 
     def mentioned_in(self, text: str) -> bool:
         """Return whether a text says something of it."""
@@ -57,11 +63,14 @@ def restricted_for(workspace: Workspace, questions: Iterable[Question], principa
         for question in everything
         if question.principal not in mine or any(label.uri in shut for label in question.relevant)
     ]
+    sources = _unreadable_sources(workspace, closed.values())
     words = {word for question in hidden for word in (question.id, *(label.quote for label in question.relevant))}
+    words |= {quoted for source in sources for quoted in (f"`{source}`", repr(source))}
     return Restricted(
         frozenset(question.id for question in hidden),
         frozenset(documents["doc_id"]),
         tuple(word for word in {*words, *closed} if word),
+        sources,
     )
 
 
@@ -69,13 +78,12 @@ def trim_report(report: ReleaseReport, hidden: Restricted) -> ReleaseReport:
     """Return the report without what is hidden."""
     if not (hidden.questions or hidden.documents):
         return report
-    made = report.difference
     return replace(
         report,
         candidate=_scores(report.candidate, hidden),
         live=_scores(report.live, hidden) if report.live else None,
         verdict=_verdict(report.verdict, hidden),
-        difference=replace(made, documents=_unnamed(made.documents, hidden.documents)) if made else None,
+        difference=_difference(report.difference, hidden) if report.difference else None,
         changes=[_change(one, hidden) for one in report.changes if one.id not in hidden.questions],
         past=[dict(entry) | {"reasons": trim_reasons(entry.get("reasons", ()), hidden)} for entry in report.past],
     )
@@ -103,6 +111,15 @@ def _unreadable_documents(workspace: Workspace, principals: Sequence[str]) -> pl
     ]
     empty = pl.DataFrame(schema={"uri": pl.String, "doc_id": pl.String})
     return pl.concat([empty, *(frame.select("uri", "doc_id") for frame in found)]).unique()
+
+
+def _unreadable_sources(workspace: Workspace, closed: Collection[str]) -> frozenset[str]:
+    """Return the sources that have no document in any kept version but those that are closed, by doc_id."""
+    rows = [catalog.addresses().select("source", "doc_id") for _, catalog in catalogs(workspace)]
+    if not rows:
+        return frozenset()
+    shut = pl.col("doc_id").is_in(list(closed)).all().alias("shut")
+    return frozenset(pl.concat(rows).group_by("source").agg(shut).filter("shut")["source"])
 
 
 def _unreadable_in_tables(workspace: Workspace, names: Collection[str], principals: Sequence[str]) -> set[str]:
@@ -156,7 +173,18 @@ def _verdict(verdict: Verdict, hidden: Restricted) -> Verdict:
             for key, why in verdict.stale.items()
             if key not in hidden.questions and not hidden.mentioned_in(why)
         },
+        sources={key: _source(one, hidden) for key, one in verdict.sources.items() if key not in hidden.sources},
+        lost={
+            key: tuple(dict.fromkeys(HIDDEN if hidden.mentioned_in(uri) else uri for uri in uris))
+            for key, uris in verdict.lost.items()
+            if key not in hidden.questions
+        },
     )
+
+
+def _source(judged: SourceJudgement, hidden: Restricted) -> SourceJudgement:
+    lost = tuple(key for key in judged.lost if key not in hidden.questions)
+    return replace(judged, reasons=tuple(trim_reasons(judged.reasons, hidden)), lost=lost)
 
 
 def _comparison(comparison: Comparison, hidden: Restricted) -> Comparison:
@@ -170,8 +198,10 @@ def _change(change: QuestionChange, hidden: Restricted) -> QuestionChange:
     return replace(change, evidence=tuple(one for one in change.evidence if one.doc_id not in hidden.documents))
 
 
-def _unnamed(documents: pl.DataFrame, hidden: Collection[str]) -> pl.DataFrame:
-    closed = pl.col("doc_id").is_in(list(hidden))
-    return documents.with_columns(
-        pl.when(closed).then(pl.lit(HIDDEN)).otherwise(pl.col(name)).alias(name) for name in ("uri", "title")
-    )
+def _difference(made: Difference, hidden: Restricted) -> Difference:
+    closed = pl.col("doc_id").is_in(list(hidden.documents))
+    names = [pl.when(closed).then(pl.lit(HIDDEN)).otherwise(pl.col(name)).alias(name) for name in ("uri", "title")]
+    shut = pl.col("source").is_in(list(hidden.sources))
+    source = pl.when(shut).then(pl.lit(HIDDEN_SOURCE)).otherwise(pl.col("source")).alias("source")
+    kept = {key: pair for key, pair in made.making.items() if key.removeprefix("model of ") not in hidden.sources}
+    return replace(made, documents=made.documents.with_columns(*names, source), making=kept)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
+from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Gate, Judgement, Progress, silent
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.version_diff import difference
@@ -97,9 +98,16 @@ class _Settling:
 
     def _judged(self, held: frozenset[str]) -> Judgement:
         if held not in self.tried:
-            candidate = self._without(held) if held else self.first
-            self.tried[held] = candidate, self._judgement(candidate, trial=bool(held))
+            self.tried[held] = self._trial(held) if held else (self.first, self._judgement(self.first, trial=False))
         return self.tried[held][1]
+
+    def _trial(self, held: frozenset[str]) -> tuple[Candidate, Judgement]:
+        """Build a version without the newest state of these sources and judge it; what cannot be built fails."""
+        try:
+            candidate = self._without(held)
+        except ModelError as error:  # no model here gives the vectors of what is live: it cannot be built upon
+            return self.first, Judgement(self.first.version, passed=False, reasons=(str(error),))
+        return candidate, self._judgement(candidate, trial=True)
 
     def _judgement(self, candidate: Candidate, *, trial: bool) -> Judgement:
         version = candidate.version

@@ -1,4 +1,4 @@
-"""Broken on the way: chunker, extractor, model, source. Each version is built, refused with the reason, and not served.
+"""Broken on the way: chunker, extractor, model, source. It is refused or held with the reason, and never answers.
 
 Everything is real: sources, model, the assets' sync, the gate. The defect is put where a careless change would put it.
 """
@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,20 +62,41 @@ def _answers(home: Path) -> bytes:
     return json.dumps(documents, default=str, ensure_ascii=False).encode()
 
 
-def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> SyncReport:
-    """Sync with the defect, which those who answer do not have; it is refused, and nobody sees a difference."""
+def _stopped(home: Path, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> SyncReport:
+    """Sync with the defect, which those who answer do not have; what is live stays, and nobody sees a difference."""
     before, live = _answers(home), open_workspace(home).versions.live_id()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
         ledger = sync(open_workspace(home), **options)
     assert ledger.errors == ()
     assert ledger.exit_code == 3
-    assert not ledger.published
-    versions = open_workspace(home).versions
-    assert versions.live_id() == live != ledger.version
-    assert versions.manifest(ledger.version)["verdict"]["outcome"] == "refused"
+    assert not ledger.moved
+    assert open_workspace(home).versions.live_id() == live
     assert _answers(home) == before
     return ledger
+
+
+def _refused(home: Path, broken: Callable[[pytest.MonkeyPatch], None]) -> tuple[str, ...]:
+    """Return why the version is refused as a whole: what broke is no single source's own doing."""
+    ledger = _stopped(home, broken)
+    assert not ledger.published and not ledger.held_sources
+    assert ledger.version == _verdict(home, ledger)["version"] != open_workspace(home).versions.live_id()
+    return ledger.refused.reasons
+
+
+def _held(home: Path, source: str, broken: Callable[[pytest.MonkeyPatch], None], **options: bool) -> SyncReport:
+    """Sync with the defect of one source: it alone is held as it is live, so that nothing new is left to publish."""
+    ledger = _stopped(home, broken, **options)
+    assert set(ledger.held_sources) == {source}
+    assert ledger.version == open_workspace(home).versions.live_id()
+    return ledger
+
+
+def _verdict(home: Path, ledger: SyncReport) -> dict[str, Any]:
+    """Return the verdict that is stored with the version that was refused."""
+    verdict = open_workspace(home).versions.manifest(ledger.refused.version)["verdict"]
+    assert (verdict["outcome"], verdict["reasons"]) == ("refused", list(ledger.refused.reasons))
+    return verdict
 
 
 def test_chunks_of_twenty_characters(home: Path) -> None:
@@ -87,11 +109,16 @@ def test_chunks_of_twenty_characters(home: Path) -> None:
         patch.setattr(chunker, "VERSION", "broken")
         patch.setattr(Chunker, "split", split)
 
-    reasons = _refused(home, cut_small).gate["reasons"]
-    assert any(reason.startswith("nDCG@10 fell from ") for reason in reasons)
+    assert any(reason.startswith("nDCG@10 fell from ") for reason in _refused(home, cut_small))
 
 
-def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("home", "brake"),
+    [("human", True), ("human", False), ("synthetic", False)],
+    indirect=["home"],
+    ids=["stopped by the brake", "human", "synthetic"],
+)
+def test_an_extractor_that_keeps_only_navigation(home: Path, brake: bool) -> None:
     def navigation(tree: object) -> tuple[str, tuple[str, ...]]:
         return "\n".join(tree.xpath("//nav//text()")), ()
 
@@ -103,13 +130,24 @@ def test_an_extractor_that_keeps_only_navigation(home: Path) -> None:
         patch.setattr(stage, "VERSION", "broken")
         patch.setattr(html, "main_content", navigation)
         patch.setattr(Sandbox, "read", here)
+        if not brake:
+            patch.setenv("RAG_SYNC__MAX_CHANGED_SHARE", "1")
 
-    ledger = _refused(home, keep_navigation)
-    reasons = ledger.gate["reasons"]
-    assert any(reason.startswith("nDCG@10 fell from ") for reason in reasons)
-    assert ledger.gate["stale"] == {}  # the sources' bytes are the same: this is our own loss
-    texts = open_workspace(home).versions.open(ledger.version).documents()["text"].to_list()
-    assert any(NAVIGATION in " ".join(text.split()) for text in texts)
+    def navigates(version: str) -> bool:
+        texts = open_workspace(home).versions.open(version).documents()["text"].to_list()
+        return any(NAVIGATION in " ".join(text.split()) for text in texts)
+
+    ledger = _held(home, "pages", keep_navigation)
+    hold = ledger.held_sources["pages"]
+    assert not navigates(ledger.version)
+    if brake:
+        assert (hold.cause, ledger.refused) == ("change", None)  # no version is built with it
+        assert "documents lost most of their text" in hold.why
+        return
+    assert (hold.cause, hold.version) == ("evaluation", ledger.refused.version)
+    assert any(reason.startswith("nDCG@10 fell from ") for reason in ledger.refused.reasons)
+    assert _verdict(home, ledger)["stale"] == {}  # the sources' bytes are the same: this is our own loss
+    assert navigates(ledger.refused.version)
 
 
 @pytest.mark.parametrize(
@@ -130,10 +168,12 @@ def test_a_model_with_shuffled_vectors(home: Path, batch: bool) -> None:
         patch.setattr(OnnxEmbedder, "fingerprint", property(lambda self: "broken"), raising=False)
         patch.setattr(OnnxEmbedder, "__setattr__", _but_the_fingerprint)
 
-    reasons = " ".join(_refused(home, shuffle).gate["reasons"])
+    reasons = " ".join(_refused(home, shuffle))
     if batch:
         assert "vectors, sampled, are not those of their texts" in reasons
-    assert "nDCG@10 fell from " in reasons
+        assert "nDCG@10 fell from " in reasons
+    else:  # scored anew without its model, the live version is found by words alone; what is lost is the answers
+        assert "answered fell from " in reasons
 
 
 def _but_the_fingerprint(self: object, name: str, value: object) -> None:
@@ -147,11 +187,13 @@ def _empty(home: Path) -> None:
 
 
 def test_a_source_with_an_empty_listing(home: Path) -> None:
-    ledger = _refused(home, lambda _: _empty(home), allow_mass_delete=True)
+    ledger = _held(home, "notes", lambda _: _empty(home), allow_mass_delete=True)
+    hold, reasons = ledger.held_sources["notes"], ledger.refused.reasons
+    assert (hold.cause, hold.version) == ("evaluation", _verdict(home, ledger)["version"])
     empty = "Source 'notes' is empty: the live version has 4 documents of it."
-    assert any(reason.startswith(empty) for reason in ledger.gate["reasons"])
+    assert hold.why.startswith(empty) and any(reason.startswith(empty) for reason in reasons)
     asked_by_people = (home / "questions" / "people.jsonl").exists()
-    stale = [reason for reason in ledger.gate["reasons"] if "cannot vouch for it" in reason]
+    stale = [reason for reason in reasons if "cannot vouch for it" in reason]
     assert bool(stale) is asked_by_people, "deleting what only synthetic questions rest on has the brake's leave"
 
 

@@ -6,20 +6,31 @@ import polars as pl
 import pytest
 
 from evals.candidate_evaluation import evaluate
+from evals.gate.verdict import Verdict
+from evals.measures.scoring import Scores
 from evals.questions.editing import OWN, delete, export_set, import_set, missing_quotes, save, stored_questions
 from evals.questions.sets import workspace_questions
 from evals.report.html_report import render_html
 from evals.report.markdown_report import render_markdown
-from evals.report.release_report import stored_report
-from evals.report.security_trimming import HIDDEN, WITHHELD, Restricted, restricted_for, trim_reasons, trim_report
+from evals.report.release_report import ReleaseReport, stored_report
+from evals.report.security_trimming import (
+    HIDDEN,
+    HIDDEN_SOURCE,
+    WITHHELD,
+    Restricted,
+    restricted_for,
+    trim_reasons,
+    trim_report,
+)
 from rag_platform.core.errors import NotFound, QuestionSetError
+from rag_platform.core.ports import SourceJudgement
 from rag_platform.core.schemas import DOCUMENTS
 from tests.evals.workspaces import SmallWorkspace
 from tests.index.corpora import document
 
 HERONS = document("birds/herons.md", "Herons wade in shallow water at dusk and eat frogs.", title="Herons")
-MERGER = document("board/minutes.md", "The merger with Northwind was approved in March.", title="Secret minutes",
-                  principals=["group:board"])  # fmt: skip
+MERGER = document("board/minutes.md", "The merger with Northwind was approved in March.", source="vault",
+                  title="Secret minutes", principals=["group:board"])  # fmt: skip
 KEPT = (
     '{"id":  "kept" , "question": "When do herons wade?", '
     '"relevant": [{"uri": "herons.md", "quote": "at dusk and eat frogs"}]}'
@@ -134,6 +145,7 @@ def test_questions_about_documents_of_others_are_hidden(workspace):
     questions = workspace_questions(workspace)
     hidden = restricted_for(workspace, questions, ())
     assert hidden.questions == {"merger"} and hidden.documents == {MERGER["doc_id"]}
+    assert hidden.sources == {"vault"} and not restricted_for(workspace, questions, ("group:board",)).sources
     assert not restricted_for(workspace, questions, ("group:board",)).questions
     assert restricted_for(workspace, questions, ("group:audit",)).questions == {"merger"}
 
@@ -150,7 +162,8 @@ def test_a_document_that_no_version_has_is_known_by_the_tables(workspace):
 
 
 def test_a_report_tells_nothing_of_documents_that_one_may_not_read(workspace):
-    changed = document("board/minutes.md", "Nothing was approved.", title="Secret minutes", principals=["group:board"])
+    changed = document("board/minutes.md", "Nothing was approved.", source="vault", title="Secret minutes",
+                       principals=["group:board"])  # fmt: skip
     version = workspace.build(HERONS, changed)
     evaluate(workspace, version)
     questions = workspace_questions(workspace)
@@ -158,9 +171,23 @@ def test_a_report_tells_nothing_of_documents_that_one_may_not_read(workspace):
     assert "Secret minutes" in render_html(found) and "merger" in render_markdown(found)
     closed = trim_report(found, restricted_for(workspace, questions, ()))
     for text in (render_html(closed), render_markdown(closed), json.dumps(closed.verdict.to_dict())):
-        assert not [word for word in ("merger", "Northwind", "minutes") if word in text]
-    assert HIDDEN in render_html(closed)
+        assert not [word for word in ("merger", "Northwind", "minutes", "vault") if word in text]
+    assert HIDDEN in render_html(closed) and HIDDEN_SOURCE in render_html(closed)
     assert closed.candidate.means == found.candidate.means, "the gate's own numbers stay"
+
+
+def test_a_source_that_one_reads_in_part_is_judged_without_what_one_may_not_read():
+    judged = SourceJudgement("board", False, ("1 question got worse, by board/minutes.md.", "All else is well."),
+                             questions=2, lost=("merger", "kept"))  # fmt: skip
+    lost = {"merger": ["birds/herons.md"], "kept": ["board/minutes.md", "board/open.md"]}
+    verdict = Verdict("refused", (), "v2", "v1", "f", sources={"board": judged, "vault": judged}, lost=lost)
+    report = ReleaseReport(Scores("v2", "f", pl.DataFrame(), {}), None, verdict)
+    hidden = Restricted(frozenset({"merger"}), words=("merger", "board/minutes.md"), sources=frozenset({"vault"}))
+    told = trim_report(report, hidden).verdict
+    assert told.lost == {"kept": (HIDDEN, "board/open.md")}
+    assert set(told.sources) == {"board"}
+    assert told.sources["board"].lost == ("kept",)
+    assert told.sources["board"].reasons == (WITHHELD, "All else is well.")
 
 
 def test_reasons_are_cut_where_they_begin_to_tell():

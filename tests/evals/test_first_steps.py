@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from evals.questions.question import load_questions
-from rag_platform.workspace import open_workspace
+from rag_platform.operations.status.release_status import release_status
+from rag_platform.workspace import Workspace, open_workspace
 from tests.evals.river import NOTES, write_river
 from tests.evals.syncing import sync
 
@@ -48,11 +49,32 @@ def test_documents_replaced_with_leave_are_published_and_guarded_anew(tmp_path: 
     assert own.answerable is False
 
 
-def test_a_site_whose_pages_all_turned_into_something_else_is_refused(tmp_path: Path, model_folder: Path) -> None:
+def test_a_site_whose_pages_all_turned_into_something_else_is_held_as_it_is_live(
+    tmp_path: Path, model_folder: Path
+) -> None:
     home = write_river(tmp_path / "home")
-    assert sync(open_workspace(home)).exit_code == 0
+    first = sync(open_workspace(home))
+    assert first.exit_code == 0
     for number, page in enumerate(sorted((home / "pages").iterdir())):
         page.write_text(f"<html><body><p>Please log in to go on reading. Request number {number}.</p></body></html>")
-    ledger = sync(open_workspace(home))
+    (home / "notes" / "keys.md").write_text(f"# Keys\n\n{OWN['keys']}\n")
+    workspace = open_workspace(home)
+    ledger = sync(workspace)
     assert ledger.exit_code == 3
-    assert "cannot vouch for it" in " ".join(ledger.gate["reasons"])
+    assert {source: hold.cause for source, hold in ledger.held_sources.items()} == {"pages": "change"}
+    (notice,) = release_status(workspace).held()
+    assert notice.said.startswith("Source `pages` is held at its live state since ")
+    assert "10 of 10 documents are error, log-in, maintenance or cookie pages now" in notice.said
+    assert all("Please log in" in one.after and "Please log in" not in one.before for one in notice.examples)
+    assert len(notice.examples) == 3
+    assert ledger.moved and workspace.versions.live_id() == ledger.version != first.version
+    before, after = (_texts(workspace, version) for version in (first.version, ledger.version))
+    assert before.items() <= after.items(), "pages answers as it did"
+    assert after.keys() - before.keys() == {"notes/keys.md"}, "the rest goes on"
+
+
+def _texts(workspace: Workspace, version: str | None) -> dict[str, str]:
+    """Return address -> text of a version's documents."""
+    assert version
+    documents = workspace.versions.open(version).catalog.documents("uri", "text")
+    return dict(documents.iter_rows())

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from rag_platform.core.ports import Judgement, Progress, SourceJudgement, silent
+from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.sync import SyncReport, sync
 from rag_platform.workspace import Workspace, open_workspace
 from tests.pipeline.three_sources import SOURCES, hold, write
@@ -103,6 +104,18 @@ def test_how_all_sources_are_cut_is_no_sources_own_doing(three: Workspace) -> No
     report = run(again, {"desk": BAD, "news": GOOD})
     assert set(report.held_sources) == {"desk", "news", "rules"} and report.exit_code == 3
     assert state(again) == {"desk": "old", "news": "old", "rules": "old"} and live in again.versions.ids()
+
+
+def test_where_what_is_live_cannot_be_built_upon_the_version_is_refused(
+    three: Workspace, tiny_unigram_embedder: OnnxEmbedder
+) -> None:
+    live = three.versions.live_id()
+    three.embedder = tiny_unigram_embedder  # no model here gives the vectors of the live version any more
+    report = run(three, {"desk": BAD, "news": GOOD, "rules": GOOD})
+    assert (three.versions.live_id(), report.published, report.exit_code) == (live, False, 3)
+    assert report.version == report.refused.version and not report.held_sources
+    assert report.refused.reasons == ("some questions lost their answer",)
+    assert three.versions.ids() == [live, report.version]
 
 
 def test_what_somebody_holds_is_held_until_they_release_it(three: Workspace) -> None:
