@@ -10,6 +10,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
 from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.text.language import UNDETERMINED
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")
@@ -47,6 +48,10 @@ class ModelCard:
     task: Task = "embedding"
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
+
+    def reads(self, language: str) -> bool:
+        """Return whether it reads a document's language: all where it states none, and what is undetermined."""
+        return not self.languages or language in (UNDETERMINED, *self.languages)
 
 
 CARDS = {
