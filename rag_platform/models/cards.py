@@ -1,7 +1,7 @@
 """What is known of a model: its card, by its name or from the files in its folder."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,9 +73,9 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     """Return the card of the model in the settings; one that we do not know is described by its own folder."""
     card = CARDS.get(settings.name)
     if card and card.task == task:
-        return card
+        return as_set(card, settings)
     if settings.folder is not None:
-        return _card_of_folder(settings.name, settings.folder, task)
+        return as_set(_card_of_folder(settings.name, settings.folder, task), settings)
     if settings.name in CANNOT:
         raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
     known = ", ".join(card.name for card in CARDS.values() if card.task == task)
@@ -83,6 +83,12 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
         f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
         f"Any other BERT or XLM-RoBERTa model can be used from a folder: set `folder` in {TABLES[task]}"
     )
+
+
+def as_set(card: ModelCard, settings: ModelSettings) -> ModelCard:
+    """Return a card with what the settings say otherwise."""
+    said = ("query_prefix", "passage_prefix", "max_tokens", "languages")
+    return replace(card, **{name: value for name in said if (value := getattr(settings, name)) is not None})
 
 
 def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
