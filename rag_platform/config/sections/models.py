@@ -53,3 +53,12 @@ class ModelSettings(Section):
     def api_key(self) -> str | None:
         """The server's key, from the environment: it is in no file and in no record."""
         return os.environ.get(self.api_key_env) or None
+
+
+class DefaultModelSettings(ModelSettings):
+    """The model of every source that names none, and what is done about languages that it does not read."""
+
+    multilingual: str = "multilingual-e5-small"
+    """A table of [models], or a known model: for documents in languages that the model does not read; "": none."""
+    cross_language: bool | Literal["auto"] = "auto"
+    """Whether documents that the model reads are embedded by `multilingual` too, for questions in other languages."""

@@ -48,6 +48,9 @@ class Space:
     """uint64, ascending."""
     vectors: np.ndarray
     """float32, shape (len(keys), dimension)."""
+    cross: bool = False
+    """Whether its chunks have vectors of another model as well, in another space of the version: it is asked only by a
+    question that this other model does not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class StoredSpace:
     vectors_from: str
     """The parent version, or "nothing"."""
     changed_since_scratch: int
+    cross: bool = False
+    """See `Space`."""
 
     @property
     def fingerprint(self) -> str:
@@ -74,6 +79,8 @@ class OpenSpace:
 
     model: dict[str, Any]
     index: VectorIndex
+    cross: bool = False
+    """See `Space`."""
 
     @property
     def fingerprint(self) -> str:
