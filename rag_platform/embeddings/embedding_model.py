@@ -4,7 +4,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Protocol, Self
+from dataclasses import dataclass
+from typing import Protocol, Self
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -15,8 +16,21 @@ from rag_platform.core.ports import Memo, Progress, silent
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable
 
-if TYPE_CHECKING:
-    from rag_platform.embeddings.onnx_embedder import TokenVectors
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """The tokens of one text as the model sees them, special ones left out."""
+
+    spans: np.ndarray
+    """Characters of the text that each token stands for: int64, shape (tokens, 2)."""
+    words: np.ndarray
+    """The word, counted from 0, that each token is a piece of: int64, shape (tokens,)."""
+    vectors: np.ndarray
+    """float32, shape (tokens, dimension), unit rows."""
+
+    def spoken(self, text: str) -> np.ndarray:
+        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
+        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
 
 
 class EmbeddingModel(ABC):
@@ -84,7 +98,7 @@ class TokenReader(Protocol):
 
     fingerprint: str
 
-    def embed_tokens(self, texts: Sequence[str]) -> "list[TokenVectors]":
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""
         ...
 
@@ -97,5 +111,5 @@ class TokenModel(EmbeddingModel, ABC):
     """A model that is a `TokenReader` too: one that runs here; a server gives a vector for the whole text alone."""
 
     @abstractmethod
-    def embed_tokens(self, texts: Sequence[str]) -> "list[TokenVectors]":
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Embed every token of each text in its context; longer texts are cut. No prefix is added."""

@@ -5,7 +5,6 @@ A vector is a pure function of (model fingerprint, text): it does not matter bes
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from tokenizers import Encoding, Tokenizer
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Progress
-from rag_platform.embeddings.embedding_model import TokenModel
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
@@ -29,22 +28,6 @@ TOKEN_BYTES = 64_000_000
 
 QUESTION_BYTES = 1_000_000
 """Of vectors of questions that are kept: some hundreds."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """The tokens of one text as the model sees them, special ones left out."""
-
-    spans: np.ndarray
-    """Characters of the text that each token stands for: int64, shape (tokens, 2)."""
-    words: np.ndarray
-    """The word, counted from 0, that each token is a piece of: int64, shape (tokens,)."""
-    vectors: np.ndarray
-    """float32, shape (tokens, dimension), unit rows."""
-
-    def spoken(self, text: str) -> np.ndarray:
-        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
-        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
 
 
 class OnnxEmbedder(TokenModel):

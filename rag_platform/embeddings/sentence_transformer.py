@@ -11,8 +11,7 @@ from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import MissingExtra, ModelError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress
-from rag_platform.embeddings.embedding_model import TokenModel
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.models.cards import CARDS, ModelCard, as_set
 from rag_platform.models.onnx_runtime import encodable
 from rag_platform.models.vector_cache import VectorCache

@@ -9,8 +9,7 @@ import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.embedding_model import TokenModel
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 

@@ -94,10 +94,10 @@ def test_a_refusal_of_another_kind_is_told(server, connect, tiny_embedder):
     server.script = [embedding(tiny_embedder)]
     model = connect()
     server.script = [(400, {"error": {"message": "no such encoding"}})]
-    with pytest.raises(ModelError, match="answered 400 .*no such encoding"):
+    with pytest.raises(ModelError, match=r"answered 400 .*no such encoding"):
         model.embed_passages(["a", "b"])
     server.script = [(401, {"error": "Unauthorized"})]
-    with pytest.raises(ModelError, match="answered 401 .*EMBEDDINGS_API_KEY"):
+    with pytest.raises(ModelError, match=r"answered 401 .*EMBEDDINGS_API_KEY"):
         model.embed_query("a")
 
 

@@ -17,8 +17,7 @@ from rag_platform.answering.generators.word_tokens import WordTokens
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenReader
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenReader, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.instructions.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be

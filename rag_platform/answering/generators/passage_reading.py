@@ -8,8 +8,7 @@ import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.embedding_model import TokenReader
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import TokenReader, TokenVectors
 
 Matches = Callable[[np.ndarray], np.ndarray]
 """Vectors of tokens to how near each word of the question is to each: float32, shape (words, tokens)."""

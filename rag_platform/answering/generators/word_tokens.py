@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rag_platform.core.ids import digest
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced, terms
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
