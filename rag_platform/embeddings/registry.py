@@ -15,45 +15,49 @@ import polars as pl
 
 from rag_platform.config.settings import ModelSettings, Settings
 from rag_platform.core.errors import ModelError
-from rag_platform.models.cards import ModelCard, find_card
+from rag_platform.models.cards import CARDS
 from rag_platform.models.weights import installed
 from rag_platform.text.language import UNDETERMINED
 
 if TYPE_CHECKING:
-    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+    from rag_platform.embeddings.embedding_model import EmbeddingModel
 
 
 class EmbedderRegistry:
     """Opens each model when it is first asked for, once. Safe to use from many threads."""
 
-    def __init__(self, settings: Settings, default: "Callable[[], OnnxEmbedder]") -> None:
+    def __init__(self, settings: Settings, default: "Callable[[], EmbeddingModel]") -> None:
         """Open the models of `settings`; `default` gives that of [model]."""
         self._settings = settings
         self._default = default
-        self._opened: dict[ModelSettings, OnnxEmbedder] = {}
-        self._missing: dict[ModelSettings, str] = {}
+        self._opened: dict[ModelSettings, EmbeddingModel] = {}
+        self._missing: set[ModelSettings] = set()
         self._lock = threading.Lock()
 
-    def of_source(self, source_id: str) -> "OnnxEmbedder":
+    def of_source(self, source_id: str) -> "EmbeddingModel":
         """Return the model that the source names, or that of [model]."""
         return self._open(self._settings.model_of(source_id))
 
-    def of_documents(self, source_id: str, language: str | None) -> "OnnxEmbedder | None":
+    def of_documents(self, source_id: str, language: str | None) -> "EmbeddingModel | None":
         """Return the model that embeds a source's documents in a language; None: words alone find them."""
         first, language = self.of_source(source_id), language or UNDETERMINED
         if self._settings.source(source_id).model is not None or first.card.reads(language):
             return first
         return self.multilingual(language)
 
-    def multilingual(self, language: str = UNDETERMINED) -> "OnnxEmbedder | None":
+    def multilingual(self, language: str = UNDETERMINED) -> "EmbeddingModel | None":
         """Return the model of languages that [model] does not read; None: none reads this one, or it cannot be had."""
         settings = self._settings.multilingual
         if settings is None or settings in self._missing:
             return None
+        known = CARDS.get(settings.name)
+        if known and settings.languages is None and not known.reads(language):
+            return None  # so it is not fetched for nothing
         try:
-            return self._open(settings) if self._card(settings).reads(language) else None
+            embedder = self._open(settings)
+            return embedder if embedder.card.reads(language) else None
         except ModelError as error:
-            self._missing[settings] = str(error)
+            self._missing.add(settings)
             logging.getLogger(__name__).warning(
                 "documents in languages that %s does not read are found by their words alone until a sync can have "
                 "the model %s: %s",
@@ -63,7 +67,7 @@ class EmbedderRegistry:
             )
             return None
 
-    def by_model(self, source_id: str, languages: pl.Series) -> list[tuple["OnnxEmbedder", np.ndarray]]:
+    def by_model(self, source_id: str, languages: pl.Series) -> list[tuple["EmbeddingModel", np.ndarray]]:
         """Return which rows each model embeds, given the language of each row; that of the source comes first.
 
         Rows that no model reads are with none.
@@ -81,14 +85,14 @@ class EmbedderRegistry:
         with self._lock:
             self._missing.clear()
 
-    def described(self, embedder: "OnnxEmbedder") -> dict[str, Any]:
+    def described(self, embedder: "EmbeddingModel") -> dict[str, Any]:
         """Say what a manifest tells of one of the models."""
         for settings in (self._settings.model, *self._opened):
             if self._open(settings) is embedder:
                 return describe(embedder, settings)
         raise ModelError(f"the model {embedder.card.name!r} is none of this workspace's")
 
-    def of_space(self, model: Mapping[str, Any]) -> "OnnxEmbedder":
+    def of_space(self, model: Mapping[str, Any]) -> "EmbeddingModel":
         """Return the model of a vector space, as a manifest describes it.
 
         Raises:
@@ -121,22 +125,18 @@ class EmbedderRegistry:
         if any(card.name == model["name"] for card, folder in installed() if folder):
             yield ModelSettings(name=model["name"], precision=model["precision"], threads=self._settings.model.threads)
 
-    def _card(self, settings: ModelSettings) -> ModelCard:
-        opened = self._opened.get(settings)
-        return opened.card if opened else find_card(settings)
-
-    def _open(self, settings: ModelSettings) -> "OnnxEmbedder":
+    def _open(self, settings: ModelSettings) -> "EmbeddingModel":
         if settings == self._settings.model:
             return self._default()
-        from rag_platform.embeddings.onnx_embedder import open_embedder  # a lexical search needs no ONNX Runtime
+        from rag_platform.embeddings.runtimes import open_model  # a lexical search needs no ONNX Runtime
 
         with self._lock:
             if settings not in self._opened:
-                self._opened[settings] = open_embedder(settings)
+                self._opened[settings] = open_model(settings)
             return self._opened[settings]
 
 
-def describe(embedder: "OnnxEmbedder", settings: ModelSettings) -> dict[str, Any]:
+def describe(embedder: "EmbeddingModel", settings: ModelSettings) -> dict[str, Any]:
     """Say what a manifest tells of a model."""
     return {
         "name": settings.name,

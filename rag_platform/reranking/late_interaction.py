@@ -9,7 +9,7 @@ import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 
@@ -29,7 +29,7 @@ class LateInteraction:
     weight = 0.9
     margin = 0.4
 
-    def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, embedder: TokenModel, *, cache_bytes: int = CACHE_BYTES) -> None:
         self.name = f"late-interaction:{embedder.card.name}"
         self._embedder = embedder
         self._longest = LONGEST_TOKEN * embedder.max_tokens
