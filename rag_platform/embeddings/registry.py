@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rag_platform.config.settings import ModelSettings, Settings
-from rag_platform.core.errors import ModelError
+from rag_platform.core.errors import MissingExtra, ModelError
 from rag_platform.models.cards import CARDS
 from rag_platform.models.weights import installed
 from rag_platform.text.language import UNDETERMINED
@@ -56,7 +56,7 @@ class EmbedderRegistry:
         try:
             embedder = self._open(settings)
             return embedder if embedder.card.reads(language) else None
-        except ModelError as error:
+        except (ModelError, MissingExtra) as error:
             self._missing.add(settings)
             logging.getLogger(__name__).warning(
                 "documents in languages that %s does not read are found by their words alone until a sync can have "
