@@ -1,6 +1,7 @@
 """Settings to the reranker that they name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.ports import Reranker
@@ -8,11 +9,15 @@ from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.reranking.cache import CachingReranker
 
 
-def open_reranker(settings: Settings, embedder: Callable[[], OnnxEmbedder]) -> Reranker:
+def open_reranker(
+    settings: Settings,
+    embedder: Callable[[], OnnxEmbedder],
+    embedder_of: Callable[[Mapping[str, Any]], OnnxEmbedder] | None = None,
+) -> Reranker:
     """Open the reranker of [retrieval]; what asks a server or runs a large model caches its scores.
 
-    `embedder` gives the model of [model], whose token vectors late interaction compares, whatever model embedded the
-    passages.
+    Late interaction compares the token vectors of the model that embedded a passage: `embedder_of` gives that of a
+    vector space, `embedder` that of [model].
     """
     own = settings.reranker
     match settings.retrieval.reranker:
@@ -28,7 +33,7 @@ def open_reranker(settings: Settings, embedder: Callable[[], OnnxEmbedder]) -> R
             return CachingReranker(_llm_judge(settings))
     from rag_platform.reranking.late_interaction import LateInteraction
 
-    return LateInteraction(embedder())
+    return LateInteraction(embedder(), embedder_of)
 
 
 def _llm_judge(settings: Settings) -> Reranker:
