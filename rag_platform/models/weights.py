@@ -9,6 +9,7 @@ from pathlib import Path
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import CARDS, WEIGHTS, ModelCard, Task, find_card
+from rag_platform.models.packed_model import packed_file
 from rag_platform.models.weight_files import cache_entry, verify
 from rag_platform.storage.user_cache import user_cache
 
@@ -42,4 +43,4 @@ def pull(name: str) -> Path:
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
     """Return each known model with its folder in the cache, None where it has yet to be fetched (nothing is hashed)."""
     entries = [(card, cache_entry(card, cache or user_cache())) for card in CARDS.values()]
-    return [(card, entry if (entry / WEIGHTS).is_file() else None) for card, entry in entries]
+    return [(card, entry if (entry / WEIGHTS).is_file() or packed_file(entry) else None) for card, entry in entries]

@@ -311,3 +311,13 @@ def test_tokens_that_were_embedded_a_moment_ago_are_not_embedded_again(tiny_embe
     monkeypatch.setattr(tiny_embedder, "_run", lambda *_: pytest.fail("embedded again"))
     again = tiny_embedder.embed_tokens([text])[0]
     assert (again.vectors == first.vectors).all() and (again.spans == first.spans).all()
+
+
+def test_multilingual_model_puts_translations_together(multilingual):
+    cats = ("The cat sits on the mat.", "猫坐在垫子上。", "बिल्ली चटाई पर बैठी है।", "Die Katze sitzt auf der Matte.")
+    vectors = multilingual.embed_passages([*cats, "Die Zinsen steigen."])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    similar = vectors @ multilingual.embed_query("Where does the cat sit?")
+    assert similar[:4].min() > similar[4] + 0.05
+    assert (multilingual.limit, multilingual.dimension) == (510, 384)
+    assert "ne" in multilingual.card.languages

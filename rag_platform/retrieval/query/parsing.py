@@ -19,11 +19,13 @@ from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.query import exclusions
 from rag_platform.retrieval.query.spelling import corrections
-from rag_platform.retrieval.query.syntax import Sign, moment, signs
+from rag_platform.retrieval.query.syntax import Sign, last_sign, moment, signs
 from rag_platform.text.analysis import terms
 
 _FACETS = {name: name for name in (*LABELS, "tag")} | {"lang": "language"}
 Readable = Callable[[Filters], np.ndarray | None]
+_ENDS = frozenset("?.!？。؟।")
+"""With one of these a sentence ends."""
 _NOTHING = "\0"
 """A value that no document has: what is left of two filters that exclude each other."""
 
@@ -50,8 +52,8 @@ class Query:
     """Facets and their values, such as ("source", "wiki"), whose documents are left out."""
     given: tuple[tuple[str, str], ...] = ()
     """Fields and their values that the question itself named."""
-    unwanted: str = ""
-    """What the question excludes in plain words; candidates near to it are lowered."""
+    unwanted: tuple[str, ...] = ()
+    """What the question excludes in plain words, each by itself; candidates near to one are lowered."""
     corrections: tuple[tuple[str, str], ...] = ()
     """Words that no chunk holds, each with a near word that is searched for as well."""
 
@@ -61,7 +63,7 @@ class Query:
             "phrases": list(self.phrases),
             "missing": list(self.missing),
             "excluded": list(self.excluded),
-            "unwanted": self.unwanted,
+            "unwanted": list(self.unwanted),
             "filters": [f"{field}:{value}" for field, value in self.given],
             "excluded_filters": [f"{field}:{value}" for field, value in self.excluded_filters],
             "corrections": dict(self.corrections),
@@ -118,7 +120,7 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     """Take the signs out of a question; what only looks like a sign stays a part of its words."""
     principals = query.filters.principals
     mean = partial(_meaning, catalog=index.catalog, principals=principals, readable=readable)
-    sentence = query.original.endswith(("?", ".", "!", "？", "。", "؟", "।"))
+    sentence = last_sign(query.original) in _ENDS
     read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.original)]
     taken = [(sign, found) for sign, found in read if found]
     if not taken:
@@ -207,5 +209,5 @@ def interpretation_phrases(understood: Mapping[str, Any]) -> list[str]:
     words += [f"only {field}" for field in understood.get("filters", ())]
     excluded = (*understood.get("excluded", ()), *understood.get("excluded_filters", ()))
     words += [f"without {one}" for one in excluded]
-    words += [f"rather not: {understood['unwanted']}"] if understood.get("unwanted") else []
+    words += [f"rather not: {one}" for one in understood.get("unwanted", ())]
     return words + [f"{word}: did you mean {near}?" for word, near in understood.get("corrections", {}).items()]

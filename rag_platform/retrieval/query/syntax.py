@@ -14,6 +14,7 @@ _SIGNS = re.compile(
     r'|(?<!\S)(?P<less>-)?(?P<key>[A-Za-z]+):(?P<value>[^\s"]+)'
     r"|(?<!\S)-(?P<word>[^\W\d_][^\s\"]+)"
 )
+_CLOSING = re.compile(r"[\s\"'”“’»」』)\]}）】]*$")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
 
@@ -42,6 +43,11 @@ def signs(question: str) -> list[Sign]:
         if text:
             found.append(Sign(match.start(), match.end(), text, field, excludes))
     return found
+
+
+def last_sign(text: str) -> str:
+    """Return the last character of a text but closing quotes and brackets: a sentence may end within them."""
+    return _CLOSING.sub("", text)[-1:]
 
 
 def moment(text: str) -> datetime | None:

@@ -221,16 +221,21 @@ class Ranking:
         found.order("fed back")
 
     def demote(self) -> None:
-        """Lower the candidates that are near to what the question does not want."""
-        found, unwanted = self.found, self._query.unwanted
+        """Lower the candidates that are near to any of what the question does not want."""
+        found = self.found
         keys = np.sort(found.keys)
+        lost = np.max([demotions(*self._nearness(one, keys)) for one in self._query.unwanted], axis=0)
+        found.score = found.score - lost[np.searchsorted(keys, found.keys)]
+        found.order("unwanted")
+
+    def _nearness(self, unwanted: str, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how near these chunks (their keys ascend) are to a text by words and by meaning; NaN: not at all."""
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
             lexical = _aligned(keys, *self._by_words(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
-        found.score = found.score - demotions(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order("unwanted")
+        return lexical, vector
 
     def estimate_relevance(self, reranker: Reranker | None) -> None:
         """Estimate how relevant each candidate is; the order stays. If `drop_irrelevant`, what is not relevant goes."""
