@@ -30,6 +30,7 @@ RIVERS = [
     document("reiher", "ein reiher steht im schlamm", language="de"),
 ]
 CURVES = Curves(Curve(-4.0, similarity=8.0), Curve(-3.0, words=4.0, similarity=4.0), Curve(-3.0, rerank=6.0))
+MINILM = RELEVANCE["all-MiniLM-L6-v2"]
 RISING = np.linspace(0, 1, 9, dtype=np.float32)
 
 
