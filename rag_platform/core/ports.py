@@ -222,8 +222,12 @@ class Reranker(Protocol):
 class SpaceReranker(Reranker, Protocol):
     """One that reads with the model of a passage's vector space."""
 
-    def of_space(self, model: Mapping[str, Any]) -> Reranker:
-        """Return the one that reads with this model, as a manifest describes it; `ModelError` when it is not here."""
+    def of_space(self, model: Mapping[str, Any]) -> Reranker | None:
+        """Return the one that reads with this model, as a manifest describes it; None: the model cannot rerank.
+
+        Raises:
+            ModelError: the model is not here.
+        """
         ...
 
 

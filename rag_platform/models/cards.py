@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -91,9 +91,9 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     """Return the card of the model in the settings; one that we do not know is described by its own folder."""
     card = CARDS.get(settings.name)
     if card and card.task == task:
-        return card
+        return as_set(card, settings)
     if settings.folder is not None:
-        return _card_of_folder(settings.name, settings.folder, task)
+        return as_set(_card_of_folder(settings.name, settings.folder, task), settings)
     if settings.name in CANNOT:
         raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
     known = ", ".join(card.name for card in CARDS.values() if card.task == task)
@@ -101,6 +101,12 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
         f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "
         f"Any other BERT or XLM-RoBERTa model can be used from a folder: set `folder` in {TABLES[task]}"
     )
+
+
+def as_set(card: ModelCard, settings: ModelSettings) -> ModelCard:
+    """Return a card with what the settings say otherwise."""
+    said = ("query_prefix", "passage_prefix", "max_tokens", "languages")
+    return replace(card, **{name: value for name in said if (value := getattr(settings, name)) is not None})
 
 
 def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
@@ -152,5 +158,11 @@ def card_of(model: Mapping[str, Any]) -> ModelCard | None:
 
 def may_read(model: Mapping[str, Any], text: str) -> bool:
     """Return whether a text may be in a language that a model reads; one that states none reads all."""
+    languages = languages_of(model)
+    return not languages or may_be(text, languages)
+
+
+def languages_of(model: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages that a model reads, as a manifest says or else its card; empty: not stated."""
     card = card_of(model)
-    return not card or not card.languages or may_be(text, card.languages)
+    return tuple(model.get("languages") or (card.languages if card else ()))

@@ -10,7 +10,7 @@ import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 
@@ -32,8 +32,8 @@ class LateInteraction:
 
     def __init__(
         self,
-        embedder: OnnxEmbedder,
-        embedder_of: Callable[[Mapping[str, Any]], OnnxEmbedder] | None = None,
+        embedder: TokenModel,
+        embedder_of: Callable[[Mapping[str, Any]], EmbeddingModel] | None = None,
         *,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
@@ -46,15 +46,16 @@ class LateInteraction:
         self._memo: Memo | None = None
         self._others: dict[str, LateInteraction] = {}
 
-    def of_space(self, model: Mapping[str, Any]) -> "LateInteraction":
+    def of_space(self, model: Mapping[str, Any]) -> "LateInteraction | None":
         """Return the one that reads with the model of a vector space, as a manifest describes it.
 
-        Raises:
-            ModelError: there is none here.
+        None where that model gives no vectors of tokens; `ModelError` where there is no such model here.
         """
         embedder = self._embedder_of(model) if self._embedder_of else self._embedder
         if embedder.fingerprint == self._embedder.fingerprint:
             return self
+        if not isinstance(embedder, TokenModel):
+            return None
         other = self._others.setdefault(embedder.fingerprint, LateInteraction(embedder))
         return other.remembering(self._memo) if self._memo else other
 

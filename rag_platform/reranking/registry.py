@@ -5,14 +5,15 @@ from typing import Any
 
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.ports import Reranker
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel
 from rag_platform.reranking.cache import CachingReranker
+from rag_platform.reranking.without_tokens import WithoutTokens
 
 
 def open_reranker(
     settings: Settings,
-    embedder: Callable[[], OnnxEmbedder],
-    embedder_of: Callable[[Mapping[str, Any]], OnnxEmbedder] | None = None,
+    embedder: Callable[[], EmbeddingModel],
+    embedder_of: Callable[[Mapping[str, Any]], EmbeddingModel] | None = None,
 ) -> Reranker:
     """Open the reranker of [retrieval]; what asks a server or runs a large model caches its scores.
 
@@ -33,7 +34,8 @@ def open_reranker(
             return CachingReranker(_llm_judge(settings))
     from rag_platform.reranking.late_interaction import LateInteraction
 
-    return LateInteraction(embedder(), embedder_of)
+    opened = embedder()
+    return LateInteraction(opened, embedder_of) if isinstance(opened, TokenModel) else WithoutTokens(opened.card.name)
 
 
 def _llm_judge(settings: Settings) -> Reranker:

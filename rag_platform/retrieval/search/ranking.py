@@ -180,12 +180,13 @@ class Ranking:
 
     def _readers(self, reranker: Reranker, keys: np.ndarray) -> list[tuple[Reranker, np.ndarray]]:
         """Return what reranks, each with which of the chunks (bool); nothing where none reads the question."""
+        readers: list[tuple[Reranker | None, np.ndarray]]
         if isinstance(reranker, SpaceReranker):
             each = self._similarity.each(keys) if self._similarity else ()
             readers = [(reranker.of_space(query.space.model), own) for query, own in each]
         else:
             readers = [(reranker, read_with(self._query.text, self._languages(keys), reranker.languages))]
-        return [(one, read) for one, read in readers if read.any()]
+        return [(one, read) for one, read in readers if one and read.any()]
 
     def _languages(self, keys: np.ndarray) -> list[str | None]:
         return self._index.catalog.facts(keys).language

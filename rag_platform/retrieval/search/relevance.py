@@ -7,7 +7,7 @@ import numpy as np
 from rag_platform.core.ports import Reranker
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.models.calibration import WORDS
-from rag_platform.models.cards import card_of
+from rag_platform.models.cards import languages_of
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.search.question_language import may_share_language, read_with
@@ -44,8 +44,7 @@ def relevance(
     near = similarity.evidence(found.keys)
     estimated[np.isfinite(near)] = np.nan
     for one, own in similarity.each(found.keys):
-        card = card_of(one.space.model)
-        near[own & ~read_with(query.text, languages, card.languages if card else ())] = np.nan
+        near[own & ~read_with(query.text, languages, languages_of(one.space.model))] = np.nan
     for reranker, own in readers:
         estimated[own] = reranker.relevance(found.rerank[own], held[own], near[own])
     for one, own in similarity.each(found.keys):
