@@ -16,7 +16,7 @@ from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
-_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "trust", "rerank", "rerank_scaled",
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "recency", "trust", "rerank", "rerank_scaled",
            "score", "relevance", "word_weight")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
@@ -35,8 +35,8 @@ class Candidates:
     """Similarity to the question moved towards the best candidates; NaN before that."""
     fused: np.ndarray
     """Lexical and vector score together, in [0, 1]."""
-    decay: np.ndarray
-    """Factor for age; NaN where age does not matter."""
+    recency: np.ndarray
+    """In [0, 1], 1 for what is of today; NaN where age does not matter."""
     trust: np.ndarray
     """Factor for how far the source is trusted; NaN where it is not more or less than usual."""
     rerank: np.ndarray

@@ -1,4 +1,4 @@
-"""The stages of one search: retrieve, fuse, decay, weigh by trust, rerank, feed back, demote, estimate relevance."""
+"""The stages of one search: retrieve, fuse, age, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.candidates import Candidates, GroupingRow, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
-from rag_platform.retrieval.search import feedback, relevance
+from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max
 from rag_platform.retrieval.search.question_language import FOREIGN, may_share_language, read_with
@@ -129,25 +129,21 @@ class Ranking:
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
         found, weight = self.found, self._weight
-        reranked = np.nan_to_num(found.rerank_scaled, nan=0.0)
-        factor = np.nan_to_num(found.decay, nan=1.0) * np.nan_to_num(found.trust, nan=1.0)
-        found.score = (found.fused + weight * reranked) * factor / (1 + weight)
+        relevance = (found.fused + weight * np.nan_to_num(found.rerank_scaled, nan=0.0)) / (1 + weight)
+        blended = age.aged(relevance, found.recency, self._settings.recency_weight)
+        found.score = blended * np.nan_to_num(found.trust, nan=1.0)
 
-    def decay(self, half_lives: Mapping[str, float], now: datetime) -> None:
-        """Lower what is old, by its source's half-life, on the normalised score."""
+    def age(self, half_lives: Mapping[str, float], now: datetime) -> None:
+        """Blend the normalised score with recency, where the source has a half-life and the document a date."""
         if not half_lives:
             return
         found, facts = self.found, self._index.catalog.facts(self.found.keys)
-        days_to_half = np.array(
-            [np.nan if source is None else half_lives.get(source, np.nan) for source in facts.source],
-            np.float32,
-        )
-        age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
-        days = np.maximum(np.true_divide(age, np.timedelta64(1, "D")), 0.0)  # NaN where there is no date
-        found.decay = np.exp2(-days / days_to_half).astype(np.float32)
-        if np.isfinite(found.decay).any():
+        of = [np.nan if source is None else half_lives.get(source, np.nan) for source in facts.source]
+        moment = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us")
+        found.recency = age.recency(facts.dated, moment, np.array(of, np.float32))
+        if np.isfinite(found.recency).any():
             self._total()
-            found.order("decayed")
+            found.order("aged")
 
     def weigh(self, trust: Mapping[str, Trust]) -> None:
         """Lower what is trusted less than usual, and raise what is trusted more, on the normalised score."""
@@ -261,7 +257,7 @@ class Ranking:
             self.found.rows = self._index.catalog.candidates(self.found.keys)
         with timed(self._took, "fuse"):
             self.fuse()
-            self.decay(half_lives, now)
+            self.age(half_lives, now)
             self.weigh(trust)
         if not len(self.found.keys):
             return self.found
