@@ -1,6 +1,7 @@
 """What is known of a model: its card, by its name or from the files in its folder."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +11,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
 from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING, XLM_R
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.text.language import may_be
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")
@@ -153,3 +155,20 @@ def _read_json(path: Path) -> Any:
         return {}
     except ValueError as error:
         raise ModelError(f"{path} is not valid JSON: {error}") from error
+
+
+def card_of(model: Mapping[str, Any]) -> ModelCard | None:
+    """Return the card of a model as a manifest describes it; None: it is not a known one."""
+    return CARDS.get(model["name"])
+
+
+def may_read(model: Mapping[str, Any], text: str) -> bool:
+    """Return whether a text may be in a language that a model reads; one that states none reads all."""
+    languages = languages_of(model)
+    return not languages or may_be(text, languages)
+
+
+def languages_of(model: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages that a model reads, as a manifest says or else its card; empty: not stated."""
+    card = card_of(model)
+    return tuple(model.get("languages") or (card.languages if card else ()))
