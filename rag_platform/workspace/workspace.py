@@ -126,7 +126,7 @@ class Workspace:
         """What reorders the best candidates."""
         from rag_platform.reranking.registry import open_reranker
 
-        return open_reranker(self.settings, lambda: self.embedder)
+        return open_reranker(self.settings, lambda: self.embedder, self.embedders.of_space)
 
     @locked_cached_property
     def retriever(self) -> AuditedRetriever:
