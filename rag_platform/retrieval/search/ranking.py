@@ -81,6 +81,8 @@ class Ranking:
         with timed(self._took, "fill"):
             scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
         self.found = Candidates.retrieved(keys, *scores, trace)
+        if self._similarity is not None:
+            self.found.evidence = self._similarity.evidence(keys)
         self.found.foreign = ~may_share_language(self._query.text, self._languages(keys))
         self.found.warnings += warnings
 
@@ -215,9 +217,15 @@ class Ranking:
         return self._mode in ("hybrid", "rerank") and self._settings.feedback > 0 and len(self.found.keys) > 0
 
     def feed_back(self, similarity: Similarity) -> None:
-        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback."""
-        found, best, weight = self.found, feedback.PASSAGES, self._settings.feedback
-        moved = similarity.towards(found.keys[:best], feedback.shares(found.score[:best]), weight)
+        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback.
+
+        Of another language only those count that were reranked: with one kind of evidence the best are less surely so.
+        """
+        found, best = self.found, feedback.PASSAGES
+        sure = np.flatnonzero(~found.foreign[:best] | np.isfinite(found.rerank[:best]))
+        if not len(sure):
+            return
+        moved = similarity.towards(found.keys[sure], feedback.shares(found.score[sure]), self._settings.feedback)
         found.feedback = moved.of(found.keys)
         self._first(found.feedback)
         found.order("fed back")
