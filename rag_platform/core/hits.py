@@ -36,8 +36,8 @@ class Scores:
     """Similarity to the question after it was moved towards the best candidates; it stands for `vector` in `fused`."""
     fused: float | None = None
     """Normalised, weighted sum of the legs, in [0, 1]."""
-    decay: float | None = None
-    """Factor in (0, 1] for the document's age."""
+    recency: float | None = None
+    """In [0, 1]: 1 for a document of today, 0.5 for one as old as its source's half-life."""
     rerank: float | None = None
     """The reranker's score."""
     trust: float | None = None

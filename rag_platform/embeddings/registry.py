@@ -9,20 +9,20 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models.weights import installed
 
 if TYPE_CHECKING:
-    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+    from rag_platform.embeddings.embedding_model import EmbeddingModel
 
 
 class EmbedderRegistry:
     """Opens each model when it is first asked for, once. Safe to use from many threads."""
 
-    def __init__(self, settings: Settings, default: "Callable[[], OnnxEmbedder]") -> None:
+    def __init__(self, settings: Settings, default: "Callable[[], EmbeddingModel]") -> None:
         """Open the models of `settings`; `default` gives that of [model]."""
         self._settings = settings
         self._default = default
-        self._opened: dict[ModelSettings, OnnxEmbedder] = {}
+        self._opened: dict[ModelSettings, EmbeddingModel] = {}
         self._lock = threading.Lock()
 
-    def of_source(self, source_id: str) -> "OnnxEmbedder":
+    def of_source(self, source_id: str) -> "EmbeddingModel":
         """Return the model that embeds a source."""
         return self._open(self._settings.model_of(source_id))
 
@@ -30,7 +30,7 @@ class EmbedderRegistry:
         """Say what a manifest tells of the model that embeds a source."""
         return describe(self.of_source(source_id), self._settings.model_of(source_id))
 
-    def of_space(self, model: Mapping[str, Any]) -> "OnnxEmbedder":
+    def of_space(self, model: Mapping[str, Any]) -> "EmbeddingModel":
         """Return the model of a vector space, as a manifest describes it.
 
         Raises:
@@ -63,18 +63,18 @@ class EmbedderRegistry:
         if any(card.name == model["name"] for card, folder in installed() if folder):
             yield ModelSettings(name=model["name"], precision=model["precision"], threads=self._settings.model.threads)
 
-    def _open(self, settings: ModelSettings) -> "OnnxEmbedder":
+    def _open(self, settings: ModelSettings) -> "EmbeddingModel":
         if settings == self._settings.model:
             return self._default()
-        from rag_platform.embeddings.onnx_embedder import open_embedder  # a lexical search needs no ONNX Runtime
+        from rag_platform.embeddings.runtimes import open_model  # a lexical search needs no ONNX Runtime
 
         with self._lock:
             if settings not in self._opened:
-                self._opened[settings] = open_embedder(settings)
+                self._opened[settings] = open_model(settings)
             return self._opened[settings]
 
 
-def describe(embedder: "OnnxEmbedder", settings: ModelSettings) -> dict[str, Any]:
+def describe(embedder: "EmbeddingModel", settings: ModelSettings) -> dict[str, Any]:
     """Say what a manifest tells of a model."""
     return {
         "name": settings.name,

@@ -6,6 +6,7 @@ Where a card has none, that of the first fetch is recorded beside the weights, a
 from pathlib import Path
 
 from rag_platform.core.errors import ModelError
+from rag_platform.core.ids import digest
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
 from rag_platform.models.packed_model import packed_file
 from rag_platform.storage.user_cache import noted_sha256
@@ -30,6 +31,18 @@ def recorded_checksum(folder: Path) -> str | None:
     """Return the checksum of the first fetch, if one was recorded."""
     record = folder / RECORD
     return record.read_text(encoding="utf-8").strip() if record.is_file() else None
+
+
+def files_checksum(folder: Path) -> str:
+    """Return a hash of all files of a model, whatever they are; hidden ones and descriptions are left out."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".md")
+    named = ((path.relative_to(folder), path) for path in files)
+    shown = [f"{name.as_posix()} {noted_sha256(path)}" for name, path in named if not any(map(_hidden, name.parts))]
+    return digest(*shown)
+
+
+def _hidden(part: str) -> bool:
+    return part.startswith(".")
 
 
 def verify(folder: Path, card: ModelCard) -> None:

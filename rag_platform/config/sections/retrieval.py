@@ -30,6 +30,8 @@ class RetrievalSettings(Section):
     """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
     feedback: float = Field(1.0, ge=0, le=10)
     """How far the question is moved towards the best passages, to score the others again; 0: not at all."""
+    recency_weight: float = Field(0.3, ge=0, le=1)
+    """Of recency beside relevance, where a source has a half-life; it only lowers, and never by more than a third."""
     min_relevance: float = Field(0.05, ge=0, le=1)
     """If no candidate's estimated probability of being relevant is as high, nothing relevant was found."""
     drop_irrelevant: bool = False
