@@ -1,8 +1,8 @@
 """Word pieces by a unigram language model, as SentencePiece cuts them, in little memory.
 
 A word is cut into the pieces that are likeliest together (Kudo, "Subword Regularization", 2018), by the algorithm of
-Viterbi. The library `tokenizers` needs 280 MB for the quarter of a million pieces of XLM-RoBERTa; one dict of them takes
-40 MB. Words come again and again, so what a word was cut into is kept.
+Viterbi. For the quarter of a million pieces of XLM-RoBERTa the library `tokenizers` needs 280 MB, one dict 40 MB. Words
+come again and again, so what a word was cut into is kept.
 """
 
 import re
@@ -187,6 +187,12 @@ def _longest_by_beginning(pieces: Iterable[str]) -> dict[str, int]:
         if size > 1 and size > longest.get(piece[:2], 0):
             longest[piece[:2]] = size
     return longest
+
+
+def normalised(text: str) -> str:
+    """Normalise a text as SentencePiece's nmt_nfkc does."""
+    words = ("".join(letter for letter, _, _ in _letters(found[0])) for found in _WORD.finditer(text))
+    return " ".join(" ".join(words).split())
 
 
 def _letters(word: str) -> list[tuple[str, int, int]]:
