@@ -3,9 +3,10 @@
 A vector is a pure function of (model fingerprint, text): it does not matter beside which texts it was made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from tokenizers import Encoding, Tokenizer
@@ -30,6 +31,14 @@ QUESTION_BYTES = 1_000_000
 """Of vectors of questions that are kept: some hundreds."""
 
 
+class Session(Protocol):
+    """Runs a graph, as `onnxruntime.InferenceSession` does."""
+
+    def run(self, outputs: Sequence[str], feed: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        """Return `tokens` (1 x n x dimension) and `sentence` (1 x dimension) of `input_ids` (1 x n), as asked for."""
+        ...
+
+
 class OnnxEmbedder(TokenModel):
     """A BERT encoder in ONNX Runtime. Safe to use from several threads.
 
@@ -38,18 +47,27 @@ class OnnxEmbedder(TokenModel):
     """
 
     def __init__(
-        self, folder: Path, card: ModelCard, *, precision: str = "int8", threads: int = 0, cache: Path | None = None
+        self,
+        folder: Path,
+        card: ModelCard,
+        *,
+        precision: str = "int8",
+        threads: int = 0,
+        cache: Path | None = None,
+        session: Session | None = None,
     ) -> None:
-        """Open the model whose verified files lie in `folder`; its graph is written into `cache` the first time."""
-        super().__init__(card, vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION))
+        """Open the model whose verified files lie in `folder`.
+
+        Its graph is written into `cache` the first time, unless a `session` runs one that came with the model.
+        """
+        how = ("own graph",) if session else (precision, GRAPH_VERSION)
+        super().__init__(card, vector_fingerprint(card, folder, "onnx", *how))
         self.threads = threads or cores()
         self._folder = folder
         self._cutter = open_tokenizer(folder, card.max_tokens)
-        graphs = (cache or user_cache()) / card.name
         self._read = VectorCache(TOKEN_BYTES)
         self._asked = VectorCache(QUESTION_BYTES)
-        checksum = weights_checksum(card, folder)
-        self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+        self._session = session or _session(folder, card, precision, cache or user_cache())
 
     def _open_tokenizer(self) -> Tokenizer:
         """Open one that cuts nothing: that takes 0.2 s, and most questions need only the one that cuts."""
@@ -108,6 +126,12 @@ class OnnxEmbedder(TokenModel):
     def _run(self, output: str, encoding: Encoding) -> np.ndarray:
         vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
         return vectors
+
+
+def _session(folder: Path, card: ModelCard, precision: str, cache: Path) -> Session:
+    checksum, graphs = weights_checksum(card, folder), cache / card.name
+    session: Session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+    return session
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:

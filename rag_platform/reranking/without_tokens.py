@@ -12,6 +12,7 @@ class WithoutTokens:
     calibrated = True
     weight = 0.0
     margin = 0.0
+    languages: tuple[str, ...] = ()
 
     def __init__(self, model: str) -> None:
         self.name = "none"

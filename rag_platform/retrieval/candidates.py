@@ -17,7 +17,7 @@ from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "recency", "trust", "rerank", "rerank_scaled",
-           "score", "relevance")  # fmt: skip
+           "score", "relevance", "word_weight")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
 
@@ -46,6 +46,8 @@ class Candidates:
     score: np.ndarray
     relevance: np.ndarray
     """The probability that it is relevant; NaN: not known."""
+    word_weight: np.ndarray
+    """Of the lexical score in the fused one: less where question and chunk are in different languages."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""

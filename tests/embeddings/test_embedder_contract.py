@@ -13,6 +13,7 @@ from rag_platform.embeddings.embedding_model import TokenModel
 from rag_platform.embeddings.runtimes import open_model
 from tests.chat_server import serving
 from tests.embeddings.embedding_servers import VLLM, embedding
+from tests.foreign_models import export
 
 TEXTS = ["A ferry crosses the river.", "", "नमस्ते, 渡し船!", "b", "half \ud83d", "long text " * 400, "b"]
 
@@ -38,12 +39,18 @@ def _sentence_transformers(request):
     return {"folder": folder, "runtime": "sentence-transformers", "device": "cpu"}
 
 
+def _foreign_graph(request):
+    folder = request.getfixturevalue("tmp_path_factory").mktemp("foreign") / "tiny"
+    return {"folder": export(request.getfixturevalue("tiny_model_folder"), folder)}
+
+
 RUNTIMES = {
+    "foreign graph": _foreign_graph,
     "onnx": lambda request: {"folder": request.getfixturevalue("tiny_model_folder")},
     "openai": _server,
     "sentence-transformers": _sentence_transformers,
 }
-EXACT = ("onnx",)
+EXACT = ("onnx", "foreign graph")
 """Those of which a vector does not depend on what it was made beside to the last digit."""
 
 

@@ -66,6 +66,7 @@ class LengthReranker:
     calibrated = False
     weight = 0.8
     margin = 1.0
+    languages = ()
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         words = set(question.lower().split())

