@@ -49,7 +49,7 @@ STEMMERS = {
 }
 """Languages with a stemmer, their own or that of a sister language."""
 
-_NO_BEGINNINGS = frozenset("ca en es fr it pt ro und vi km ko ja lo my th zh".split())
+_NO_BEGINNINGS = frozenset(
     ["ca", "en", "es", "fr", "it", "pt", "ro", "und", "vi", "km", "ko", "ja", "lo", "my", "th", "zh"]
 )
 """Languages whose stems suffice, or whose words have one form, and those of which pairs of characters are indexed."""

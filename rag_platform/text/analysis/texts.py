@@ -49,9 +49,9 @@ def terms(text: str, language: str) -> list[str]:
 def index_terms(text: str, language: str) -> list[str]:
     """Return `terms`, and after them what else the text is found under.
 
-    These are the beginnings of its words, where a stem alone does not hold inflected forms and compounds together; words
-    without their marks, where marks count; single characters and triples of a text without spaces; the parts of names
-    like `getUser`, and `email` for `e-mail`.
+    These are the beginnings of its words, where a stem alone does not hold inflected forms and compounds together;
+    words without their marks, where marks count; single characters and triples of a text without spaces; the parts of
+    names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
     text, of = clean(text), stems(language)
