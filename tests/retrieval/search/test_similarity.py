@@ -13,6 +13,7 @@ from rag_platform.models.calibration import Curve, Curves, RandomCosines
 from rag_platform.models.cards import CARDS, ModelCard
 from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.explain.retriever_ranks import retriever_ranks
 from rag_platform.retrieval.search.fusion import fuse
 from rag_platform.retrieval.search.question_language import levelled, may_share_language, read_with
 from rag_platform.retrieval.search.scales import query_of
@@ -116,6 +117,10 @@ def test_each_passage_is_found_by_the_model_that_reads_it_or_by_its_words(versio
     assert [*german][:2] == ["reiher", "ghost"] or [*german][:2] == ["ghost", "reiher"]
     assert german["ghost"].scores.vector is None is german["ghost"].scores.rerank
     assert german["ghost"].score > german["wehr"].score and german["heron"].scores.vector is not None
+    traced = retriever.search(ENGLISH, mode=mode, trace=True).trace
+    chunks = {row["doc_id"]: row["key"] for row in version.catalog.chunks("key", "doc_id").to_dicts()}
+    ghost = chunks[german["ghost"].doc_id]
+    assert "no vector" in retriever_ranks(traced, np.array([ghost], np.uint64))["vector"][ghost].absent
     english = {hit.uri: hit for hit in retriever.search(ENGLISH, mode=mode).hits}
     assert next(iter(english)) == "heron" and {"reiher", "wehr"} <= {*english}
     assert (english["heron"].scores.rerank is not None) == (mode == "rerank")
