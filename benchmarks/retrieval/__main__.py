@@ -2,11 +2,12 @@
 
     RAG_SHARED_DATA=DIRECTORY python -m benchmarks.retrieval [FOLDER...] [--only NAME...] [--before COMMIT] [--parts]
 
-Without a FOLDER: the collections in that directory, in English, in other languages, across languages and mixed (see
-`development_sets.py` and `made.py`). A FOLDER is BEIR-like: corpus.jsonl, queries.jsonl, qrels/test.tsv. Of each
-collection one half was there to tune by, the other is what counts. Beside our modes stands the plain hybrid that most
-systems offer: the same two retrievers, joined by reciprocal ranks (`RRF`). `less better` is what a mode has more than
-the better of the two retrievers, `of better` their ratio; intervals are 95 % of paired bootstraps over the questions.
+Without a FOLDER: the collections in that directory, in English, in other languages, across languages, mixed, and of odd
+shapes (see `development_sets.py`, `made.py` and `odd.py`). A FOLDER is BEIR-like: corpus.jsonl, queries.jsonl,
+qrels/test.tsv. Of each collection one half was there to tune by, the other is what counts. Beside our modes stands the
+plain hybrid that most systems offer: the same two retrievers, joined by reciprocal ranks (`RRF`). `less better` is what
+a mode has more than the better of the two retrievers, `of better` their ratio; intervals are 95 % of paired bootstraps
+over the questions.
 
 `--before` scores an earlier commit too, in a worktree of its own. `--parts` switches off one part at a time. What is
 indexed in `--home` is used again by the next run.
@@ -21,8 +22,9 @@ from pathlib import Path
 
 from benchmarks.retrieval.development_sets import Collection, development
 from benchmarks.retrieval.made import made
+from benchmarks.retrieval.odd import odd
 from benchmarks.retrieval.tables import Scored, changes, modes, parts
-from benchmarks.retrieval.trees import Runs, Tree
+from benchmarks.retrieval.trees import ROOT, Runs, Tree
 
 WAYS: Runs = {
     "words": ("lexical", {}),
@@ -51,7 +53,7 @@ def chosen(arguments: argparse.Namespace, home: Path) -> list[Collection]:
     shared = os.environ.get("RAG_SHARED_DATA")
     if not shared:
         raise SystemExit("give a folder in the layout of BEIR, or set RAG_SHARED_DATA to the folder of shared data")
-    found = [*development(Path(shared)), *made(Path(shared), home / "made")]
+    found = [*development(Path(shared)), *made(Path(shared), home / "made"), *odd(ROOT / "docs", home / "made")]
     return [one for one in found if not arguments.only or {one.name, one.group} & set(arguments.only)]
 
 

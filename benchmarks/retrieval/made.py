@@ -32,7 +32,7 @@ def made(shared: Path, home: Path) -> Iterator[Collection]:
         yield Collection(f"Nepali {kind}", "languages", nepali(comments, home / f"nepali-{kind}", kind))
     xquad = {language: _read(shared / "qa_xquad" / language) for language in LANGUAGES}
     for asked, found in permutations(LANGUAGES, 2):  # the last folder's name is the corpus', which is indexed once
-        folder = _write(home / "across" / asked / found, xquad[found][0], xquad[asked][1])
+        folder = write_folder(home / "across" / asked / found, xquad[found][0], xquad[asked][1])
         yield Collection(f"{asked} on {found}", "across", folder)
     yield from mixed(xquad, home / "mixed")
 
@@ -53,7 +53,7 @@ def nepali(comments: Path, out: Path, kind: str) -> Path:
             questions.append({"_id": str(number), "text": " ".join(words[start : start + 6])})
             words[start : start + 6] = []
         documents.append({"_id": str(number), "title": "", "text": " ".join(words)})
-    return _write(out, documents, questions)
+    return write_folder(out, documents, questions)
 
 
 def mixed(xquad: dict[str, tuple[list[Row], list[Row]]], home: Path) -> Iterator[Collection]:
@@ -62,28 +62,29 @@ def mixed(xquad: dict[str, tuple[list[Row], list[Row]]], home: Path) -> Iterator
     corpora = [documents for documents, _ in xquad.values()]
     dealt = [corpora[place % len(corpora)][place] for place in range(len(corpora[0]))]
     for language, (_, questions) in xquad.items():
-        own = [row | {"answer": f"{language}/{row['answer']}"} for row in questions]
-        yield Collection(f"own, {language}", "mixed", _write(home / language / "own", every, own))
-        yield Collection(f"dealt, {language}", "mixed", _write(home / language / "dealt", dealt, questions))
+        own = [row | {"answers": [f"{language}/{key}" for key in row["answers"]]} for row in questions]
+        yield Collection(f"own, {language}", "mixed", write_folder(home / language / "own", every, own))
+        yield Collection(f"dealt, {language}", "mixed", write_folder(home / language / "dealt", dealt, questions))
 
 
 def _read(folder: Path) -> tuple[list[Row], list[Row]]:
-    """Return the documents, and the questions with the id of their `answer`."""
+    """Return the documents, and the questions with the ids of their `answers`."""
     files = []
     for name in ("corpus", "queries"):
         with (folder / f"{name}.jsonl").open(encoding="utf-8") as lines:
             files.append([json.loads(line) for line in lines])
     lines = (folder / "qrels" / "test.tsv").read_text(encoding="utf-8").split("\n")[1:]
     answers = {question: document for question, document, _ in (line.split("\t") for line in lines if line)}
-    return files[0], [row | {"answer": answers[row["_id"]]} for row in files[1]]
+    return files[0], [row | {"answers": [answers[row["_id"]]]} for row in files[1]]
 
 
-def _write(folder: Path, documents: Iterable[Row], questions: list[Row]) -> Path:
-    """Write a folder; a question without an `answer` is answered by the document of its id."""
+def write_folder(folder: Path, documents: Iterable[Row], questions: list[Row]) -> Path:
+    """Write a folder in the layout of BEIR; a question without `answers` is answered by the document of its id."""
     (folder / "qrels").mkdir(parents=True, exist_ok=True)
     for name, rows, keys in (("corpus", documents, ("_id", "title", "text")), ("queries", questions, ("_id", "text"))):
         lines = (json.dumps({key: row[key] for key in keys}) + "\n" for row in rows)
         (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
-    judged = "".join(f"{row['_id']}\t{row.get('answer', row['_id'])}\t1\n" for row in questions)
+    found = [(row["_id"], key) for row in questions for key in row.get("answers", [row["_id"]])]
+    judged = "".join(f"{question}\t{document}\t1\n" for question, document in found)
     (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + judged, encoding="utf-8")
     return folder

@@ -61,13 +61,16 @@ class Tree:
 
     def _run(self, collection: Collection, questions: list[str], runs: Runs, most: int) -> Scores:
         self._home.mkdir(parents=True, exist_ok=True)
-        request, answer = self._home / "request.json", self._home / "answer.json"
+        request, answer = (self._home / f"{name}-{os.getpid()}.json" for name in ("request", "answer"))
         splits = list(collection.splits.values()) or ["test"]
         wanted = {"home": str(self._home), "folder": str(collection.folder), "splits": splits, "questions": questions}
         request.write_text(json.dumps(wanted | {"most": most, "runs": runs}), encoding="utf-8")
         command = [sys.executable, "-P", str(SCORING), str(request), str(answer)]
         subprocess.run(command, cwd=self._root, env=os.environ | {"PYTHONPATH": str(self._root)}, check=True)
-        return json.loads(answer.read_text(encoding="utf-8"))["runs"]
+        made = json.loads(answer.read_text(encoding="utf-8"))["runs"]
+        request.unlink()
+        answer.unlink()
+        return made
 
     def _path(self, collection: Collection, questions: list[str], most: int) -> Path | None:
         name = "-".join(collection.name.replace(",", "").split())

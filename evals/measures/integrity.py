@@ -26,7 +26,8 @@ _TIMED = 8
 def mismatched_vectors(version: OpenVersion, embedder_of: Callable[[Mapping[str, Any]], Embedder]) -> Iterator[str]:
     """Embed a sample of each space's chunks again, one by one, with its model: a vector must be that of its text."""
     chunks = version.catalog.chunks("key", "header", "text", "doc_id", "ordinal")
-    for space, keys in version.keys_by_space():
+    for space in version.spaces:
+        keys = space.index.keys
         sample = chunks.filter(pl.Series(np.isin(chunks["key"].to_numpy(), keys[:: -(-len(keys) // _PROBED) or 1])))
         strange = 0
         for key, header, text in sample.select("key", "header", "text").iter_rows():

@@ -17,6 +17,11 @@ def silent(done: int, total: int | None) -> None:
     """Report no progress."""
 
 
+def within(progress: Progress, start: int, total: int) -> Progress:
+    """Return where a part that begins at `start` reports its progress, as that of the whole."""
+    return lambda done, _: progress(start + done, total)
+
+
 Reporter = Callable[[str], Progress]
 """Gives, for the name of a stage, where its progress goes."""
 

@@ -11,7 +11,7 @@ from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import Curves
 from rag_platform.models.known_models import CANNOT, EMBEDDING, ENTAILMENT, RELEVANCE, RERANKING, XLM_R
 from rag_platform.storage.atomic import file_sha256
-from rag_platform.text.language import may_be
+from rag_platform.text.language import UNDETERMINED, may_be
 
 WEIGHTS = "model.safetensors"
 REQUIRED = (WEIGHTS, "config.json", "tokenizer.json")
@@ -51,6 +51,10 @@ class ModelCard:
     task: Task = "embedding"
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
+
+    def reads(self, language: str) -> bool:
+        """Return whether it reads a document's language: all where it states none, and what is undetermined."""
+        return not self.languages or language in (UNDETERMINED, *self.languages)
 
 
 CARDS = {

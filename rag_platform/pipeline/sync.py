@@ -180,6 +180,7 @@ class _Sync:
 
     def run(self, sources: Sequence[str], options: FetchOptions, *, publish: bool) -> SyncReport:
         began, workspace = datetime.now(UTC).isoformat(), self.workspace
+        workspace.embedders.try_again()
         with workspace.activity.running("sync"):
             reports = {source: self._source(source, options) for source in sources}
             candidate, moved = self._release(publish=publish)
@@ -223,7 +224,7 @@ class _Sync:
         try:
             with releasing(self.workspace):
                 with self._timing("index"):
-                    candidate = build_candidate(self.workspace, run_id=self.run_id)
+                    candidate = build_candidate(self.workspace, run_id=self.run_id, progress=self.progress("index"))
                     self._refuse_unsound(candidate)
                 with self._timing("evaluate"):
                     candidate = self._settled(candidate)

@@ -102,11 +102,15 @@ class Workspace:
 
         return EmbedderRegistry(self.settings, lambda: self.embedder)
 
-    def chunker_of(self, source_id: str) -> Chunker:
-        """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
+    def chunker_of(self, source_id: str, language: str | None = None) -> Chunker:
+        """Cut a source's documents in a language by their model's word pieces; each chunk fits what that model reads.
+
+        Those that no model reads are cut for the source's own.
+        """
         from rag_platform.chunks import Chunker
 
-        embedder, chunks = self.embedders.of_source(source_id), self.settings.chunks
+        embedders, chunks = self.embedders, self.settings.chunks
+        embedder = embedders.of_documents(source_id, language) or embedders.of_source(source_id)
         if embedder.fingerprint not in self._chunkers:
             self._chunkers[embedder.fingerprint] = Chunker(
                 embedder.tokenizer,

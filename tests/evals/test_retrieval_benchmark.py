@@ -77,7 +77,7 @@ def test_nepali_questions_are_of_words_that_the_comment_has_or_had(tmp_path) -> 
 
 def test_in_a_mixed_corpus_each_question_wants_its_own_language(tmp_path) -> None:
     documents = [{"_id": str(n), "title": "", "text": f"text {n}"} for n in range(7)]
-    questions = [{"_id": "q", "text": "which?", "answer": "6"}]
+    questions = [{"_id": "q", "text": "which?", "answers": ["6"]}]
     made = {
         one.name: load_folder(one.folder)
         for one in mixed(dict.fromkeys(("en", "de"), (documents, questions)), tmp_path)
