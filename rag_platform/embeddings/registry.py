@@ -138,9 +138,10 @@ class EmbedderRegistry:
 
 def describe(embedder: "EmbeddingModel", settings: ModelSettings) -> dict[str, Any]:
     """Say what a manifest tells of a model."""
+    known, languages = CARDS.get(settings.name), embedder.card.languages
     return {
         "name": settings.name,
         "precision": settings.precision,
         "fingerprint": embedder.fingerprint,
         "dimension": embedder.dimension,
-    }
+    } | ({"languages": list(languages)} if languages and languages != (known and known.languages) else {})

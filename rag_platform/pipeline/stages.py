@@ -28,6 +28,7 @@ from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.build.parts import languages_of
+from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
@@ -227,6 +228,7 @@ class Pipeline:
             embedders, versions = self.workspace.embedders, self.workspace.versions
             live, chunks = versions.live_id(), corpus.chunks.height
             known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
+            corpus = replace(corpus, spaces=fitted(corpus.public, corpus.spaces, embedders.of_space))
             reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
