@@ -72,7 +72,7 @@ def _with_curve(public: pl.DataFrame, space: Space, embedder_of: Callable[[Mappi
 def _pairs(chunks: pl.DataFrame) -> list[tuple[str, str]]:
     """Return sentences and their passages without them, of the documents whose passages' hashes are the smallest."""
     pairs: dict[str, tuple[str, str]] = {}
-    for doc_id, header, text in chunks.sort("text_hash").select("doc_id", "header", "text").iter_rows():
+    for doc_id, header, text in chunks.sort("text_hash", "doc_id").select("doc_id", "header", "text").iter_rows():
         if doc_id not in pairs and (parted := _parted(text)):
             pairs[doc_id] = parted[0], embedding_text(header or "", parted[1])
             if len(pairs) == PAIRS:
