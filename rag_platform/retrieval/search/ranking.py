@@ -22,10 +22,18 @@ from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max
-from rag_platform.retrieval.search.question_language import FOREIGN, may_share_language, read_with
+from rag_platform.retrieval.search.question_language import (
+    FOREIGN,
+    FOREIGN_RERANKED,
+    levelled,
+    may_share_language,
+    read_with,
+)
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
+_HELD = 1e-3
+"""What a chunk has instead of BM25 that holds what is asked for within its words alone: less than any word gives."""
 _NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
 
 
@@ -52,7 +60,6 @@ class Ranking:
         self._embedder_of = embedder_of
         self._took = took
         self._similarity: Similarity | None = None
-        self._weight = 0.0  # of the reranker, once it ran
         self.found = Candidates.none()
 
     def retrieve(self, depth: int) -> None:
@@ -76,11 +83,17 @@ class Ranking:
         with timed(self._took, "fill"):
             scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
         self.found = Candidates.retrieved(keys, *scores, trace)
-        self.found.word_weight[:] = self._word_weights(keys)
+        if self._similarity is not None:
+            self.found.evidence = self._similarity.evidence(keys)
+        self.found.foreign = ~may_share_language(self._query.text, self._languages(keys))
         self.found.warnings += warnings
 
     def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
-        return self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        found = self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        if allowed is None or not self._query.literals or words != self._query.words:
+            return found
+        others = np.setdiff1d(allowed, found[0])[: depth - len(found[0])]  # they hold it within other words
+        return np.append(found[0], others), np.append(found[1], np.full(len(others), _HELD, np.float32))
 
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
@@ -108,13 +121,6 @@ class Ranking:
             aligned[unknown] = self._similarity.of(keys[unknown])
         return aligned
 
-    def _word_weights(self, keys: np.ndarray) -> np.ndarray | float:
-        """Return what words count for each candidate: little in another language than the question's."""
-        if self._mode in ("lexical", "vector"):
-            return 1.0 if self._mode == "lexical" else 0.0
-        same, other = self._settings.lexical_weight, self._settings.lexical_weight * FOREIGN
-        return np.where(may_share_language(self._query.text, self._languages(keys)), same, other)
-
     def fuse(self) -> None:
         """Make one score of the lexical and the vector one."""
         self._first(self.found.vector)
@@ -123,12 +129,15 @@ class Ranking:
     def _first(self, similarities: np.ndarray) -> None:
         """Score the first stage, in [0, 1]."""
         found = self.found
-        found.fused = fuse(found.lexical, similarities, self._settings.fusion, found.word_weight)
+        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
+        weights = np.where(found.foreign & (self._mode != "lexical"), FOREIGN * weight, weight)
+        found.fused = fuse(found.lexical, similarities, self._settings.fusion, weights)
         self._total()
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
-        found, weight = self.found, self._weight
+        found = self.found
+        weight = np.nan_to_num(found.rerank_weight, nan=0.0)
         relevance = (found.fused + weight * np.nan_to_num(found.rerank_scaled, nan=0.0)) / (1 + weight)
         blended = age.aged(relevance, found.recency, self._settings.recency_weight)
         found.score = blended * np.nan_to_num(found.trust, nan=1.0)
@@ -169,8 +178,12 @@ class Ranking:
             scores = scores[~dropped]
         scaled = scores if reranker.calibrated else np.where(np.isnan(scores), np.nan, min_max(scores))
         found.rerank[: len(scores)] = scores
-        found.rerank_scaled[: len(scores)] = _in_place(scaled, found.score[: len(scores)])
-        self._weight = _first_of(self._settings.rerank_weight, reranker.weight)
+        found.rerank_weight[:] = _first_of(self._settings.rerank_weight, reranker.weight)
+        before = found.score[: len(scores)]
+        if isinstance(reranker, SpaceReranker):
+            found.rerank_weight[found.foreign] *= FOREIGN_RERANKED
+            scaled = levelled(scaled, before, found.foreign[: len(scores)])
+        found.rerank_scaled[: len(scores)] = _in_place(scaled, before)
         self._total()
         found.order("reranked")
 
@@ -210,9 +223,15 @@ class Ranking:
         return self._mode in ("hybrid", "rerank") and self._settings.feedback > 0 and len(self.found.keys) > 0
 
     def feed_back(self, similarity: Similarity) -> None:
-        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback."""
-        found, best, weight = self.found, feedback.PASSAGES, self._settings.feedback
-        moved = similarity.towards(found.keys[:best], feedback.shares(found.score[:best]), weight)
+        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback.
+
+        Of another language only those count that were reranked: with one kind of evidence the best are less surely so.
+        """
+        found, best = self.found, feedback.PASSAGES
+        sure = np.flatnonzero(~found.foreign[:best] | np.isfinite(found.rerank[:best]))
+        if not len(sure):
+            return
+        moved = similarity.towards(found.keys[sure], feedback.shares(found.score[sure]), self._settings.feedback)
         found.feedback = moved.of(found.keys)
         self._first(found.feedback)
         found.order("fed back")
