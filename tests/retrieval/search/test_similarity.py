@@ -105,7 +105,7 @@ def test_the_usual_cosines_count_where_the_sample_is_small() -> None:
     few, many = (usual.observed(random.normal(0.8, 0.01, count)) for count in (2, 4000))
     assert 0.7 < few.mean < 0.75 and few.spread > 0.03
     assert many.mean == pytest.approx(0.8, abs=1e-3) and many.spread == pytest.approx(0.01, abs=3e-3)
-    space = SimpleNamespace(model={"name": "nobody knows"}, fingerprint="x")
+    space = SimpleNamespace(model={"name": "nobody knows"}, relevance=None)
     assert query_of(space, np.ones(2), lambda: 1 / 0).evidence(random) is random  # no sample is looked at
 
 
