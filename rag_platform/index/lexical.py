@@ -8,7 +8,9 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import sqrt
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import tantivy
@@ -17,7 +19,7 @@ from tantivy import Document, Query
 from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.reading import explaining_damage
-from rag_platform.index.statistics import NORMALISATION, SATURATION, Statistics
+from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics
 from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
 POSTINGS = "postings"
@@ -62,6 +64,17 @@ def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
     postings.write(folder.with_name(POSTINGS))
 
 
+class _Word(NamedTuple):
+    """A word of a question."""
+
+    variants: list[str]
+    """The terms that it may have become."""
+    times: float
+    """The root of how often it stands in the question: who repeats a word is about it, but not twice as much."""
+    most: float
+    """What it can add to the score of a row, at most."""
+
+
 class LexicalIndex:
     """An opened lexical index; safe to search from many threads."""
 
@@ -89,16 +102,16 @@ class LexicalIndex:
             statistics: of the chunks that the asker may read.
             allowed: the keys (ascending) that may be found; None: all.
         """
-        words = [statistics.usual(variants) for variants in _terms_of(question, statistics.languages)]
+        words = _words(question, statistics)
         if not words or (allowed is not None and not len(allowed)):
             return _NOTHING
-        words.sort(key=lambda variants: -statistics.idf(*variants))
+        words.sort(key=lambda word: -word.most)
         places, scores = self._scored(words, depth, statistics, allowed)
         best = _best(scores, depth)
         return self._keys[best if places is None else places[best]], scores[best]
 
     def _scored(
-        self, words: Sequence[Sequence[str]], depth: int, statistics: Statistics, allowed: np.ndarray | None
+        self, words: Sequence[_Word], depth: int, statistics: Statistics, allowed: np.ndarray | None
     ) -> tuple[np.ndarray | None, np.ndarray]:
         """Return places of rows (None: all) with their scores; 0: it has no word, or it is not allowed.
 
@@ -108,32 +121,31 @@ class LexicalIndex:
         """
         places, kept = (None, None) if allowed is None else self._allowed(allowed)
         scores = np.zeros(len(self._keys) if places is None else len(places), np.float32)
-        for at, variants in enumerate(words):
+        for at, word in enumerate(words):
             if places is None and self._pairs(words[at:]) > _MANY:
-                most = _ROUNDED * (1 + SATURATION) * sum(statistics.idf(*left) for left in words[at:])
+                most = _ROUNDED * sum(left.most for left in words[at:])
                 places = _contenders(scores if kept is None else scores * kept, depth, most)
                 scores = scores if places is None else scores[places]
-            self._add(scores, variants, statistics, places)
+            self._add(scores, word, statistics, places)
         if places is None and kept is not None:
             scores *= kept
         return places, scores
 
-    def _add(
-        self, scores: np.ndarray, variants: Sequence[str], statistics: Statistics, places: np.ndarray | None
-    ) -> None:
+    def _add(self, scores: np.ndarray, word: _Word, statistics: Statistics, places: np.ndarray | None) -> None:
         """Add what a word is worth to the scores of the rows that hold it."""
-        if len(variants) == 1:
-            rows, gains = self._gains(variants[0], statistics, places)
-            scores[rows] += gains
+        times = np.float32(word.times)
+        if len(word.variants) == 1:
+            rows, gains = self._gains(word.variants[0], statistics, places)
+            scores[rows] += times * gains
             return
         best = np.zeros_like(scores)  # a word counts once, in whichever language it was meant
-        for term in variants:
+        for term in word.variants:
             rows, gains = self._gains(term, statistics, places)
             best[rows] = np.maximum(best[rows], gains)
-        scores += best
+        scores += times * best
 
-    def _pairs(self, words: Sequence[Sequence[str]]) -> int:
-        return sum(self.postings.count(term) for variants in words for term in variants)
+    def _pairs(self, words: Sequence[_Word]) -> int:
+        return sum(self.postings.count(term) for word in words for term in word.variants)
 
     def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return where the allowed keys are: their places, or of many, for each row, whether it is one (bool).
@@ -156,15 +168,16 @@ class LexicalIndex:
             at = np.searchsorted(chunks, places[rows])
             chunks, frequencies = chunks[at], frequencies[at]
         per_term = np.float32(SATURATION * NORMALISATION / statistics.average_length)
-        norms = self.postings.lengths[chunks] * per_term + np.float32(SATURATION * (1 - NORMALISATION))
+        lengths = np.maximum(self.postings.lengths[chunks], np.float32(SHORTEST * statistics.average_length))
+        norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
         often = frequencies.astype(np.float32)
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
         return rows, weight * often / (often + norms)
 
     def highest(self, question: str, statistics: Statistics) -> float:
         """Return the BM25 score of a short row that repeats every word of the question endlessly."""
-        words = _terms_of(question, statistics.languages)
-        return (1 + SATURATION) * sum(statistics.idf(*variants) for variants in words)
+        counts = _terms_of(question, statistics.languages)
+        return (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())
 
     def word_weight(self, word: str, statistics: Statistics) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
@@ -214,6 +227,15 @@ class LexicalIndex:
     def doc_freq(self, term: str) -> int:
         """Return how many rows of the phrases hold a term."""
         return self._searcher.doc_freq("terms", term)
+
+
+def _words(question: str, statistics: Statistics) -> list[_Word]:
+    """Return the words of a question, with those of their variants that are usual."""
+    found = []
+    for variants, count in _terms_of(question, statistics.languages).items():
+        usual, times = statistics.usual(variants), sqrt(count)
+        found.append(_Word(usual, times, (1 + SATURATION) * times * max(map(statistics.idf, usual))))
+    return found
 
 
 def _contenders(scores: np.ndarray, depth: int, most: float) -> np.ndarray | None:

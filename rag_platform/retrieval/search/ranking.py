@@ -112,8 +112,8 @@ class Ranking:
         """Return what words count for each candidate: little in another language than the question's."""
         if self._mode in ("lexical", "vector"):
             return 1.0 if self._mode == "lexical" else 0.0
-        same, other = self._settings.lexical_weight, self._settings.lexical_weight * FOREIGN
-        return np.where(may_share_language(self._query.text, self._languages(keys)), same, other)
+        same = self._settings.weight_of_words(self._mode)
+        return np.where(may_share_language(self._query.text, self._languages(keys)), same, same * FOREIGN)
 
     def fuse(self) -> None:
         """Make one score of the lexical and the vector one."""
@@ -160,7 +160,8 @@ class Ranking:
         """Rerank the best candidates; what the reranker drops goes, and everything that it did not score too."""
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
-        depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
+        near = int((found.score >= found.score[0] - margin).sum())
+        depth = min(self._settings.rerank_depth or reranker.depth, near)
         if not (readers := self._readers(reranker, found.keys[:depth])):
             return
         scores = self._rerank_scores(readers, depth)
