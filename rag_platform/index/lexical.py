@@ -7,10 +7,8 @@ the statistics of what is readable: no score, and no order, depends on any other
 import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from math import sqrt
+from functools import reduce
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import tantivy
@@ -19,15 +17,17 @@ from tantivy import Document, Query
 from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.reading import explaining_damage
+from rag_platform.index.question_words import QuestionWord, question_words
 from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics
-from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
+from rag_platform.text.analysis import exact_terms, index_terms, terms
 
 POSTINGS = "postings"
 """The folder of the postings, beside that of the phrases."""
+VOCABULARY = "vocabulary"
+"""The folder of the words as they are written, beside it."""
 _ONE_BY_ONE = 2_000
 """Up to this many chunks are looked up in the postings of each term; of more, all postings are gone through."""
-_CACHED = 64
-"""Questions whose terms are kept: each is asked several times, and again where filters are many."""
 _MANY = 50_000
 """Pairs of a word and a row in postings from which it is worth asking which rows can still be among the best."""
 _ROUNDED = 1.0001
@@ -35,7 +35,6 @@ _ROUNDED = 1.0001
 _FIRST = 500
 """Rows that hold something which are compared with the allowed before all of them are."""
 _NOTHING = np.empty(0, np.uint64), np.empty(0, np.float32)
-_terms_of = lru_cache(_CACHED)(query_terms)
 
 
 def _schema() -> tantivy.Schema:
@@ -46,33 +45,24 @@ def _schema() -> tantivy.Schema:
 
 
 def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
-    """Write an index of (key, text, language) rows, which ascend by key, and its postings beside it.
+    """Write an index of (key, text, language) rows, which ascend by key; its postings and vocabulary beside it.
 
     It is always written whole: that runs at tens of thousands of chunks a second, and an index made by difference is
     equal to one made from nothing.
     """
     folder.mkdir(parents=True)
-    schema, postings = _schema(), PostingsWriter()
+    schema, postings, vocabulary = _schema(), PostingsWriter(), VocabularyWriter()
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
     for key, text, language in rows:
         held = index_terms(text, language)
         writer.add_document(Document.from_dict({"key": key, "terms": " ".join(held)}, schema))
         postings.add(held)
+        vocabulary.add(text)
     writer.commit()
     writer.wait_merging_threads()
     postings.write(folder.with_name(POSTINGS))
-
-
-class _Word(NamedTuple):
-    """A word of a question."""
-
-    variants: list[str]
-    """The terms that it may have become."""
-    times: float
-    """The root of how often it stands in the question: who repeats a word is about it, but not twice as much."""
-    most: float
-    """What it can add to the score of a row, at most."""
+    vocabulary.write(folder.with_name(VOCABULARY))
 
 
 class LexicalIndex:
@@ -81,10 +71,12 @@ class LexicalIndex:
     def __init__(self, folder: Path, keys: np.ndarray) -> None:
         """Open an index of the chunks of these keys (uint64, ascending)."""
         self.postings = Postings(folder.with_name(POSTINGS))
+        self.vocabulary = Vocabulary(folder.with_name(VOCABULARY))
         self._folder, self._keys = folder, keys
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
-        if len(self.postings) != len(keys):
-            raise ValueError(f"{folder.with_name(POSTINGS)} holds {len(self.postings)} chunks, not {len(keys)}")
+        for name, held in ((POSTINGS, len(self.postings)), (VOCABULARY, len(self.vocabulary.postings))):
+            if held != len(keys):
+                raise ValueError(f"{folder.with_name(name)} holds {held} chunks, not {len(keys)}")
         self._index = _opened(folder)
         self._searcher = self._index.searcher()
 
@@ -102,7 +94,7 @@ class LexicalIndex:
             statistics: of the chunks that the asker may read.
             allowed: the keys (ascending) that may be found; None: all.
         """
-        words = _words(question, statistics)
+        words = question_words(question, statistics)
         if not words or (allowed is not None and not len(allowed)):
             return _NOTHING
         words.sort(key=lambda word: -word.most)
@@ -111,7 +103,7 @@ class LexicalIndex:
         return self._keys[best if places is None else places[best]], scores[best]
 
     def _scored(
-        self, words: Sequence[_Word], depth: int, statistics: Statistics, allowed: np.ndarray | None
+        self, words: Sequence[QuestionWord], depth: int, statistics: Statistics, allowed: np.ndarray | None
     ) -> tuple[np.ndarray | None, np.ndarray]:
         """Return places of rows (None: all) with their scores; 0: it has no word, or it is not allowed.
 
@@ -131,7 +123,7 @@ class LexicalIndex:
             scores *= kept
         return places, scores
 
-    def _add(self, scores: np.ndarray, word: _Word, statistics: Statistics, places: np.ndarray | None) -> None:
+    def _add(self, scores: np.ndarray, word: QuestionWord, statistics: Statistics, places: np.ndarray | None) -> None:
         """Add what a word is worth to the scores of the rows that hold it."""
         times = np.float32(word.times)
         if len(word.variants) == 1:
@@ -144,8 +136,11 @@ class LexicalIndex:
             best[rows] = np.maximum(best[rows], gains)
         scores += times * best
 
-    def _pairs(self, words: Sequence[_Word]) -> int:
+    def _pairs(self, words: Sequence[QuestionWord]) -> int:
         return sum(self.postings.count(term) for word in words for term in word.variants)
+
+    def _passing(self, allowed: np.ndarray | None) -> np.ndarray | None:
+        return None if allowed is None else among(self._keys, allowed)
 
     def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return where the allowed keys are: their places, or of many, for each row, whether it is one (bool).
@@ -174,11 +169,6 @@ class LexicalIndex:
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
         return rows, weight * often / (often + norms)
 
-    def highest(self, question: str, statistics: Statistics) -> float:
-        """Return the BM25 score of a short row that repeats every word of the question endlessly."""
-        counts = _terms_of(question, statistics.languages)
-        return (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())
-
     def word_weight(self, word: str, statistics: Statistics) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
         variants = exact_terms(word, statistics.languages)
@@ -193,6 +183,31 @@ class LexicalIndex:
                 found = [" ".join(terms(word, language)) for word in words]
             most = np.maximum(most, statistics.frequencies(found))
         return most
+
+    def written(self, words: Iterable[str]) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the rows that hold any of these words of the vocabulary."""
+        keys: np.ndarray = self._keys[self.vocabulary.chunks([*words])]
+        return keys
+
+    def commonest(self, words: Iterable[str], allowed: np.ndarray | None) -> str | None:
+        """Return which of these words of the vocabulary most of the allowed rows (None: all) hold; None: none do."""
+        every = [*words]
+        held, passing = self.vocabulary.postings.holders(every), self._passing(allowed)
+        counts = [len(rows) if passing is None else int(passing[rows].sum()) for rows in held]
+        best = int(np.argmax(counts)) if counts else 0
+        return every[best] if counts and counts[best] else None
+
+    def holding_all(self, question: str, statistics: Statistics) -> np.ndarray | None:
+        """Return the keys (uint64, ascending) of the rows that hold every word of a question, each in any form.
+
+        None: it has no word that is looked for.
+        """
+        words = question_words(question, statistics)
+        if not words:
+            return None
+        held = (np.unique(np.concatenate(self.postings.holders(word.variants))) for word in words)
+        keys: np.ndarray = self._keys[reduce(np.intersect1d, held)]
+        return keys
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
         """Tell whether an allowed row holds the phrase's terms in a row, in any language."""
@@ -227,15 +242,6 @@ class LexicalIndex:
     def doc_freq(self, term: str) -> int:
         """Return how many rows of the phrases hold a term."""
         return self._searcher.doc_freq("terms", term)
-
-
-def _words(question: str, statistics: Statistics) -> list[_Word]:
-    """Return the words of a question, with those of their variants that are usual."""
-    found = []
-    for variants, count in _terms_of(question, statistics.languages).items():
-        usual, times = statistics.usual(variants), sqrt(count)
-        found.append(_Word(usual, times, (1 + SATURATION) * times * max(map(statistics.idf, usual))))
-    return found
 
 
 def _contenders(scores: np.ndarray, depth: int, most: float) -> np.ndarray | None:

@@ -25,12 +25,13 @@ from rag_platform.documents.vision import VisionModel
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
-from rag_platform.index.build.builder import Build, build, gather
+from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.build.parts import languages_of
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.models.cards import card_of
 from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
@@ -225,9 +226,7 @@ class Pipeline:
                 may_be_empty=composition.may_be_empty,
             )
             embedders, versions = self.workspace.embedders, self.workspace.versions
-            live, chunks = versions.live_id(), corpus.chunks.height
-            known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
-            reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
+            chunks, reference = corpus.chunks.height, self._reference(corpus)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 versions,
@@ -237,6 +236,16 @@ class Pipeline:
             counts |= {"chunks": chunks, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)
         return made
+
+    def _reference(self, corpus: Corpus) -> pl.DataFrame | None:
+        """Return the texts that put the similarities of several models on one scale; None: their curves do."""
+        cards = (card_of(space.model) for space in corpus.spaces)
+        if all(card and card.relevance for card in cards):
+            return None
+        versions = self.workspace.versions
+        live = versions.live_id()
+        known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
+        return reference_of(corpus.public, corpus.spaces, self.workspace.embedders.of_space, known)
 
     def _remembering(self, source_id: str) -> SuppressingSource:
         """Open a source without what was forgotten."""

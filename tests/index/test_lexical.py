@@ -9,6 +9,7 @@ import pytest
 
 from rag_platform.index import lexical
 from rag_platform.index.lexical import LexicalIndex, build_lexical
+from rag_platform.index.question_words import highest
 from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics, idf
 
 LONG = " ".join(f"filler{n}" for n in range(40))
@@ -65,9 +66,7 @@ def test_a_repeated_word_weighs_more_but_not_twice_as_much(built) -> None:
     twice = dict(zip(*index.search("flutter flutter gusts", 4, statistics), strict=True))
     assert twice[0] == pytest.approx(math.sqrt(2) * once[0], rel=1e-5)
     assert twice[2] == once[2]
-    assert index.highest("flutter flutter", statistics) == pytest.approx(
-        math.sqrt(2) * index.highest("flutter", statistics)
-    )
+    assert highest("flutter flutter", statistics) == pytest.approx(math.sqrt(2) * highest("flutter", statistics))
 
 
 def test_a_heading_alone_is_no_better_than_a_short_text_with_the_same_words(built) -> None:

@@ -15,6 +15,7 @@ from rag_platform.documents.formats.images.ocr import engines
 from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import SANDBOX
 from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.text.language import detect_language
 
 
 def extract(
@@ -48,11 +49,14 @@ def chunk(
     settings = opened.settings.chunks
     extracted, _ = _read(file, None)
     size = settings.size if size is None else size
+    embedder = opened.embedder
+    if not embedder.card.reads(language := detect_language(extracted.text, extracted.language)):
+        embedder = opened.embedders.multilingual(language) or embedder
     chunker = Chunker(
-        opened.embedder.tokenizer,
+        embedder.tokenizer,
         size=size,
         overlap=min(settings.overlap, size // 2) if overlap is None else overlap,
-        limit=opened.embedder.limit,
+        limit=embedder.limit,
         unit=settings.unit,
     )
     pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))

@@ -17,9 +17,10 @@ from rag_platform.index.releases.version_files import checksums, damaged, damage
 from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
 from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
+from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
 
-FORMAT = "4"
+FORMAT = "5"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
@@ -169,9 +170,12 @@ class OpenVersion:
             return []
         places = range(0, len(self.catalog.keys), max(1, len(self.catalog.keys) // max(1, sample)))
         rows = self.catalog.candidates(self.catalog.keys[list(places)])
-        held = [
-            analysis.index_terms(f"{row['header']}\n{row['text']}", row["language"])
+        texts = [
+            (f"{row['header']}\n{row['text']}", row["language"])
             for row in (rows[key] for key in self.catalog.keys[list(places)].tolist())
         ]
+        held = [analysis.index_terms(*text) for text in texts]
+        written = [distinct_words(text) for text, _ in texts]
         frequencies = {term: self.lexical.doc_freq(term) for terms in held for term in terms}
-        return list(self.lexical.postings.problems(zip(places, held, strict=True), frequencies))
+        problems = self.lexical.postings.problems(zip(places, held, strict=True), frequencies)
+        return [*problems, *self.lexical.vocabulary.postings.problems(zip(places, written, strict=True), {})]

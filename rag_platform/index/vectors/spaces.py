@@ -7,6 +7,7 @@ space's file in the parent version. Which chunks are in a space is what the keys
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
 from rag_platform.index.keys import among
@@ -172,7 +174,7 @@ def reference_of(
     Args:
         chunks: Those that everybody may read, of all spaces together.
         spaces: Those of the version; None is returned when one model made them all.
-        embedder_of: Gives the model of a space.
+        embedder_of: Gives the model of a space, or raises `ModelError`: then there is no column of it.
         previous: The reference texts of another version, whose vectors need not be made again.
     """
     by_model: dict[str, list[Space]] = {}
@@ -183,12 +185,11 @@ def reference_of(
     read = among(chunks["key"].to_numpy(), np.unique(np.concatenate([space.keys for space in spaces])))
     sample = chunks.filter(read).unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
     sample = pl.concat([sample.select("key", "text_hash", "header", "text"), _neutral()])
-    columns = {
-        fingerprint: pl.Series(
-            _embedded(sample, own, embedder_of, previous), dtype=pl.Array(pl.Float32, own[0].model["dimension"])
-        )
-        for fingerprint, own in by_model.items()
-    }
+    columns = {}
+    for fingerprint, own in by_model.items():
+        with suppress(ModelError):
+            rows = _embedded(sample, own, embedder_of, previous)
+            columns[fingerprint] = pl.Series(rows, dtype=pl.Array(pl.Float32, own[0].model["dimension"]))
     return sample.select("text_hash").with_columns(**columns)
 
 

@@ -23,7 +23,7 @@ def recency(dated: np.ndarray, now: np.datetime64, half_lives: np.ndarray) -> np
         half_lives: in days; NaN where age does not matter.
     """
     days = np.maximum(np.true_divide(now - dated, _DAY), 0.0)  # NaN where there is no date
-    return np.exp2(-days / half_lives).astype(np.float32)
+    return np.asarray(np.exp2(-days / half_lives), np.float32)
 
 
 def aged(relevance: np.ndarray, recency: np.ndarray, weight: float) -> np.ndarray:

@@ -26,6 +26,8 @@ from rag_platform.retrieval.search.question_language import FOREIGN, may_share_l
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
+_HELD = 1e-3
+"""What a chunk has instead of BM25 that holds what is asked for within its words alone: less than any word gives."""
 _NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
 
 
@@ -80,7 +82,11 @@ class Ranking:
         self.found.warnings += warnings
 
     def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
-        return self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        found = self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        if allowed is None or not self._query.literals or words != self._query.words:
+            return found
+        others = np.setdiff1d(allowed, found[0])[: depth - len(found[0])]  # they hold it within other words
+        return np.append(found[0], others), np.append(found[1], np.full(len(others), _HELD, np.float32))
 
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""

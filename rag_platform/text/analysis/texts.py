@@ -22,9 +22,9 @@ _HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003134f"
 _MEANING = _HAN + "\\uac00-\\ud7a3"  # and Hangul
 WITHOUT_BLANKS = _ALPHABETIC + _KANA + _HAN
 """As a range of a pattern: the scripts that put no blanks between words. Hangul does, though not between all."""
-_UNSPACED = _ALPHABETIC + _KANA + _MEANING
-_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+UNSPACED = _ALPHABETIC + _KANA + _MEANING
+_HAS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_RUNS = re.compile(f"[{UNSPACED}]+|[^{UNSPACED}]+")
 _IS_ALPHABETIC = re.compile(f"[{_ALPHABETIC}]")
 _MEANS = re.compile(f"[{_MEANING}]")
 # vowels above and below, tones, and what is under a sign that stacks letters: one character to a reader
@@ -91,12 +91,17 @@ def is_alphabetic(run: str) -> bool:
     return bool(_IS_ALPHABETIC.match(run))
 
 
+def runs_of(word: str) -> list[str]:
+    """Return the runs of a word in scripts with spaces and in those without."""
+    return _RUNS.findall(word) if has_unspaced(word) else [word]
+
+
 def cut(word: str) -> Iterator[tuple[list[str], list[str]]]:
     """Yield, for each run of a word in one kind of script, its pairs of characters and what else is indexed of it.
 
     That is each character by itself where characters have meaning, and each triple where they are but letters.
     """
-    for run in _RUNS.findall(word):
+    for run in runs_of(word):
         if len(run) == 1 or not _HAS_UNSPACED.match(run):
             yield [run], []
         elif is_alphabetic(run):

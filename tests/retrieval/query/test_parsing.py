@@ -152,6 +152,15 @@ def test_a_misspelled_word_finds_what_was_meant(retriever) -> None:
     assert "corrections" not in retriever.search("river weir", mode="lexical").understood
 
 
+def test_a_word_is_proposed_only_if_it_stands_there_itself(versions, publish) -> None:
+    publish(*(document(f"d{n}", f"the universities of town {n}") for n in range(3)), document("e", "a town"))
+    told = [_of(versions).search(word, mode="lexical").understood for word in ("universitie", "universiti", "townn")]
+    assert [one.get("corrections") for one in told] == [None, None, {"townn": "town"}]
+    publish(*(document(f"d{n}", f"the rivers of town {n}") for n in range(3)))
+    assert _of(versions).search("riverz", mode="lexical").understood["corrections"] == {"riverz": "rivers"}
+    assert _of(versions).search("rivet", mode="lexical").understood == {}  # "river" stands nowhere, only "rivers"
+
+
 @pytest.mark.parametrize("question", ["liver", "rivER2", "rivver2", "dRiver", "RIVERR plan", "riv"])
 def test_a_word_or_a_name_is_not_corrected(retriever, question) -> None:
     assert "corrections" not in retriever.search(question, mode="hybrid").understood
