@@ -16,8 +16,8 @@ from tantivy import Document, Query
 
 from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
-from rag_platform.index.reading import explaining_damage
 from rag_platform.index.question_words import QuestionWord, question_words
+from rag_platform.index.reading import explaining_damage
 from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics
 from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
 from rag_platform.text.analysis import exact_terms, index_terms, terms
