@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 import numpy as np
-from tokenizers import Tokenizer
 
 from rag_platform.core.ids import digest
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Memo, Progress, silent
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable
+from rag_platform.models.tokenizing import TextTokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class EmbeddingModel(ABC):
         self.dimension, self.max_tokens = card.dimension, card.max_tokens
 
     @locked_cached_property
-    def tokenizer(self) -> Tokenizer:
+    def tokenizer(self) -> TextTokenizer:
         """The model's own, or one that estimates; it cuts nothing."""
         return self._open_tokenizer()
 
@@ -77,7 +77,7 @@ class EmbeddingModel(ABC):
         """Embed passages, as `embed_passages` does."""
 
     @abstractmethod
-    def _open_tokenizer(self) -> Tokenizer:
+    def _open_tokenizer(self) -> TextTokenizer:
         """Open the tokenizer."""
 
     def _remembered(self, texts: Sequence[str], memo: Memo) -> np.ndarray:

@@ -87,7 +87,7 @@ class EmbedderRegistry:
 
     def described(self, embedder: "EmbeddingModel") -> dict[str, Any]:
         """Say what a manifest tells of one of the models."""
-        for settings in (self._settings.model, *self._opened):
+        for settings in [self._settings.model, *self._opened]:
             if self._open(settings) is embedder:
                 return describe(embedder, settings)
         raise ModelError(f"the model {embedder.card.name!r} is none of this workspace's")
@@ -137,10 +137,13 @@ class EmbedderRegistry:
 
 
 def describe(embedder: "EmbeddingModel", settings: ModelSettings) -> dict[str, Any]:
-    """Say what a manifest tells of a model."""
+    """Say what a manifest tells of a model: its languages only where its name does not tell them."""
+    known, languages = CARDS.get(settings.name), list(embedder.card.languages)
+    own = {} if list(known.languages if known else ()) == languages else {"languages": languages}
     return {
         "name": settings.name,
         "precision": settings.precision,
         "fingerprint": embedder.fingerprint,
         "dimension": embedder.dimension,
+        **own,
     }

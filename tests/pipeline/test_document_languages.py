@@ -8,13 +8,22 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from evals.benchmark.beir import BeirDocument, BeirFolder
+from evals.commands.evaluation import index_corpus
+from evals.measures.integrity import mismatched_vectors
+from evals.questions.question import Question, Relevant
 from rag_platform.core.ids import embedding_text
+from rag_platform.core.ports import quiet
+from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.version_diff import difference
 from rag_platform.index.releases.versions import Versions
+from rag_platform.operations.doctor import diagnose
+from rag_platform.operations.status.disk_usage import version_sizes
 from rag_platform.pipeline.cross_language import FEWEST
 from rag_platform.pipeline.stages import Pipeline
-from rag_platform.workspace import Workspace
+from rag_platform.workspace import Workspace, open_workspace
 from tests.copies import copy_of
 from tests.pipeline.three_sources import hold
 from tests.pipeline.two_languages import ENGLISH, GERMAN, GREEK, open_two, reading, synced, write
@@ -80,6 +89,9 @@ def test_a_change_of_language_embeds_that_document_alone(two: Workspace, tmp_pat
     assert [languages for *_, languages in languages_by_space(opened)] == [["en"] * 3, ["de"] * 2]
     again = rebuilt(two, tmp_path / "elsewhere")
     assert (opened.verify(), again.manifest["content"]) == ([], opened.manifest["content"])
+    differing = difference(two.versions.open(first), opened)
+    assert (differing.moved, [*differing.making]) == (frozenset(), [])
+    assert version_sizes(two)[0].models == ("all-MiniLM-L6-v2 (32)", "other (48)")
     write(two, MIXED)
     assert synced(two)[0] == first
 
@@ -160,6 +172,7 @@ def test_what_is_forgotten_leaves_every_space(tmp_path: Path, tiny_embedder, tin
     form = workspace.versions.open(forms[version])
     assert form.verify() == []
     assert [len(languages) for *_, languages in languages_by_space(form)] == [3, 0, 3]
+    assert erase_tables(workspace.store, doomed)["vectors"] == 3  # one at home in either space, one in the cross space
 
 
 _TEXTS = st.sampled_from((*ENGLISH, *GERMAN, GREEK))
@@ -209,3 +222,88 @@ def test_for_any_change_of_languages_what_is_derived_equals_what_is_built_from_n
         held = {source: hold(workspace, source) for source in ("docs", "more")}
         kept = workspace.versions.open(Pipeline(workspace).build(held).version)
         assert kept.manifest["content"] == workspace.versions.manifest(live)["content"]
+
+
+def test_what_is_held_keeps_vectors_whose_model_cannot_be_had(
+    tmp_path: Path, tiny_embedder, tiny_unigram_embedder
+) -> None:
+    workspace = open_two(tmp_path, tiny_embedder, tiny_unigram_embedder, cross_language=True)
+    write(workspace, MIXED)
+    write(workspace, {"a.md": ENGLISH[0]}, "more")
+    synced(workspace, "docs", "more")
+    without = open_two(tmp_path, tiny_embedder, None, cross_language=True)
+    write(without, {"a.md": ENGLISH[1]}, "more")
+    pipeline = Pipeline(without)
+    for stage in (pipeline.fetch, pipeline.extract, pipeline.chunk, pipeline.embed):
+        stage("more")
+    opened = without.versions.open(pipeline.build({"docs": hold(without, "docs")}).version)
+    assert [(name, len(found)) for name, _, found in languages_by_space(opened)] == [
+        ("all-MiniLM-L6-v2", 5),
+        ("other", 1),
+    ]
+    assert opened.verify() == [] and [*mismatched_vectors(opened, without.embedders.of_space)] == []
+    back = open_two(tmp_path, tiny_embedder, tiny_unigram_embedder, cross_language=True)
+    opened = back.versions.open(Pipeline(back).build({"docs": hold(back, "docs")}).version)
+    assert [(name, len(found)) for name, _, found in languages_by_space(opened)][1:] == [("other", 1), ("other", 5)]
+
+
+def test_while_a_source_is_written_by_somebody_else_it_is_embedded_for_other_languages_all_the_same(
+    two: Workspace,
+) -> None:
+    synced(two)
+    before = two.versions.live_id()
+    settings = two.settings.model_copy(update={"model": two.settings.model.model_copy(update={"cross_language": True})})
+    crossing = Workspace(settings)
+    crossing.embedder = two.embedder
+    crossing.embedders._opened.update(two.embedders._opened)
+    with two.store.lock("docs"):
+        made = Pipeline(crossing).build({}).version
+    assert made != before and [space.cross for space in crossing.versions.open(made).spaces] == [False, False, True]
+    assert Pipeline(crossing).build({}).version == made
+
+
+def test_the_doctor_tells_of_passages_that_no_model_reads(two: Workspace) -> None:
+    synced(two)
+    (found,) = [one for one in diagnose(two.settings.home) if "words alone" in one.found]
+    assert (found.what, found.level) == ("live version", "hint") and found.found.startswith("1 passages")
+
+
+def test_a_benchmark_that_is_asked_in_other_languages_is_embedded_for_them(
+    tmp_path: Path, tiny_model_folder: Path, tiny_unigram_folder: Path, monkeypatch
+) -> None:
+    monkeypatch.setenv("RAG_MODEL_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "rag.toml").write_text(
+        f"[model]\nname = 'tiny'\nfolder = '{tiny_model_folder}'\nlanguages = ['en']\nmultilingual = 'other'\n"
+        f"[models.other]\nname = 'other'\nfolder = '{tiny_unigram_folder}'\nlanguages = ['en', 'de']\n"
+    )
+    documents = {str(place): BeirDocument("", text) for place, text in enumerate(ENGLISH)}
+
+    def crossed(*questions: str) -> bool:
+        asked = {str(place): Question(str(place), text, (Relevant("0", ""),)) for place, text in enumerate(questions)}
+        folder = BeirFolder("set", "test", documents, asked, {key: {"0": 1} for key in asked})
+        live = index_corpus(open_workspace(tmp_path), folder, quiet, {}).versions.live()
+        return any(space.cross for space in live.spaces)
+
+    assert not crossed("When does the ferry run in the morning?")
+    assert crossed("When does the ferry run in the morning?", "Wann schließt das Bootshaus am Abend, und für wen?")
+
+
+def test_a_version_says_what_a_model_reads_whose_name_does_not(two: Workspace) -> None:
+    one, other = two.versions.open(synced(two)[0]).spaces
+    assert "languages" not in one.model and other.model["languages"] == ["en", "de"]
+
+
+def test_a_question_is_asked_of_the_models_that_may_read_it(
+    tmp_path: Path, tiny_embedder, tiny_unigram_embedder
+) -> None:
+    workspace = open_two(tmp_path, tiny_embedder, tiny_unigram_embedder, cross_language=True)
+    write(workspace, MIXED)
+    synced(workspace)
+
+    def found(question: str) -> set[str]:
+        hits = workspace.retriever.search(question, mode="vector", k=20).hits
+        assert len({hit.chunk_id for hit in hits}) == len(hits)
+        return {hit.uri.removeprefix("docs/")[:2] for hit in hits}
+
+    assert found("When does the ferry leave in the morning?") == {"en", "de"}
+    assert found("Wann fährt die Fähre morgens über den breiten Fluss zum anderen Ufer?") == {"en", "de"}

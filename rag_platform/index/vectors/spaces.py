@@ -46,7 +46,7 @@ class Space:
     """A space that goes into a version."""
 
     model: dict[str, Any]
-    """name, precision, fingerprint, dimension."""
+    """name, precision, fingerprint, dimension; languages, where its name does not tell them."""
     sources: tuple[str, ...]
     """Those that have chunks in it, sorted."""
     keys: np.ndarray

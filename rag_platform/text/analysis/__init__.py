@@ -10,7 +10,7 @@ from rag_platform.text.analysis.plain import even, plain, plain_words, word_runs
 from rag_platform.text.analysis.questions import exact_terms, query_terms
 from rag_platform.text.analysis.texts import index_terms, terms
 
-VERSION = "2"
+VERSION = "3"
 """Changes when the same text gives other terms: part of a version's identity."""
 
 __all__ = [

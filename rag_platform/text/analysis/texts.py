@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
-from rag_platform.text.analysis.stemming import Stems, beginnings, has_beginnings, stems
+from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
 
 # ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
 _MARKS_IN_WORDS = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
@@ -50,12 +50,14 @@ def index_terms(text: str, language: str) -> list[str]:
     """Return `terms`, and after them what else the text is found under.
 
     These are the beginnings of its words, where a stem alone does not hold inflected forms and compounds together;
-    single characters and triples of a text without spaces; the parts of names like `getUser`, and `email` for `e-mail`.
+    words without their marks, where marks count; single characters and triples of a text without spaces; the parts of
+    names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
     text, of = clean(text), stems(language)
     found, further = _terms(text, of)
     further += map(of.__getitem__, compounds(text))
+    further += bare(found) if marks_matter(language) else []
     return found + (beginnings(found) if has_beginnings(language) else []) + further
 
 
