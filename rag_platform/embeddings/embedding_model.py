@@ -32,6 +32,12 @@ class TokenVectors:
         """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
         return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
 
+    def after(self, prefix: str) -> "TokenVectors":
+        """Return those of the text that came after a prefix, which the model read and which is left out."""
+        spans = self.spans - len(prefix)
+        kept = spans[:, 1] > 0
+        return TokenVectors(np.maximum(spans[kept], 0), self.words[kept], self.vectors[kept]) if prefix else self
+
 
 class EmbeddingModel(ABC):
     """A model that is open; fulfils `ports.Embedder`. Safe to use from several threads."""
