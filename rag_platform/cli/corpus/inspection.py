@@ -15,6 +15,7 @@ from rag_platform.documents.formats.images.ocr import engines
 from rag_platform.documents.options import Options
 from rag_platform.documents.sandbox.pool import SANDBOX
 from rag_platform.sources.http.fetcher import Fetcher
+from rag_platform.text.language import detect_language
 
 
 def extract(
@@ -55,7 +56,13 @@ def chunk(
         limit=opened.embedder.limit,
         unit=settings.unit,
     )
-    pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))
+    pieces = chunker.split(
+        extracted.text,
+        title=extracted.title or "",
+        pages=extracted.pages,
+        language=detect_language(extracted.text, extracted.language),
+        **layout(extracted.type),
+    )
     if as_json:
         print_json(
             [
