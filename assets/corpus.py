@@ -106,7 +106,9 @@ def chunks(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Worksp
     pool="embed",
     code_version=graph_cache.GRAPH_VERSION,
     check_specs=[
-        dg.AssetCheckSpec("complete", asset="embeddings", blocking=True, description="Every chunk has its vector.")
+        dg.AssetCheckSpec(
+            "complete", asset="embeddings", blocking=True, description="Every chunk that a model reads has its vector."
+        )
     ],
 )
 def embeddings(
@@ -117,7 +119,11 @@ def embeddings(
     missing = report.counts["missing"]
     made = dg.MaterializeResult[Any](
         metadata=materialization_metadata(report),
-        check_results=[dg.AssetCheckResult(passed=missing == 0, metadata={"missing": missing})],
+        check_results=[
+            dg.AssetCheckResult(
+                passed=missing == 0, metadata={"missing": missing, "words only": report.counts["words_only"]}
+            )
+        ],
     )
     yield from unless_refused(made, f"{missing} chunks have no vector; sync again" if missing else "")
 

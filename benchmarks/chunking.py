@@ -103,7 +103,11 @@ class CutWorkspace(Workspace):
         self._chunker = chunker
         self.__dict__["embedder"] = embedder  # in place of the one that the settings name
 
-    def chunker_of(self, source_id: str) -> Chunker | cutting.PlainChunker:  # noqa: ARG002  as the library asks
+    def chunker_of(
+        self,
+        source_id: str,  # noqa: ARG002  as the library asks
+        language: str | None = None,  # noqa: ARG002
+    ) -> Chunker | cutting.PlainChunker:
         """Return the chunker to be measured."""
         return self._chunker
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from rag_platform.config.settings import Mode, home_folder
 from rag_platform.core.answers import Answer, Turn
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import Filters, Match
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.workspace import Workspace, open_workspace
 
@@ -31,6 +32,7 @@ def ask(
     tags: Sequence[str] = (),
     since: datetime | None = None,
     until: datetime | None = None,
+    match: Match | None = None,
 ) -> Answer:
     """Answer a question from the live version, every sentence cited, and leave a receipt.
 
@@ -50,6 +52,7 @@ def ask(
         tags: only documents that carry all of these.
         since: only documents published at or after this moment, which has a time zone.
         until: only documents published before this moment.
+        match: what a passage must hold: "any" word, "all" words, the "exact" text, or that as a "part"; None: as set.
 
     Returns:
         The answer; when the documents hold none, `abstained` is true.
@@ -59,7 +62,7 @@ def ask(
         NothingPublished: the workspace has no live version yet.
         RagError: anything else that the library raises on purpose.
     """
-    filters = _filters(principals, collections, sources, languages, types, tags, since, until)
+    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match)
     answerer = _workspace(home_folder(home)).answerer
     return answerer.ask(question, generator=generator, history=history, k=k, mode=mode, filters=filters)
 
@@ -78,9 +81,10 @@ def search(
     tags: Sequence[str] = (),
     since: datetime | None = None,
     until: datetime | None = None,
+    match: Match | None = None,
 ) -> SearchResult:
     """Return the k passages of the live version that answer a question best; for the arguments and errors see `ask`."""
-    filters = _filters(principals, collections, sources, languages, types, tags, since, until)
+    filters = _filters(principals, collections, sources, languages, types, tags, since, until, match)
     return _workspace(home_folder(home)).retriever.search(question, k=k, mode=mode, filters=filters)
 
 
@@ -98,6 +102,7 @@ def _filters(
     tags: Sequence[str],
     since: datetime | None,
     until: datetime | None,
+    match: Match | None,
 ) -> Filters:
     """Put the filters together; a single text where several may stand is a mistake that would match nothing."""
     lists = {
@@ -111,4 +116,5 @@ def _filters(
     for name, given in lists.items():
         if isinstance(given, str):
             raise TypeError(f"{name} = {given!r}; expected a list of texts, such as [{given!r}]")
-    return Filters(**{name: tuple(given) for name, given in lists.items()}, since=since, until=until)
+    named: dict[str, Any] = {name: tuple(given) for name, given in lists.items()}
+    return Filters(**named, since=since, until=until, match=match)

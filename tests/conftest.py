@@ -161,3 +161,14 @@ def model_folder() -> Path:
 def embedder(model_folder: Path) -> OnnxEmbedder:
     """Return the default embedder."""
     return open_embedder(ModelSettings())
+
+
+@pytest.fixture(scope="session")
+def multilingual() -> OnnxEmbedder:
+    """Return the embedder that reads many languages, fetched once into the user's cache."""
+    settings = ModelSettings(name="multilingual-e5-small")
+    try:
+        locate(settings)
+    except ModelError as error:
+        pytest.skip(f"the multilingual model cannot be had here: {error}")
+    return open_embedder(settings)

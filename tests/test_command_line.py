@@ -97,7 +97,7 @@ def test_search_finds_with_every_field_of_the_contract(built: Path) -> None:
     assert hit["uri"].endswith("gauges.md")
     expected = {"rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "collection", "published_at", "text"}
     assert expected | {"snippet", "span", "page", "scores"} <= set(hit)
-    assert set(hit["scores"]) == {"lexical", "vector", "feedback", "fused", "decay", "trust", "rerank"}
+    assert set(hit["scores"]) == {"lexical", "vector", "feedback", "fused", "recency", "trust", "rerank"}
     assert _uris(built, "gauges", "--source", "river", "--mode", "lexical")[0].endswith("gauges.md")
 
 

@@ -79,8 +79,10 @@ def folded(text: str) -> str:
 @pytest.mark.parametrize(("section", "name"), FIELDS, ids=[".".join(field) for field in FIELDS])
 def test_every_setting_is_in_the_handbook(section, name):
     tables = {
-        type(field.get_default(call_default_factory=True)).__name__: table
+        kind.__name__: table
         for table, field in Settings.model_fields.items()
+        for kind in type(field.get_default(call_default_factory=True)).__mro__
+        if kind.__module__.startswith("rag_platform.config.sections") and kind is not Section
     }
     text = section_of("settings.md", f"## [{tables[section]}]" if section in tables else "## [[sources]]")
     assert f"`{name}`" in text, f"docs/settings.md does not explain {name} of {section}"

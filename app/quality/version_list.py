@@ -16,7 +16,7 @@ from app.rendering import age
 from app.texts import say, say_html
 from evals.report.security_trimming import trim_reasons
 from rag_platform.index.releases.release_log import Kind
-from rag_platform.index.vectors.spaces import models_of
+from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.people.identity import Person
 
 
@@ -96,7 +96,7 @@ def _badges(manifest: Mapping[str, Any]) -> Markup:
 
 
 def _facts(manifest: Mapping[str, Any]) -> str:
-    models = sorted({model["name"] for model in models_of(manifest).values()}) or [manifest["model"]["name"]]
+    models = sorted({space.model["name"] for space in stored_spaces(manifest)})
     counts = manifest["counts"]
     return say(
         "quality-version-facts",

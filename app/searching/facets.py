@@ -9,6 +9,7 @@ from app.searching.params import FACETS, SearchParams, periods
 from app.searching.results import filter_name
 from app.texts import say, say_html
 from rag_platform.config.settings import Mode
+from rag_platform.core.hits import MATCHES
 from rag_platform.retrieval.facets import Facets
 
 SHOWN = 7
@@ -18,7 +19,7 @@ SHOWN = 7
 def facets_html(query: SearchParams, found: Facets, today: date) -> str:
     """Render the filters."""
     number = f" ({len(query.narrowed)})" if query.narrowed else ""
-    groups = [_modes(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
+    groups = [_modes(query), _matches(query), *(_facet(query, facet, found.counts.get(facet, {})) for facet in FACETS)]
     groups.append(_dates(query, {moment.date(): count for moment, count in found.since.items()}, today))
     return (
         f'<details class="facets"><summary>{say_html("search-filters")}{number}</summary>'
@@ -34,6 +35,16 @@ def _modes(query: SearchParams) -> str:
         for on in (query.mode == mode,)
     ]
     return _section(say_html("search-mode"), choices)
+
+
+def _matches(query: SearchParams) -> str:
+    """Render how much of the question must be held: one choice is always made."""
+    choices = [
+        _item(query.address(match=one, page=1), say(f"search-match-{one}"), "", say("search-match-help", match=one), on)
+        for one in MATCHES
+        for on in (query.match == one,)
+    ]
+    return _section(say_html("search-match"), choices)
 
 
 def _facet(query: SearchParams, facet: str, counts: Mapping[str, int]) -> str:

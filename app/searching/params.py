@@ -7,7 +7,7 @@ from typing import Any, Protocol, get_args
 from urllib.parse import quote, urlencode
 
 from rag_platform.config.settings import Mode
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import MATCHES, Filters, Match
 from rag_platform.retrieval.retriever import Order
 
 FACETS = ("collection", "source", "type", "language", "tag")
@@ -31,6 +31,7 @@ class SearchParams:
 
     question: str = ""
     mode: Mode = "rerank"
+    match: Match = "any"
     order: Order = "relevance"
     page: int = 1
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -40,23 +41,27 @@ class SearchParams:
     """The last day, that day included."""
     default: Mode = "rerank"
     """The way that an address need not name."""
+    default_match: Match = "any"
+    """Likewise."""
 
     @classmethod
-    def of(cls, params: Params, question: str, mode: Mode) -> "SearchParams":
+    def of(cls, params: Params, question: str, mode: Mode, match: Match = "any") -> "SearchParams":
         """Read a search from an address; what cannot be meant there is as if it were not there.
 
-        `question` is the box's text, and `mode` the one that counts where the address names none.
+        `question` is the box's text; `mode` and `match` count where the address names none.
         """
-        named, page = params.get("mode", ""), params.get("page", "")
+        named, matched, page = params.get("mode", ""), params.get("match", ""), params.get("page", "")
         return cls(
             question=question.strip(),
             mode=next((one for one in get_args(Mode) if one == named), mode),
+            match=next((one for one in MATCHES if one == matched), match),
             order="date" if params.get("sort", "") == "date" else "relevance",
             page=min(max(int(page), 1), PAGES) if page.isascii() and page.isdigit() else 1,
             chosen={facet: values for facet in FACETS if (values := _values(params, facet))},
             since=_day(params.get("since", "")),
             until=_day(params.get("until", "")),
             default=mode,
+            default_match=match,
         )
 
     @property
@@ -76,6 +81,7 @@ class SearchParams:
             **{f"{facet}s": values for facet, values in self.chosen.items()},
             since=_midnight(self.since) if self.since else None,
             until=_midnight(self.until) + timedelta(days=1) if self.until else None,
+            match=self.match,
             principals=tuple(principals),
         )
 
@@ -94,6 +100,7 @@ class SearchParams:
     def params(self) -> list[tuple[str, str]]:
         """Return the query that says the same, without what goes without saying."""
         said = [("q", self.question), ("mode", "" if self.mode == self.default else self.mode)]
+        said += [("match", "" if self.match == self.default_match else self.match)]
         said += [("sort", "date" if self.order == "date" else ""), *self.narrowed]
         said += [("page", str(self.page) if self.page > 1 else "")]
         return [(name, value) for name, value in said if value]

@@ -12,14 +12,14 @@ _SCORES = {
     "lexical": "lexical",
     "vector": "vector",
     "fused": "fused",
-    "decayed": "decay",
+    "aged": "recency",
     "trusted": "trust",
     "reranked": "rerank",
     "fed back": "feedback",
 }
 """Of each stage, the score that it gives."""
 _RETRIEVERS = ("lexical", "vector")
-_ENDS = ("beyond k", "depth", "decayed", "trusted", "reranked", "unwanted", "irrelevant")
+_ENDS = ("beyond k", "depth", "aged", "trusted", "reranked", "unwanted", "irrelevant")
 """Stages that have a name of their own for people."""
 _PASSAGES = 6
 

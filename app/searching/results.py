@@ -123,6 +123,8 @@ class Results:
             tries.append(say("search-try-clear", address=self._address(**_CLEARED)))
         if self._query.mode == "lexical":
             tries.append(say("search-try-meaning", address=self._address(mode="rerank", page=1)))
+        if self._query.match != "any":
+            tries.append(say("search-try-match", address=self._address(match="any", page=1)))
         tries.append(say_html("search-try-spelling"))
         listed = "".join(f"<li>{one}</li>" for one in tries)
         said = self._bar("") + self.chips() + self._notes(result)

@@ -146,7 +146,8 @@ def show_search() -> None:
     with frame.friendly():
         person = frame.person()
         question, typing = box()
-        query = SearchParams.of(st.query_params, question, frame.workspace().settings.retrieval.mode)
+        settings = frame.workspace().settings.retrieval
+        query = SearchParams.of(st.query_params, question, settings.mode, settings.match)
         answer(query, person, typing=typing)
         if query.question:
             with st.container(key="why-not"):

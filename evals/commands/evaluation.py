@@ -12,8 +12,10 @@ from evals.questions.question import load_questions
 from rag_platform.config.settings import Mode
 from rag_platform.core.errors import NothingPublished
 from rag_platform.core.ports import Progress
+from rag_platform.pipeline.cross_language import SHARE
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.sources.files.folder import FolderSource
+from rag_platform.text.language import may_be
 from rag_platform.workspace import Workspace
 
 Reporter = Callable[[str], Progress]
@@ -89,17 +91,28 @@ def _evaluate_benchmark(
     }
 
 
+def _asks_in_other_languages(workspace: Workspace, folder: BeirFolder) -> bool:
+    """Return whether questions are in a language that [model] does not read, beyond doubt and more than by chance."""
+    languages, asked = workspace.embedder.card.languages, [folder.questions[key].question for key in folder.qrels]
+    others = sum(not may_be(question, languages) for question in asked) if languages else 0
+    return others >= max(1, SHARE * len(asked))
+
+
 def index_corpus(parent: Workspace, folder: BeirFolder, reporter: Reporter, seconds: dict[str, float]) -> Workspace:
     """Bring a corpus through the ordinary stages, in a workspace of its own; what an earlier run made is reused.
 
     Args:
-        parent: where that workspace lies, and whose settings it has.
+        parent: where that workspace lies, and whose settings it has. As a benchmark's questions are known beforehand,
+            `cross_language = "auto"` goes by their languages too.
         folder: what is indexed.
         reporter: makes a progress callback for each stage.
         seconds: gets those that each stage took.
     """
     home = parent.settings.data / "evals" / "beir" / f"{folder.name}-{folder.fingerprint}"
     workspace = _BeirWorkspace(parent, folder, home)
+    if workspace.settings.model.cross_language == "auto" and _asks_in_other_languages(workspace, folder):
+        model = workspace.settings.model.model_copy(update={"cross_language": True})
+        workspace.settings = workspace.settings.model_copy(update={"model": model})
     pipeline = Pipeline(workspace)
     pipeline.fetch(CORPUS, progress=reporter("fetch"))
     pipeline.extract(CORPUS, progress=reporter("extract"))

@@ -24,7 +24,7 @@ from evals.questions.stale_labels import only_removed, stale_questions
 from evals.questions.synthetic import TAG
 from rag_platform.core.ports import Memo
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.index.vectors.spaces import models_of
+from rag_platform.index.vectors.spaces import moved_sources
 from rag_platform.validation.changes import state_of
 from rag_platform.workspace import Workspace
 
@@ -104,10 +104,8 @@ def _origins(
         workspace.versions.open(version).catalog.documents("doc_id", "source", "uri", *DESCRIBED)
         for version in (live.version, scores.version)
     )
-    models = [models_of(workspace.versions.manifest(version)) for version in (live.version, scores.version)]
-    both = models[0].keys() & models[1].keys()
-    same = all(models[0][source]["fingerprint"] == models[1][source]["fingerprint"] for source in both)
-    return origins(before, now, questions, same_models=same)
+    manifests = (workspace.versions.manifest(version) for version in (live.version, scores.version))
+    return origins(before, now, questions, same_models=not moved_sources(*manifests))
 
 
 def _permitted(workspace: Workspace, version: str) -> list[str]:

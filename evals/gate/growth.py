@@ -7,7 +7,7 @@ as in the live version in those measures, and people are told whose answers are 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -24,23 +24,30 @@ _ALONE = tuple(RETRIEVERS.values())
 """Measures of one way of searching alone, which are watched because damage to one is hidden by the other."""
 
 
-def outgrown(candidate: Scores, live: Scores, origins: Origins | None) -> list[str]:
-    """Return the questions that the live version answers and the candidate does not, though it finds as much.
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The questions that only the growth of the collection can have touched."""
 
-    What answers them is among the first passages as before, or was not before either; their documents are as they were,
-    the model is the same, and there are documents that the live version does not have.
-    """
-    before = _by_id(live)
-    rows = _found_as_before(candidate, live, origins)
-    return [row["id"] for row in rows if (before[row["id"]]["answered"], row["answered"]) == (1.0, 0.0)]
+    found: tuple[str, ...]
+    """Those whose answer is found as before: what answers them is among the first passages, or was not before either;
+    their documents are as they were, the model is the same, and there are documents that the live version lacks."""
+    doubted: tuple[str, ...]
+    """Those of them that the live version answers and the candidate does not."""
 
 
-def without_growth(candidate: Scores, live: Scores, origins: Origins | None) -> Scores:
+def growth_of(candidate: Scores, live: Scores, origins: Origins | None) -> Growth:
+    """Return which questions growth alone can have touched."""
+    before = {row["id"]: row for row in live.deciding.iter_rows(named=True)}
+    rows = list(_found_as_before(candidate, before, origins))
+    doubted = (row["id"] for row in rows if (before[row["id"]]["answered"], row["answered"]) == (1.0, 0.0))
+    return Growth(tuple(row["id"] for row in rows), tuple(doubted))
+
+
+def without_growth(candidate: Scores, live: Scores, growth: Growth) -> Scores:
     """Return the candidate's scores, in which questions count as in the live version where growth alone lowers them."""
-    found = [row["id"] for row in _found_as_before(candidate, live, origins)]
-    lowered = {name: outgrown(candidate, live, origins) for name in _DOUBTED} | dict.fromkeys(_ALONE, found)
-    if not found:
+    if not growth.found:
         return candidate
+    lowered = dict.fromkeys(_DOUBTED, growth.doubted) | dict.fromkeys(_ALONE, growth.found)
     rows = candidate.questions.join(live.questions.select("id", *lowered), on="id", how="left", maintain_order="left")
     columns = [
         pl.when(pl.col("id").is_in(ids)).then(pl.coalesce(f"{name}_right", name)).otherwise(name).alias(name)
@@ -50,31 +57,25 @@ def without_growth(candidate: Scores, live: Scores, origins: Origins | None) -> 
     return replace(candidate, questions=counted).excluding(candidate.stale)
 
 
-def _found_as_before(candidate: Scores, live: Scores, origins: Origins | None) -> list[Mapping[str, Any]]:
-    """Return the rows of the questions that nothing but new documents can have touched, and that find as much."""
+def _found_as_before(
+    candidate: Scores, before: Mapping[str, Mapping[str, Any]], origins: Origins | None
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of the questions that nothing but new documents can have touched, and that find as much."""
     if origins is None or not origins.new or not origins.same_models:
-        return []
-    before = _by_id(live)
-    return [
-        row
-        for row in candidate.deciding.iter_rows(named=True)
-        if row["id"] in before
-        and (row[_FOUND] or 0.0) >= (before[row["id"]][_FOUND] or 0.0)
-        and origins.homes.get(row["id"], frozenset()).isdisjoint(origins.changed)
-    ]
+        return
+    for row in candidate.deciding.iter_rows(named=True):
+        then, homes = before.get(row["id"]), origins.homes.get(row["id"], frozenset())
+        if then and (row[_FOUND] or 0.0) >= (then[_FOUND] or 0.0) and homes.isdisjoint(origins.changed):
+            yield row
 
 
-def _by_id(scores: Scores) -> dict[str, Mapping[str, Any]]:
-    return {row["id"]: row for row in scores.deciding.iter_rows(named=True)}
-
-
-def doubts(outgrown: Sequence[str], origins: Origins | None) -> Iterator[str]:
+def doubts(doubted: Sequence[str], origins: Origins | None) -> Iterator[str]:
     """Say what happened, for people."""
-    if outgrown and origins:
-        count = len(outgrown)
+    if doubted and origins:
+        count = len(doubted)
         which = "1 question finds what answers it" if count == 1 else f"{count_questions(count)} find what answers them"
         is_, them = ("is", "it") if count == 1 else ("are", "them")
         yield (
             f"{which} as before and {is_} no longer answered: among {len(origins.new)} documents more the platform is "
-            f"less sure of {them}. The ranking holds, so this refuses nothing; first: {outgrown[0]}."
+            f"less sure of {them}. The ranking holds, so this refuses nothing; first: {doubted[0]}."
         )

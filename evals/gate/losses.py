@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from evals.gate import objections as rules
 from evals.gate.comparison import Comparison, compare
 from evals.gate.evidence import Evidence
-from evals.gate.growth import outgrown, without_growth
+from evals.gate.growth import growth_of, without_growth
 from evals.measures.scoring import Scores
 from rag_platform.config.settings import GateSettings
 
@@ -19,14 +19,14 @@ class Findings:
     comparison: Comparison
     secondary: tuple[Comparison, ...]
     """Other measures that are clearly worse."""
-    outgrown: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
     """Questions that are found as before and no longer answered, because the collection grew."""
 
 
 def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, evidence: Evidence) -> Findings:
     """Apply the rules to two versions that were asked the same questions."""
-    unsure = outgrown(candidate, live, evidence.origins)
-    candidate = without_growth(candidate, live, evidence.origins)
+    growth = growth_of(candidate, live, evidence.origins)
+    candidate = without_growth(candidate, live, growth)
     comparison = compare(candidate, live, settings.metric)
     secondary = tuple(rules.clearly_worse(candidate, live, settings.metric, settings.noise))
     objections = (
@@ -38,7 +38,7 @@ def compare_versions(candidate: Scores, live: Scores, settings: GateSettings, ev
         *_blind(candidate, live, evidence),
         *rules.taken_over(evidence.takeovers, settings.takeover),
     )
-    return Findings(objections, comparison, secondary, tuple(unsure))
+    return Findings(objections, comparison, secondary, growth.doubted)
 
 
 def _blind(candidate: Scores, live: Scores, evidence: Evidence) -> Iterator[str]:

@@ -128,7 +128,7 @@ class _Judged:
         )
         return replace(
             made,
-            reasons=(*made.reasons, *doubts(found.outgrown, evidence.origins)),
+            reasons=(*made.reasons, *doubts(found.doubted, evidence.origins)),
             comparison=found.comparison,
             secondary=found.secondary,
             sources=judge_sources(candidate, live, settings, evidence, losses, own),

@@ -26,7 +26,7 @@ from rag_platform.core.answers import Answer, Turn
 from rag_platform.core.errors import StorageError
 from rag_platform.core.generation import Outcome, PartialAnswer, Reasoning
 from rag_platform.core.hits import Filters
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.index.releases.view import View
 from rag_platform.journal.forgotten import without_forgotten
 from rag_platform.journal.journal import Journal
@@ -70,7 +70,7 @@ class Answerer:
         self,
         retriever: Retriever,
         generator: ports.Generator,
-        embedder: OnnxEmbedder,
+        embedder: EmbeddingModel,
         journal: Journal | None,
         settings: Settings,
         generators: Generators | None = None,

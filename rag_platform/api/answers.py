@@ -88,6 +88,7 @@ def _options(workspace: Workspace, caller: Caller, given: http_models.Options) -
         tags=tuple(given.tag),
         since=given.since,
         until=given.until,
+        match=given.match,
         principals=caller.principals if given.as_ is None else tuple(given.as_),
     )
     refuse_unknown(workspace, filters, operator=caller.local)

@@ -20,7 +20,7 @@ from pydantic_core.core_schema import CoreSchema, custom_error_schema
 
 from rag_platform.config.settings import Mode
 from rag_platform.core.answers import Answer, Turn
-from rag_platform.core.hits import Hit
+from rag_platform.core.hits import Hit, Match
 from rag_platform.documents.times import parse_time
 from rag_platform.llm.availability import Health
 from rag_platform.monitoring.progress import Running
@@ -83,6 +83,7 @@ Moment = Annotated[
     datetime, BeforeValidator(_moment), WithJsonSchema({"type": "string", "description": _DATE}), Expected(_DATE)
 ]
 SearchMode = Annotated[Mode, Expected("one of: lexical, vector, hybrid, rerank")]
+MatchName = Annotated[Match, Expected("one of: any, all, exact, part")]
 Flag = Annotated[bool, Expected("true or false")]
 
 
@@ -105,6 +106,7 @@ class Options(Request):
 
     k: Count | None = None
     mode: SearchMode | None = None
+    match: MatchName | None = None
     since: Moment | None = None
     until: Moment | None = None
     collection: TextOrTexts = []

@@ -33,7 +33,7 @@ from rag_platform.config.sections.answering import (
 )
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
 from rag_platform.config.sections.http import HttpSettings
-from rag_platform.config.sections.models import ModelSettings
+from rag_platform.config.sections.models import DefaultModelSettings, ModelSettings
 from rag_platform.config.sections.operations import AuditSettings, DagsterSettings, SecretSettings
 from rag_platform.config.sections.releases import (
     GateSettings,
@@ -99,7 +99,7 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path()
-    model: ModelSettings = ModelSettings()
+    model: DefaultModelSettings = DefaultModelSettings()
     models: dict[str, ModelSettings] = Field({})
     """Further models, by the name under which a source asks for one."""
     sources: tuple[Source, ...] = ()
@@ -217,6 +217,15 @@ class Settings(BaseSettings):
         """Return the embedding model of a source: the one that it names, else that of [model]."""
         name = self.source(source_id).model
         return self.model if name is None else self.models[name]
+
+    @property
+    def multilingual(self) -> ModelSettings | None:
+        """The embedding model of languages that [model] does not read; None: there is none."""
+        name = self.model.multilingual
+        if not name or name == self.model.name:
+            return None
+        alike = ModelSettings(name=name, precision=self.model.precision, threads=self.model.threads)
+        return self.models.get(name, alike)
 
     @property
     def max_ages(self) -> dict[str, float]:

@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, get_args
 
 from rag_platform.core.trust import NORMAL, Trust
+
+Match = Literal["any", "all", "exact", "part"]
+"""What a passage must hold of a question: some of its words or its meaning; all of its words, in any form; its text as
+it is written; the same, also within words."""
+MATCHES: tuple[Match, ...] = get_args(Match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,8 @@ class Filters:
     """Only documents published (else updated) at or after this moment."""
     until: datetime | None = None
     """Only documents published (else updated) before this moment."""
+    match: Match | None = None
+    """What a passage must hold of the question; None: as set."""
     principals: tuple[str, ...] = ()
     """Who asks: a user and its groups. Everyone is also `PUBLIC`; nobody else's documents are seen."""
 
@@ -36,8 +44,8 @@ class Scores:
     """Similarity to the question after it was moved towards the best candidates; it stands for `vector` in `fused`."""
     fused: float | None = None
     """Normalised, weighted sum of the legs, in [0, 1]."""
-    decay: float | None = None
-    """Factor in (0, 1] for the document's age."""
+    recency: float | None = None
+    """In [0, 1]: 1 for a document of today, 0.5 for one as old as its source's half-life."""
     rerank: float | None = None
     """The reranker's score."""
     trust: float | None = None

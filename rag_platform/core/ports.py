@@ -17,6 +17,11 @@ def silent(done: int, total: int | None) -> None:
     """Report no progress."""
 
 
+def within(progress: Progress, start: int, total: int) -> Progress:
+    """Return where a part that begins at `start` reports its progress, as that of the whole."""
+    return lambda done, _: progress(start + done, total)
+
+
 Reporter = Callable[[str], Progress]
 """Gives, for the name of a stage, where its progress goes."""
 
@@ -188,6 +193,8 @@ class Reranker(Protocol):
     """What its score counts beside the first stage's, which is in [0, 1], where the settings do not say."""
     margin: float
     """How far behind the best of the first stage a candidate is worth its look, where the settings do not say."""
+    languages: tuple[str, ...]
+    """ISO 639-1, of those that it reads; empty: not stated, or all."""
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         """Score each passage: float32, shape (len(passages),), higher is better, not normalised.
@@ -212,6 +219,19 @@ class Reranker(Protocol):
             scores: its own; NaN: no judgement.
             words: the passages' shares of the question's words, in [0, 1].
             similarity: their cosines.
+        """
+        ...
+
+
+@runtime_checkable
+class SpaceReranker(Reranker, Protocol):
+    """One that reads with the model of a passage's vector space."""
+
+    def of_space(self, model: Mapping[str, Any]) -> Reranker | None:
+        """Return the one that reads with this model, as a manifest describes it; None: the model cannot rerank.
+
+        Raises:
+            ModelError: the model is not here.
         """
         ...
 

@@ -5,14 +5,19 @@ from pathlib import Path
 
 from rag_platform.core.ids import digest
 from rag_platform.models.cards import ModelCard
+from rag_platform.models.packed_model import packed_file
 from rag_platform.models.weight_files import weights_checksum
 
 
 def vector_fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
     """Name everything that a vector depends on beside the text."""
-    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
-    pieces = json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})
+    pieces = "packed" if packed_file(folder) else _pieces(folder)
     prefixes = (card.query_prefix, card.passage_prefix)
     return digest(
         card.name, weights_checksum(card, folder), pieces, card.pooling, str(card.max_tokens), *prefixes, *runtime
     )
+
+
+def _pieces(folder: Path) -> str:
+    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    return json.dumps({key: tokenizer[key] for key in tokenizer if key not in ("truncation", "padding")})

@@ -3,21 +3,18 @@
 A vector is a pure function of (model fingerprint, text): it does not matter beside which texts it was made.
 """
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from tokenizers import Encoding, Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
-from rag_platform.core.ids import digest
-from rag_platform.core.lazy import locked_cached_property
-from rag_platform.core.ports import Memo, Progress, silent
+from rag_platform.core.ports import Progress
+from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
@@ -34,79 +31,47 @@ QUESTION_BYTES = 1_000_000
 """Of vectors of questions that are kept: some hundreds."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """The tokens of one text as the model sees them, special ones left out."""
+class Session(Protocol):
+    """Runs a graph, as `onnxruntime.InferenceSession` does."""
 
-    spans: np.ndarray
-    """Characters of the text that each token stands for: int64, shape (tokens, 2)."""
-    words: np.ndarray
-    """The word, counted from 0, that each token is a piece of: int64, shape (tokens,)."""
-    vectors: np.ndarray
-    """float32, shape (tokens, dimension), unit rows."""
-
-    def spoken(self, text: str) -> np.ndarray:
-        """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
-        return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
+    def run(self, outputs: Sequence[str], feed: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+        """Return `tokens` (1 x n x dimension) and `sentence` (1 x dimension) of `input_ids` (1 x n), as asked for."""
+        ...
 
 
-class OnnxEmbedder:
-    """A BERT encoder in ONNX Runtime; fulfils `ports.Embedder`. Safe to use from several threads.
+class OnnxEmbedder(TokenModel):
+    """A BERT encoder in ONNX Runtime. Safe to use from several threads.
 
     Each text is a run of its own: nothing is padded, and the scale that int8 takes over the activations of a run
     cannot depend on other texts. The threads share out the texts, each on one core.
     """
 
     def __init__(
-        self, folder: Path, card: ModelCard, *, precision: str = "int8", threads: int = 0, cache: Path | None = None
+        self,
+        folder: Path,
+        card: ModelCard,
+        *,
+        precision: str = "int8",
+        threads: int = 0,
+        cache: Path | None = None,
+        session: Session | None = None,
     ) -> None:
-        """Open the model whose verified files lie in `folder`; its graph is written into `cache` the first time."""
-        self.card = card
-        self.dimension = card.dimension
-        self.max_tokens = card.max_tokens
+        """Open the model whose verified files lie in `folder`.
+
+        Its graph is written into `cache` the first time, unless a `session` runs one that came with the model.
+        """
+        how = ("own graph",) if session else (precision, GRAPH_VERSION)
+        super().__init__(card, vector_fingerprint(card, folder, "onnx", *how))
         self.threads = threads or cores()
         self._folder = folder
         self._cutter = open_tokenizer(folder, card.max_tokens)
-        self.fingerprint = vector_fingerprint(card, folder, "onnx", precision, GRAPH_VERSION)
-        graphs = (cache or user_cache()) / card.name
         self._read = VectorCache(TOKEN_BYTES)
         self._asked = VectorCache(QUESTION_BYTES)
-        self._memo: Memo | None = None
-        checksum = weights_checksum(card, folder)
-        self._session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+        self._session = session or _session(folder, card, precision, cache or user_cache())
 
-    @locked_cached_property
-    def tokenizer(self) -> Tokenizer:
-        """Cuts nothing. Opening it takes 0.2 s, and most questions need only the one that cuts."""
+    def _open_tokenizer(self) -> Tokenizer:
+        """Open one that cuts nothing: that takes 0.2 s, and most questions need only the one that cuts."""
         return open_tokenizer(self._folder, None)
-
-    @locked_cached_property
-    def limit(self) -> int:
-        """Tokens of a passage that are read, special ones included: what the prefix leaves of `max_tokens`."""
-        prefix, nothing = self.count_tokens([self.card.passage_prefix, ""])
-        return self.card.max_tokens - (prefix - nothing)
-
-    def remembering(self, memo: Memo) -> "OnnxEmbedder":
-        """Return one that asks the memo for the vector of a passage before it embeds it."""
-        other = copy(self)
-        other._memo = memo
-        return other
-
-    def embed_passages(self, texts: Sequence[str], progress: Progress = silent) -> np.ndarray:
-        """Embed texts to be found: float32, shape (len(texts), dimension), unit rows."""
-        return self._remembered(texts, self._memo) if self._memo else self._embed_all(texts, progress)
-
-    def _remembered(self, texts: Sequence[str], memo: Memo) -> np.ndarray:
-        keys = [digest("passage", self.fingerprint, text, length=32) for text in texts]
-        vectors = {key: found for key in keys if (found := memo.get(key)) is not None}
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
-        start = time.perf_counter()
-        fresh = self._embed_all([*missing.values()], silent) if missing else ()
-        took = (time.perf_counter() - start) * 1000 / max(1, len(missing))
-        for key, vector in zip(missing, fresh, strict=True):
-            vectors[key] = vector
-            memo.put(key, vector, took)
-        return np.stack([vectors[key] for key in keys]) if keys else np.empty((0, self.dimension), np.float32)
 
     def _embed_all(self, texts: Sequence[str], progress: Progress) -> np.ndarray:
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -141,10 +106,6 @@ class OnnxEmbedder:
             )
         return [embedded[place] for place in range(len(texts))]
 
-    def count_tokens(self, texts: Iterable[str]) -> list[int]:
-        """Count the model's own tokens of each text, special tokens included, nothing cut."""
-        return [len(encoding) for encoding in self.tokenizer.encode_batch_fast([encodable(text) for text in texts])]
-
     def _embed(self, text: str) -> np.ndarray:
         return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
 
@@ -165,6 +126,12 @@ class OnnxEmbedder:
     def _run(self, output: str, encoding: Encoding) -> np.ndarray:
         vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
         return vectors
+
+
+def _session(folder: Path, card: ModelCard, precision: str, cache: Path) -> Session:
+    checksum, graphs = weights_checksum(card, folder), cache / card.name
+    session: Session = open_session(cached_graph(folder, checksum, card.pooling, precision, graphs))
+    return session
 
 
 def _checked(vector: np.ndarray, text: str) -> np.ndarray:

@@ -1,36 +1,98 @@
-"""The embedding models of a workspace: one for each source, and one for each vector space of a version."""
+"""The embedding models of a workspace: which one reads a document, and which one made a version's vector space.
 
+A document goes to the model that its source names, or to that of [model]. Where the card of [model] states languages
+and the document's is not among them, it goes to the `multilingual` one; where that does not read it either, or cannot
+be had, it has no vector, and words alone find it.
+"""
+
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import polars as pl
+
 from rag_platform.config.settings import ModelSettings, Settings
-from rag_platform.core.errors import ModelError
+from rag_platform.core.errors import MissingExtra, ModelError
+from rag_platform.models.cards import CARDS
 from rag_platform.models.weights import installed
+from rag_platform.text.language import UNDETERMINED
 
 if TYPE_CHECKING:
-    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+    from rag_platform.embeddings.embedding_model import EmbeddingModel
 
 
 class EmbedderRegistry:
     """Opens each model when it is first asked for, once. Safe to use from many threads."""
 
-    def __init__(self, settings: Settings, default: "Callable[[], OnnxEmbedder]") -> None:
+    def __init__(self, settings: Settings, default: "Callable[[], EmbeddingModel]") -> None:
         """Open the models of `settings`; `default` gives that of [model]."""
         self._settings = settings
         self._default = default
-        self._opened: dict[ModelSettings, OnnxEmbedder] = {}
+        self._opened: dict[ModelSettings, EmbeddingModel] = {}
+        self._missing: set[ModelSettings] = set()
         self._lock = threading.Lock()
 
-    def of_source(self, source_id: str) -> "OnnxEmbedder":
-        """Return the model that embeds a source."""
+    def of_source(self, source_id: str) -> "EmbeddingModel":
+        """Return the model that the source names, or that of [model]."""
         return self._open(self._settings.model_of(source_id))
 
-    def described(self, source_id: str) -> dict[str, Any]:
-        """Say what a manifest tells of the model that embeds a source."""
-        return describe(self.of_source(source_id), self._settings.model_of(source_id))
+    def of_documents(self, source_id: str, language: str | None) -> "EmbeddingModel | None":
+        """Return the model that embeds a source's documents in a language; None: words alone find them."""
+        first, language = self.of_source(source_id), language or UNDETERMINED
+        if self._settings.source(source_id).model is not None or first.card.reads(language):
+            return first
+        return self.multilingual(language)
 
-    def of_space(self, model: Mapping[str, Any]) -> "OnnxEmbedder":
+    def multilingual(self, language: str = UNDETERMINED) -> "EmbeddingModel | None":
+        """Return the model of languages that [model] does not read; None: none reads this one, or it cannot be had."""
+        settings = self._settings.multilingual
+        if settings is None or settings in self._missing:
+            return None
+        known = CARDS.get(settings.name)
+        if known and settings.languages is None and not known.reads(language):
+            return None  # so it is not fetched for nothing
+        try:
+            embedder = self._open(settings)
+            return embedder if embedder.card.reads(language) else None
+        except (ModelError, MissingExtra) as error:
+            self._missing.add(settings)
+            logging.getLogger(__name__).warning(
+                "documents in languages that %s does not read are found by their words alone until a sync can have "
+                "the model %s: %s",
+                self._settings.model.name,
+                settings.name,
+                error,
+            )
+            return None
+
+    def by_model(self, source_id: str, languages: pl.Series) -> list[tuple["EmbeddingModel", np.ndarray]]:
+        """Return which rows each model embeds, given the language of each row; that of the source comes first.
+
+        Rows that no model reads are with none.
+        """
+        codes = languages.fill_null(UNDETERMINED)
+        found = {self.of_source(source_id).fingerprint: (self.of_source(source_id), np.zeros(len(codes), bool))}
+        for language in codes.unique().sort():
+            if embedder := self.of_documents(source_id, language):
+                _, rows = found.setdefault(embedder.fingerprint, (embedder, np.zeros(len(codes), bool)))
+                rows |= (codes == language).to_numpy()
+        return [(embedder, np.flatnonzero(rows)) for embedder, rows in found.values()]
+
+    def try_again(self) -> None:
+        """Ask again for models that could not be had before."""
+        with self._lock:
+            self._missing.clear()
+
+    def described(self, embedder: "EmbeddingModel") -> dict[str, Any]:
+        """Say what a manifest tells of one of the models."""
+        for settings in [self._settings.model, *self._opened]:
+            if self._open(settings) is embedder:
+                return describe(embedder, settings)
+        raise ModelError(f"the model {embedder.card.name!r} is none of this workspace's")
+
+    def of_space(self, model: Mapping[str, Any]) -> "EmbeddingModel":
         """Return the model of a vector space, as a manifest describes it.
 
         Raises:
@@ -58,27 +120,30 @@ class EmbedderRegistry:
     def _candidates(self, model: Mapping[str, Any]) -> Iterator[ModelSettings]:
         """Yield what may be that model: those of the settings, then what is in the cache; a search fetches nothing."""
         wanted = (model["name"], model["precision"])
-        named = (self._settings.model, *self._settings.models.values())
+        named = (*self._opened, self._settings.model, *self._settings.models.values())
         yield from dict.fromkeys(one for one in named if (one.name, one.precision) == wanted)
         if any(card.name == model["name"] for card, folder in installed() if folder):
             yield ModelSettings(name=model["name"], precision=model["precision"], threads=self._settings.model.threads)
 
-    def _open(self, settings: ModelSettings) -> "OnnxEmbedder":
+    def _open(self, settings: ModelSettings) -> "EmbeddingModel":
         if settings == self._settings.model:
             return self._default()
-        from rag_platform.embeddings.onnx_embedder import open_embedder  # a lexical search needs no ONNX Runtime
+        from rag_platform.embeddings.runtimes import open_model  # a lexical search needs no ONNX Runtime
 
         with self._lock:
             if settings not in self._opened:
-                self._opened[settings] = open_embedder(settings)
+                self._opened[settings] = open_model(settings)
             return self._opened[settings]
 
 
-def describe(embedder: "OnnxEmbedder", settings: ModelSettings) -> dict[str, Any]:
-    """Say what a manifest tells of a model."""
+def describe(embedder: "EmbeddingModel", settings: ModelSettings) -> dict[str, Any]:
+    """Say what a manifest tells of a model: its languages only where its name does not tell them."""
+    known, languages = CARDS.get(settings.name), list(embedder.card.languages)
+    own = {} if list(known.languages if known else ()) == languages else {"languages": languages}
     return {
         "name": settings.name,
         "precision": settings.precision,
         "fingerprint": embedder.fingerprint,
         "dimension": embedder.dimension,
+        **own,
     }

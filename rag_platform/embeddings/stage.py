@@ -1,13 +1,13 @@
 """The stage: chunks to vectors; what was embedded once with a model is never embedded again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import polars as pl
 
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import embedding_text
-from rag_platform.core.ports import Embedder, Progress, silent
+from rag_platform.core.ports import Embedder, Progress, silent, within
 from rag_platform.core.schemas import embeddings_schema
 
 BLOCK = 2000
@@ -33,6 +33,7 @@ def embed_chunks(
     *,
     progress: Progress = silent,
     checkpoint: Callable[[pl.DataFrame], None] | None = None,
+    keep: Collection[str] = (),
     block: int = BLOCK,
 ) -> Embedding:
     """Embed the chunks' texts, reusing the vectors of texts that were embedded before.
@@ -43,6 +44,7 @@ def embed_chunks(
         embedder: The model.
         progress: Told the texts embedded and how many there are to embed.
         checkpoint: Given the table as it stands after each block, to be the `previous` of a run after a crash.
+        keep: Texts whose vectors stay, by their hashes, though none of these chunks needs them.
         block: Texts in a block. One is at least a twentieth of the table, so that checkpoints cost little.
 
     Raises:
@@ -52,23 +54,21 @@ def embed_chunks(
     if previous.schema != schema:
         raise ModelError(f"the vectors to reuse have the columns {previous.schema}; this model's have {schema}")
     wanted = chunks.select("text_hash", "header", "text", "tokens").unique("text_hash", keep="first").sort("text_hash")
-    table = previous.join(wanted, on="text_hash", how="semi").unique("text_hash", keep="first").sort("text_hash")
+    needed = pl.concat([wanted["text_hash"], pl.Series("text_hash", list(keep), dtype=pl.String)])
+    table = (
+        previous.filter(pl.col("text_hash").is_in(needed.implode())).unique("text_hash", keep="first").sort("text_hash")
+    )
     missing = wanted.join(table, on="text_hash", how="anti").sort("text_hash")
-    reused = table.height
+    reused = wanted.height - missing.height
     block = max(block, wanted.height // 20)
     for start in range(0, missing.height, block):
         part = missing.slice(start, block)
         vectors = embedder.embed_passages(
             [embedding_text(header or "", text) for header, text in part.select("header", "text").iter_rows()],
-            _shifted(progress, start, missing.height),
+            within(progress, start, missing.height),
         )
         rows = pl.DataFrame({"text_hash": part["text_hash"], "vector": vectors}, schema=schema)
         table = pl.concat([table, rows]).sort("text_hash")
         if checkpoint is not None:
             checkpoint(table)
     return Embedding(table, embedded=missing.height, reused=reused, tokens=int(missing["tokens"].sum() or 0))
-
-
-def _shifted(progress: Progress, start: int, total: int) -> Progress:
-    """Report a block's progress as that of the whole."""
-    return lambda done, _: progress(start + done, total)

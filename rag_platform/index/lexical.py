@@ -7,7 +7,7 @@ the statistics of what is readable: no score, and no order, depends on any other
 import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +18,13 @@ from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
 from rag_platform.index.reading import explaining_damage
 from rag_platform.index.statistics import NORMALISATION, SATURATION, Statistics
+from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
 from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
 
 POSTINGS = "postings"
 """The folder of the postings, beside that of the phrases."""
+VOCABULARY = "vocabulary"
+"""The folder of the words as they are written, beside it."""
 _ONE_BY_ONE = 2_000
 """Up to this many chunks are looked up in the postings of each term; of more, all postings are gone through."""
 _CACHED = 64
@@ -44,22 +47,24 @@ def _schema() -> tantivy.Schema:
 
 
 def build_lexical(folder: Path, rows: Iterable[tuple[int, str, str]]) -> None:
-    """Write an index of (key, text, language) rows, which ascend by key, and its postings beside it.
+    """Write an index of (key, text, language) rows, which ascend by key; its postings and vocabulary beside it.
 
     It is always written whole: that runs at tens of thousands of chunks a second, and an index made by difference is
     equal to one made from nothing.
     """
     folder.mkdir(parents=True)
-    schema, postings = _schema(), PostingsWriter()
+    schema, postings, vocabulary = _schema(), PostingsWriter(), VocabularyWriter()
     index = tantivy.Index(schema, path=str(folder))
     writer = index.writer(heap_size=128_000_000, num_threads=1)  # one thread: equal input, equal order
     for key, text, language in rows:
         held = index_terms(text, language)
         writer.add_document(Document.from_dict({"key": key, "terms": " ".join(held)}, schema))
         postings.add(held)
+        vocabulary.add(text)
     writer.commit()
     writer.wait_merging_threads()
     postings.write(folder.with_name(POSTINGS))
+    vocabulary.write(folder.with_name(VOCABULARY))
 
 
 class LexicalIndex:
@@ -68,10 +73,12 @@ class LexicalIndex:
     def __init__(self, folder: Path, keys: np.ndarray) -> None:
         """Open an index of the chunks of these keys (uint64, ascending)."""
         self.postings = Postings(folder.with_name(POSTINGS))
+        self.vocabulary = Vocabulary(folder.with_name(VOCABULARY))
         self._folder, self._keys = folder, keys
         self._last: tuple[weakref.ref[np.ndarray], np.ndarray] | None = None
-        if len(self.postings) != len(keys):
-            raise ValueError(f"{folder.with_name(POSTINGS)} holds {len(self.postings)} chunks, not {len(keys)}")
+        for name, held in ((POSTINGS, len(self.postings)), (VOCABULARY, len(self.vocabulary.postings))):
+            if held != len(keys):
+                raise ValueError(f"{folder.with_name(name)} holds {held} chunks, not {len(keys)}")
         self._index = _opened(folder)
         self._searcher = self._index.searcher()
 
@@ -135,6 +142,9 @@ class LexicalIndex:
     def _pairs(self, words: Sequence[Sequence[str]]) -> int:
         return sum(self.postings.count(term) for variants in words for term in variants)
 
+    def _passing(self, allowed: np.ndarray | None) -> np.ndarray | None:
+        return None if allowed is None else among(self._keys, allowed)
+
     def _allowed(self, allowed: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return where the allowed keys are: their places, or of many, for each row, whether it is one (bool).
 
@@ -180,6 +190,31 @@ class LexicalIndex:
                 found = [" ".join(terms(word, language)) for word in words]
             most = np.maximum(most, statistics.frequencies(found))
         return most
+
+    def written(self, words: Iterable[str]) -> np.ndarray:
+        """Return the keys (uint64, ascending) of the rows that hold any of these words of the vocabulary."""
+        keys: np.ndarray = self._keys[self.vocabulary.chunks([*words])]
+        return keys
+
+    def commonest(self, words: Iterable[str], allowed: np.ndarray | None) -> str | None:
+        """Return which of these words of the vocabulary most of the allowed rows (None: all) hold; None: none do."""
+        every = [*words]
+        held, passing = self.vocabulary.postings.holders(every), self._passing(allowed)
+        counts = [len(rows) if passing is None else int(passing[rows].sum()) for rows in held]
+        best = int(np.argmax(counts)) if counts else 0
+        return every[best] if counts and counts[best] else None
+
+    def holding_all(self, question: str, statistics: Statistics) -> np.ndarray | None:
+        """Return the keys (uint64, ascending) of the rows that hold every word of a question, each in any form.
+
+        None: it has no word that is looked for.
+        """
+        words = [statistics.usual(variants) for variants in _terms_of(question, statistics.languages)]
+        if not words:
+            return None
+        held = (np.unique(np.concatenate(self.postings.holders(variants))) for variants in words)
+        keys: np.ndarray = self._keys[reduce(np.intersect1d, held)]
+        return keys
 
     def stands(self, phrase: str, statistics: Statistics, allowed: np.ndarray | None = None) -> bool:
         """Tell whether an allowed row holds the phrase's terms in a row, in any language."""

@@ -40,6 +40,11 @@ class PostingsWriter:
         self._distinct.append(len(counts))
         self._lengths.append(len(terms))
 
+    @property
+    def terms(self) -> Iterable[str]:
+        """All distinct terms."""
+        return self._numbers.keys()
+
     def write(self, folder: Path) -> None:
         """Write the files of a version's postings."""
         folder.mkdir(parents=True)

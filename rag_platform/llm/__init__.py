@@ -8,6 +8,7 @@ client.py          hits -> an answer; messages -> a reply
 judgements.py      several judgements in one reply: its form, and reading it
 reasoning.py       what a model thinks, apart from what it says
 availability.py    how a server is
+json_endpoint.py    one address of any server: JSON there and back, for embeddings and reranking
 prompt.py          hits -> the messages of a prompt; shared with reranking and claim checks
 """
 

@@ -1,9 +1,13 @@
 """How probable it is that a passage is relevant, from what is absolute about it.
 
 A fused score is relative: the best candidate has about 1, however poor all of them are. The share of the question's
-words that a passage holds, its cosine, and the score of late interaction mean the same for every question. A logistic
-curve over them (Platt, "Probabilistic Outputs for Support Vector Machines", 1999) turns them into a probability.
-`benchmarks/relevance.py` fits the coefficients.
+words that a passage holds, its similarity, and the score of late interaction mean the same for every question. A
+logistic curve over them (Platt, "Probabilistic Outputs for Support Vector Machines", 1999) turns them into a
+probability. `benchmarks/relevance.py` fits the coefficients.
+
+Cosines of some models mean the same for every question. Those of others, such as E5's, all lie close together, at a
+height that depends on the language; there a cosine counts by its distance from those of the question and passages
+taken at random: as a z-score.
 """
 
 from dataclasses import dataclass
@@ -33,6 +37,32 @@ class Curve:
                 evidence = evidence + weight * (np.nan if values is None else values)
         return sigmoid(evidence)
 
+    def inverse(self, evidence: float, other: "Curve") -> float:
+        """Return the similarity that by this curve, over it alone, says what `evidence` says by the other."""
+        return (other.constant + other.similarity * evidence - self.constant) / self.similarity
+
+
+@dataclass(frozen=True, slots=True)
+class RandomCosines:
+    """Cosines of a question and passages taken at random."""
+
+    mean: float
+    spread: float
+    """Standard deviation, within one question."""
+
+    def observed(self, cosines: np.ndarray) -> "RandomCosines":
+        """Return them as they are for a question and a sample of passages; of few, they stay near to the usual."""
+        count, weight = len(cosines), len(cosines) / (len(cosines) + _DOUBT)
+        if not count:
+            return self
+        mean = weight * float(cosines.mean()) + (1 - weight) * self.mean
+        variance = weight * float(cosines.var()) + (1 - weight) * self.spread**2
+        return RandomCosines(mean, variance**0.5)
+
+
+_DOUBT = 10
+"""Passages for which the usual mean and spread count."""
+
 
 @dataclass(frozen=True, slots=True)
 class Curves:
@@ -41,6 +71,8 @@ class Curves:
     vector: Curve
     hybrid: Curve
     rerank: Curve
+    random: RandomCosines | None = None
+    """The usual ones, of a model whose similarities count as z-scores; None: they count as they are."""
 
 
 WORDS = Curve(-3.63, words=18.48)

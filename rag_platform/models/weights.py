@@ -9,6 +9,7 @@ from pathlib import Path
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.models.cards import CARDS, WEIGHTS, ModelCard, Task, find_card
+from rag_platform.models.packed_model import packed_file
 from rag_platform.models.weight_files import cache_entry, verify
 from rag_platform.storage.user_cache import user_cache
 
@@ -19,6 +20,11 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
     Raises:
         ModelError: The weights are not the expected ones, or there is no way to get them.
     """
+    own_library = settings.runtime == "sentence-transformers" and settings.name not in CARDS
+    if settings.folder is not None and own_library:
+        return settings.folder
+    if settings.folder is None and is_repository(settings.name):
+        return _repository(settings, cache or user_cache())
     card = find_card(settings, task)
     if settings.folder is not None:
         verify(settings.folder, card)
@@ -33,6 +39,21 @@ def locate(settings: ModelSettings, task: Task = "embedding", *, cache: Path | N
     return target
 
 
+def is_repository(name: str) -> bool:
+    """Tell whether a model is named by its repository on the hub, owner/name."""
+    return name.count("/") == 1 and name not in CARDS
+
+
+def _repository(settings: ModelSettings, cache: Path) -> Path:
+    """Return the folder of a repository's model; without a revision, what the first fetch brought stays."""
+    target = cache / "hub" / settings.name.replace("/", "--") / (settings.revision or "first")
+    if not target.is_dir():
+        from rag_platform.models.fetching import fetch_repository
+
+        fetch_repository(settings, target)
+    return target
+
+
 def pull(name: str) -> Path:
     """Fetch a model into the cache unless it is there, and return its folder."""
     known = CARDS.get(name)
@@ -42,4 +63,4 @@ def pull(name: str) -> Path:
 def installed(cache: Path | None = None) -> list[tuple[ModelCard, Path | None]]:
     """Return each known model with its folder in the cache, None where it has yet to be fetched (nothing is hashed)."""
     entries = [(card, cache_entry(card, cache or user_cache())) for card in CARDS.values()]
-    return [(card, entry if (entry / WEIGHTS).is_file() else None) for card, entry in entries]
+    return [(card, entry if (entry / WEIGHTS).is_file() or packed_file(entry) else None) for card, entry in entries]

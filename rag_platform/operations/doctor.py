@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,15 +162,29 @@ def _model(model: ModelSettings) -> Diagnosis:
     )
 
 
+def _unread(settings: Settings, count: int, here: Collection[str]) -> Diagnosis:
+    """Tell of passages without a vector, and what would give them one."""
+    model, mend = settings.multilingual, "see docs/models.md#languages"
+    if model and model.folder is None and model.name not in here:
+        mend = f"rag models pull {model.name}, then rag sync"
+    return Diagnosis(
+        "live version", "hint", f"{count} passages are found by their words alone: no model reads them", mend
+    )
+
+
 def _spaces(workspace: Workspace, live: str) -> Iterator[Diagnosis]:
-    """Tell of vectors of the live version that no model of the settings gives; no model is opened."""
+    """Tell of passages and vectors of the live version that no model of the settings reads; no model is opened."""
     settings = workspace.settings
-    known = {(model.name, model.precision) for model in (settings.model, *settings.models.values())}
+    models = (settings.model, *settings.models.values(), *filter(None, [settings.multilingual]))
+    known = {(model.name, model.precision) for model in models}
     here = {card.name for card, folder in installed() if folder}
     try:
-        spaces = stored_spaces(workspace.versions.manifest(live))
+        manifest = workspace.versions.manifest(live)
+        spaces = stored_spaces(manifest)
     except VersionError:
         return  # `_damages` tells of it
+    if count := manifest["counts"].get("words_only"):
+        yield _unread(settings, count, here)
     for space in spaces:
         name, precision = space.model["name"], space.model["precision"]
         if (name, precision) not in known and name not in here:

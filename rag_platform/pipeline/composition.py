@@ -10,7 +10,7 @@ import polars as pl
 
 from rag_platform.core.errors import RagError, VersionError
 from rag_platform.core.ports import REMOVED
-from rag_platform.index.build.parts import Part, as_in, newest
+from rag_platform.index.build.parts import ByModel, Part, as_in, newest
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.workspace import Workspace
@@ -21,7 +21,9 @@ class Composition:
     """What goes into a version."""
 
     parts: tuple[Part, ...]
-    """Those with the model of [model] first: it is the version's first space."""
+    """Those of sources that name no model first."""
+    first: Mapping[str, Any]
+    """The model of the version's first space: that of [model], unless every source names another."""
     partitions: Mapping[str, dict[str, Any]]
     """Of each source, how it came to be as it is: last sync, runs; ``held`` (since, cause, why) or ``behind``."""
 
@@ -46,7 +48,7 @@ def compose(workspace: Workspace, held: Mapping[str, Hold]) -> Composition:
         hold, reason = held.get(source), None
         partitions[source] = _partition(workspace, source)
         try:
-            part = None if hold else newest(workspace.store, source, workspace.embedders.described(source))
+            part = None if hold else newest(workspace.store, source, models_by_language(workspace, source))
         except RagError as error:
             part, reason = None, error
             behind.append(error)
@@ -58,7 +60,16 @@ def compose(workspace: Workspace, held: Mapping[str, Hold]) -> Composition:
     if behind and not parts:
         raise behind[0]
     parts.sort(key=lambda part: (workspace.settings.source(part.source).model is not None, part.source in held))
-    return Composition(tuple(parts), partitions)
+    embedders, sources = workspace.embedders, [part.source for part in parts] or [*partitions]
+    return Composition(tuple(parts), embedders.described(embedders.of_source(sources[0])), partitions)
+
+
+def models_by_language(workspace: Workspace, source: str) -> ByModel:
+    """Return what gives the models that embed a source's documents, by their languages."""
+    embedders = workspace.embedders
+    return lambda languages: [
+        (embedders.described(embedder), rows) for embedder, rows in embedders.by_model(source, languages)
+    ]
 
 
 def synced_sources(workspace: Workspace, held: Collection[str] = ()) -> list[str]:

@@ -63,7 +63,13 @@ def releasing(workspace: Workspace, *, patience: float = PATIENCE) -> Iterator[N
         yield
 
 
-def build_candidate(workspace: Workspace, *, run_id: str = "", held: Mapping[str, Hold] | None = None) -> Candidate:
+def build_candidate(
+    workspace: Workspace,
+    *,
+    run_id: str = "",
+    held: Mapping[str, Hold] | None = None,
+    progress: Progress = silent,
+) -> Candidate:
     """Build a version of what the stages made and verify it, also one that was there already.
 
     What somebody has to see first is held before anybody can read it. Sources that are `held` are in it as they are
@@ -71,7 +77,7 @@ def build_candidate(workspace: Workspace, *, run_id: str = "", held: Mapping[str
     """
     decided = brake(workspace, run_id=run_id) if held is None else held
     pipeline = Pipeline(workspace, run_id=run_id)
-    built = pipeline.build(decided)
+    built = pipeline.build(decided, progress=progress)
     problems = workspace.versions.open(built.version).verify()
     if problems and not built.new:  # its disk gives other bytes than were written: it is built anew
         workspace.versions.distrust(built.version)

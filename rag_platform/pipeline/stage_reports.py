@@ -71,18 +71,21 @@ def chunk(pipeline: Pipeline, source: str, progress: Progress = silent) -> Stage
 
 
 def embed(pipeline: Pipeline, source: str, progress: Progress = silent) -> StageReport:
-    """Give each of the source's chunks its vector; ``missing`` counts the chunks that have none."""
+    """Give each of the source's chunks its vector.
+
+    ``missing`` counts the chunks that have none though a model reads them, ``words_only`` those that none here reads.
+    """
     start = time.perf_counter()
     made = pipeline.embed(source, progress=progress)
-    needed = pipeline.store.read("chunks", source)["text_hash"]
     counts = {
         "embedded": made.embedded,
         "reused": made.reused,
         "tokens_embedded": made.tokens,
-        "missing": int((~needed.is_in(made.table["text_hash"].implode())).sum()),
-        "model": pipeline.workspace.settings.model_of(source).name,
+        "missing": made.missing,
+        "words_only": made.words_only,
+        "models": list(made.models),
     }
-    return StageReport("embed", made.table.height, counts, seconds=_since(start))
+    return StageReport("embed", made.rows, counts, seconds=_since(start))
 
 
 def _since(start: float) -> float:

@@ -9,30 +9,36 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from rag_platform.access.standing import standing
 from rag_platform.chunks import split_documents
-from rag_platform.core.ports import Progress, silent
+from rag_platform.core.ports import Progress, silent, within
 from rag_platform.core.schemas import embeddings_schema
 from rag_platform.documents.reader_options import reading_limits, reading_options, retries
 from rag_platform.documents.retries import without_attempts
 from rag_platform.documents.stage import Reading, read_documents
 from rag_platform.documents.vision import VisionModel
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
-from rag_platform.index.build.builder import Build, build, gather
+from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
+from rag_platform.index.build.parts import languages_of
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
+from rag_platform.models.cards import card_of
 from rag_platform.pipeline import screening
 from rag_platform.pipeline.brake import brake
 from rag_platform.pipeline.composition import compose
+from rag_platform.pipeline.cross_language import with_cross_language
 from rag_platform.raw.scrape import Scrape, Tally, plan, scrape, without_marks
 from rag_platform.raw.suppression import SuppressingSource, readers_of
+from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
 
@@ -44,6 +50,24 @@ class Cut:
     new: int
     """Chunks that were not there before."""
     removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What came of embedding a source's chunks."""
+
+    rows: int
+    """Vectors in the tables of its models."""
+    embedded: int
+    reused: int
+    tokens: int
+    """Of the texts embedded now."""
+    words_only: int
+    """Chunks that no model reads, or whose model could not be had."""
+    missing: int
+    """Chunks that have no vector though a model reads them."""
+    models: tuple[str, ...]
+    """Those that read its documents."""
 
 
 class Pipeline:
@@ -131,48 +155,78 @@ class Pipeline:
             documents = self.store.read("documents", source_id)
             chunks = self.store.table("chunks", source_id)
             then = set(chunks.frame["chunk_id"])
-            table = split_documents(documents, chunks.frame, self.workspace.chunker_of(source_id), progress=report)
+            table = self._split(source_id, documents, chunks.frame, report)
             chunks.replace(table)
             now = set(table["chunk_id"])
             counts |= {"new": len(now - then), "removed": len(then - now)}
         return Cut(table, **counts)
 
-    def embed(self, source_id: str, *, progress: Progress = silent) -> Embedding:
-        """Give each of the source's chunks its vector."""
+    def _split(
+        self, source_id: str, documents: pl.DataFrame, previous: pl.DataFrame, progress: Progress
+    ) -> pl.DataFrame:
+        """Cut each document for the model that reads its language."""
+        indexed = documents.filter(pl.col("status") == "ok").with_columns(pl.col("language").fill_null(UNDETERMINED))
+        chunkers = {code: self.workspace.chunker_of(source_id, code) for code in indexed["language"].unique().sort()}
+        chunkers = chunkers or {UNDETERMINED: self.workspace.chunker_of(source_id)}
+        tables, done = [], 0
+        for chunker in {one.fingerprint: one for one in chunkers.values()}.values():
+            own = indexed.filter(pl.col("language").is_in([code for code, one in chunkers.items() if one is chunker]))
+            tables.append(split_documents(own, previous, chunker, progress=within(progress, done, indexed.height)))
+            done += own.height
+        return pl.concat(tables).sort("doc_id", "ordinal")
+
+    def embed(self, source_id: str, *, progress: Progress = silent) -> Embedded:
+        """Give each of the source's chunks the vector of the model that reads its document."""
         with self._stage("embed", source_id, progress) as (counts, report):
-            embedder = self.workspace.embedders.of_source(source_id)
-            schema = embeddings_schema(embedder.dimension)
-            vectors = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, schema)
-            result = embed_chunks(
-                self.store.read("chunks", source_id),
-                vectors.frame,
-                embedder,
-                progress=report,
-                checkpoint=vectors.replace,
+            chunks = self.store.read("chunks", source_id)
+            languages = languages_of(chunks, self.store.read("documents", source_id))
+            routes = self.workspace.embedders.by_model(source_id, languages)
+            made = [self._embed(source_id, chunks[rows], chunks, embedder, report) for embedder, rows in routes]
+            result = Embedded(
+                rows=sum(one.table.height for one in made),
+                embedded=sum(one.embedded for one in made),
+                reused=sum(one.reused for one in made),
+                tokens=sum(one.tokens for one in made),
+                words_only=chunks.height - sum(len(rows) for _, rows in routes),
+                missing=sum(
+                    int((~chunks[rows]["text_hash"].is_in(one.table["text_hash"].implode())).sum())
+                    for one, (_, rows) in zip(made, routes, strict=True)
+                ),
+                models=tuple(embedder.card.name for embedder, rows in routes if len(rows)),
             )
-            vectors.replace(result.table)
             counts |= {"embedded": result.embedded, "reused": result.reused, "tokens": result.tokens}
         return result
 
-    def build(self, held: Mapping[str, Hold] | None = None) -> Build:
+    def _embed(
+        self, source_id: str, wanted: pl.DataFrame, chunks: pl.DataFrame, embedder: EmbeddingModel, progress: Progress
+    ) -> Embedding:
+        """Bring a model's vectors of a source up to date; those of any of its `chunks` stay."""
+        table = self.store.table(f"embeddings/{embedder.fingerprint}", source_id, embeddings_schema(embedder.dimension))
+        result = embed_chunks(
+            wanted, table.frame, embedder, progress=progress, checkpoint=table.replace, keep=chunks["text_hash"]
+        )
+        table.replace(result.table)
+        return result
+
+    def build(self, held: Mapping[str, Hold] | None = None, *, progress: Progress = silent) -> Build:
         """Make a candidate version of all the workspace's sources that have been synced.
 
         Those that are `held` go into it as the live version has them; None: those that the brake or somebody holds.
+        `progress` is told of the texts that are embedded for questions in other languages.
         """
-        with self._stage("index") as (counts, _):
+        with self._stage("index", progress=progress) as (counts, report):
             if held is None:
                 held = brake(self.workspace, run_id=self.run_id)
             composition = compose(self.workspace, held)
             corpus = gather(
-                composition.parts,
+                with_cross_language(self.workspace, composition.parts, partial(self._stage, "embed", progress=report)),
+                first=composition.first,
                 parameters=self._parameters(),
                 near_duplicates=self.workspace.settings.documents.near_duplicates,
                 may_be_empty=composition.may_be_empty,
             )
             embedders, versions = self.workspace.embedders, self.workspace.versions
-            live, chunks = versions.live_id(), corpus.chunks.height
-            known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
-            reference = reference_of(corpus.public, corpus.spaces, embedders.of_space, known)
+            chunks, reference = corpus.chunks.height, self._reference(corpus)
             made = build(
                 replace(plant(corpus, embedders.of_space(corpus.spaces[0].model)), reference=reference),
                 versions,
@@ -183,13 +237,23 @@ class Pipeline:
             self.store.wrote(made.bytes_written)
         return made
 
+    def _reference(self, corpus: Corpus) -> pl.DataFrame | None:
+        """Return the texts that put the similarities of several models on one scale; None: their curves do."""
+        cards = (card_of(space.model) for space in corpus.spaces)
+        if all(card and card.relevance for card in cards):
+            return None
+        versions = self.workspace.versions
+        live = versions.live_id()
+        known = open_reference(versions.path(live)) if live and versions.is_sound(live) else None
+        return reference_of(corpus.public, corpus.spaces, self.workspace.embedders.of_space, known)
+
     def _remembering(self, source_id: str) -> SuppressingSource:
         """Open a source without what was forgotten."""
         source = self.workspace.source(source_id)
         forgotten = self.workspace.suppression.rule().forgotten(self.workspace.settings.source(source_id))
         return SuppressingSource(source, forgotten)
 
-    def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedding]:
+    def sync_source(self, source_id: str) -> tuple[Scrape, Reading, Cut, Embedded]:
         """Bring one source through all its stages."""
         return self.fetch(source_id), self.extract(source_id), self.chunk(source_id), self.embed(source_id)
 

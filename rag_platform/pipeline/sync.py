@@ -79,15 +79,18 @@ class SyncReport:
 
     @property
     def chunks(self) -> dict[str, int]:
-        """How many chunks there are, and where their vectors come from: ``total`` = ``embedded`` + ``reused``.
+        """How many chunks there are, and where their vectors come from.
 
         A vector is computed once for each text: a chunk reuses that of an earlier run, or of a chunk of equal text.
+        ``total`` = ``embedded`` + ``reused`` + ``words_only``, which is there where chunks have no vector.
         """
         rows = {name: {stage.stage: stage for stage in one.stages} for name, one in self.sources.items()}
         embedded = sum(stages["embed"].counts["embedded"] for stages in rows.values() if "embed" in stages)
         cut = sum(stages["chunk"].rows for stages in rows.values() if "chunk" in stages)
-        all_of_them = self.candidate.manifest["counts"]["chunks"] if self.candidate else cut
-        return {"total": all_of_them, "embedded": embedded, "reused": all_of_them - embedded}
+        counts = self.candidate.manifest["counts"] if self.candidate else {"chunks": cut}
+        rare = {name: counts[name] for name in ("words_only",) if name in counts}
+        reused = counts["chunks"] - embedded - sum(rare.values())
+        return {"total": counts["chunks"], "embedded": embedded, "reused": reused, **rare}
 
     @property
     def exit_code(self) -> int:
@@ -180,6 +183,7 @@ class _Sync:
 
     def run(self, sources: Sequence[str], options: FetchOptions, *, publish: bool) -> SyncReport:
         began, workspace = datetime.now(UTC).isoformat(), self.workspace
+        workspace.embedders.try_again()
         with workspace.activity.running("sync"):
             reports = {source: self._source(source, options) for source in sources}
             candidate, moved = self._release(publish=publish)
@@ -223,7 +227,7 @@ class _Sync:
         try:
             with releasing(self.workspace):
                 with self._timing("index"):
-                    candidate = build_candidate(self.workspace, run_id=self.run_id)
+                    candidate = build_candidate(self.workspace, run_id=self.run_id, progress=self.progress("index"))
                     self._refuse_unsound(candidate)
                 with self._timing("evaluate"):
                     candidate = self._settled(candidate)

@@ -27,6 +27,7 @@ class CachingReranker:
     def __init__(self, reranker: Reranker, pause: float = PAUSE) -> None:
         self.name = reranker.name
         self.calibrated, self.weight, self.margin = reranker.calibrated, reranker.weight, reranker.margin
+        self.languages = reranker.languages
         self._reranker = reranker
         self._pause = pause
         self._cache: LRUCache[str, float] = LRUCache(CACHED)

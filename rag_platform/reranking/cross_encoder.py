@@ -48,6 +48,7 @@ class CrossEncoder:
         """
         self.name = f"cross-encoder:{card.name}"
         self.card = card
+        self.languages = card.languages
         self.threads = threads or cores()
         self.timeout = timeout
         self._pairs = open_tokenizer(folder, card.max_tokens, "only_second")

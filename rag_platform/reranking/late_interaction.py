@@ -2,14 +2,15 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from typing import Any
 
 import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
 
@@ -29,12 +30,34 @@ class LateInteraction:
     weight = 0.9
     margin = 0.4
 
-    def __init__(self, embedder: OnnxEmbedder, *, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(
+        self,
+        embedder: TokenModel,
+        embedder_of: Callable[[Mapping[str, Any]], EmbeddingModel] | None = None,
+        *,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
+        """Read with `embedder`; `embedder_of` gives the model of a vector space, by default this one for each."""
         self.name = f"late-interaction:{embedder.card.name}"
-        self._embedder = embedder
+        self.languages = embedder.card.languages
+        self._embedder, self._embedder_of = embedder, embedder_of
         self._longest = LONGEST_TOKEN * embedder.max_tokens
         self._cache = VectorCache(cache_bytes)
         self._memo: Memo | None = None
+        self._others: dict[str, LateInteraction] = {}
+
+    def of_space(self, model: Mapping[str, Any]) -> "LateInteraction | None":
+        """Return the one that reads with the model of a vector space, as a manifest describes it.
+
+        None where that model gives no vectors of tokens; `ModelError` where there is no such model here.
+        """
+        embedder = self._embedder_of(model) if self._embedder_of else self._embedder
+        if embedder.fingerprint == self._embedder.fingerprint:
+            return self
+        if not isinstance(embedder, TokenModel):
+            return None
+        other = self._others.setdefault(embedder.fingerprint, LateInteraction(embedder))
+        return other.remembering(self._memo) if self._memo else other
 
     def remembering(self, memo: Memo) -> "LateInteraction":
         """Return one that asks the memo for the matches of a passage before it reads it."""

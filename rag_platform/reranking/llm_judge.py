@@ -39,6 +39,7 @@ class LanguageModelReranker:
     calibrated = True
     weight = 2.0
     margin = 1.0
+    languages: tuple[str, ...] = ()
 
     def __init__(self, server: OpenAICompatible, timeout: float = 15.0, table: str = "reranker") -> None:
         """Judge with `server`, `timeout` seconds for a question; `table` of the settings is the server's."""

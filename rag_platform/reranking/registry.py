@@ -1,18 +1,24 @@
 """Settings to the reranker that they name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rag_platform.config.settings import GeneratorSettings, Settings
 from rag_platform.core.ports import Reranker
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel
 from rag_platform.reranking.cache import CachingReranker
+from rag_platform.reranking.without_tokens import WithoutTokens
 
 
-def open_reranker(settings: Settings, embedder: Callable[[], OnnxEmbedder]) -> Reranker:
+def open_reranker(
+    settings: Settings,
+    embedder: Callable[[], EmbeddingModel],
+    embedder_of: Callable[[Mapping[str, Any]], EmbeddingModel] | None = None,
+) -> Reranker:
     """Open the reranker of [retrieval]; what asks a server or runs a large model caches its scores.
 
-    `embedder` gives the model of [model], whose token vectors late interaction compares, whatever model embedded the
-    passages.
+    Late interaction compares the token vectors of the model that embedded a passage: `embedder_of` gives that of a
+    vector space, `embedder` that of [model].
     """
     own = settings.reranker
     match settings.retrieval.reranker:
@@ -28,7 +34,8 @@ def open_reranker(settings: Settings, embedder: Callable[[], OnnxEmbedder]) -> R
             return CachingReranker(_llm_judge(settings))
     from rag_platform.reranking.late_interaction import LateInteraction
 
-    return LateInteraction(embedder())
+    opened = embedder()
+    return LateInteraction(opened, embedder_of) if isinstance(opened, TokenModel) else WithoutTokens(opened.card.name)
 
 
 def _llm_judge(settings: Settings) -> Reranker:

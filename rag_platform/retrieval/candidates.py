@@ -16,8 +16,8 @@ from rag_platform.retrieval.trace import Drop, StageRanking, Trace
 from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
-_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "decay", "trust", "rerank", "rerank_scaled",
-           "score", "relevance")  # fmt: skip
+_ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "recency", "trust", "rerank", "rerank_scaled",
+           "score", "relevance", "word_weight")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
 
@@ -35,8 +35,8 @@ class Candidates:
     """Similarity to the question moved towards the best candidates; NaN before that."""
     fused: np.ndarray
     """Lexical and vector score together, in [0, 1]."""
-    decay: np.ndarray
-    """Factor for age; NaN where age does not matter."""
+    recency: np.ndarray
+    """In [0, 1], 1 for what is of today; NaN where age does not matter."""
     trust: np.ndarray
     """Factor for how far the source is trusted; NaN where it is not more or less than usual."""
     rerank: np.ndarray
@@ -46,6 +46,8 @@ class Candidates:
     score: np.ndarray
     relevance: np.ndarray
     """The probability that it is relevant; NaN: not known."""
+    word_weight: np.ndarray
+    """Of the lexical score in the fused one: less where question and chunk are in different languages."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""

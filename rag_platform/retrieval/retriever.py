@@ -1,4 +1,4 @@
-"""Question to hits: lexical and vector search, fused, decayed by age, reranked; every step can be explained.
+"""Question to hits: lexical and vector search, fused, blended with recency, reranked; every step can be explained.
 
 Page, terminal, evaluation and answering all search through `Retriever.search`: what is scored is what is served.
 Filters, and who may read what, apply before anything is counted: each retriever ranks the allowed chunks only.

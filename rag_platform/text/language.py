@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 
 from py3langid.langid import LanguageIdentifier
 
@@ -104,7 +104,7 @@ def may_be(text: str, languages: Iterable[str]) -> bool:
     own = {*possible} & {*languages}
     if not own:
         return not possible
-    likely = {code: value for code, value in _classifier().rank(text) if code in possible}
+    likely = {code: value for code, value in _likelihoods(text) if code in possible}
     best = max((likely[code] for code in own if code in likely), default=None)
     return best is None or max(likely.values()) - best <= _BEYOND_DOUBT
 
@@ -117,6 +117,13 @@ def writes(language: str, script: str) -> bool:
 def same_script(language: str, among: Iterable[str]) -> set[str]:
     """Return those of the languages that are written like this one, itself included."""
     return {code for code in among if any({code, language} <= written for written in _LANGUAGES.values())}
+
+
+@lru_cache(64)
+def _likelihoods(text: str) -> list[tuple[str, float]]:
+    """Return what `rank` does; a question is asked about several languages."""
+    found: list[tuple[str, float]] = _classifier().rank(text)
+    return found
 
 
 def _possible(scripts: Counter[str]) -> list[str]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rag_platform.config.secrets import Secrets
     from rag_platform.config.sections.sources import SourceSettings
     from rag_platform.core import ports
-    from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+    from rag_platform.embeddings.embedding_model import EmbeddingModel
     from rag_platform.embeddings.registry import EmbedderRegistry
     from rag_platform.journal.answer_judgements import Feedback
     from rag_platform.journal.journal import Journal
@@ -89,11 +89,11 @@ class Workspace:
         return opened.database_path, lambda: {one.id: one.principals for one in opened.list()}
 
     @locked_cached_property
-    def embedder(self) -> OnnxEmbedder:
+    def embedder(self) -> EmbeddingModel:
         """The embedding model of [model], loaded."""
-        from rag_platform.embeddings.onnx_embedder import open_embedder
+        from rag_platform.embeddings.runtimes import open_model
 
-        return open_embedder(self.settings.model)
+        return open_model(self.settings.model)
 
     @locked_cached_property
     def embedders(self) -> EmbedderRegistry:
@@ -102,11 +102,15 @@ class Workspace:
 
         return EmbedderRegistry(self.settings, lambda: self.embedder)
 
-    def chunker_of(self, source_id: str) -> Chunker:
-        """Cut a source's documents by its model's word pieces; each chunk fits what that model reads."""
+    def chunker_of(self, source_id: str, language: str | None = None) -> Chunker:
+        """Cut a source's documents in a language by their model's word pieces; each chunk fits what that model reads.
+
+        Those that no model reads are cut for the source's own.
+        """
         from rag_platform.chunks import Chunker
 
-        embedder, chunks = self.embedders.of_source(source_id), self.settings.chunks
+        embedders, chunks = self.embedders, self.settings.chunks
+        embedder = embedders.of_documents(source_id, language) or embedders.of_source(source_id)
         if embedder.fingerprint not in self._chunkers:
             self._chunkers[embedder.fingerprint] = Chunker(
                 embedder.tokenizer,
@@ -122,7 +126,7 @@ class Workspace:
         """What reorders the best candidates."""
         from rag_platform.reranking.registry import open_reranker
 
-        return open_reranker(self.settings, lambda: self.embedder)
+        return open_reranker(self.settings, lambda: self.embedder, self.embedders.of_space)
 
     @locked_cached_property
     def retriever(self) -> AuditedRetriever:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rag_platform.config.settings import load_settings
+from rag_platform.config.settings import Settings, load_settings, settings_from
 from rag_platform.core.errors import SettingsError
 
 
@@ -165,3 +165,25 @@ def test_settings_are_frozen_and_an_unknown_source_is_told(tmp_path: Path) -> No
         settings.source("news")
     with pytest.raises(SettingsError, match="known: docs; did you mean 'docs'"):
         settings.source("dosc")
+
+
+def test_the_multilingual_model_is_a_known_one_or_a_table_of_models(tmp_path) -> None:
+    def read(text: str) -> Settings:
+        return settings_from(text, tmp_path)
+
+    default = read('[model]\nprecision = "fp32"')
+    assert (default.multilingual.name, default.multilingual.precision) == ("multilingual-e5-small", "fp32")
+    assert read('[model]\nmultilingual = ""').multilingual is None
+    assert read('[model]\nname = "m"\nmultilingual = "m"').multilingual is None
+    named = read('[model]\nmultilingual = "mine"\n[models.mine]\nname = "own"')
+    assert named.multilingual == named.models["mine"]
+
+
+@pytest.mark.parametrize(("stated", "read"), [('"auto"', "auto"), ("true", True), ("false", False)])
+def test_cross_language_is_automatic_or_not(tmp_path, stated, read) -> None:
+    assert settings_from(f"[model]\ncross_language = {stated}", tmp_path).model.cross_language == read
+
+
+def test_cross_language_may_come_from_the_environment(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("RAG_MODEL__CROSS_LANGUAGE", "false")
+    assert settings_from("", tmp_path).model.cross_language is False

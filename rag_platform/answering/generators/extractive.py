@@ -19,7 +19,7 @@ from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.index.releases.view import View
 from rag_platform.text.abstention import abstention
 from rag_platform.text.analysis import terms
@@ -50,7 +50,7 @@ class Extractive:
 
     def __init__(
         self,
-        embedder: OnnxEmbedder,
+        embedder: EmbeddingModel,
         weight: TermWeight = uniform_weight,
         sentences: int = 3,
         threshold: float | None = None,
@@ -73,7 +73,7 @@ class Extractive:
         self.memo: Memo | None = None
 
     @classmethod
-    def as_set(cls, embedder: OnnxEmbedder, settings: AnswerSettings) -> "Extractive":
+    def as_set(cls, embedder: EmbeddingModel, settings: AnswerSettings) -> "Extractive":
         """Answer as the settings say."""
         return cls(embedder, sentences=settings.sentences, threshold=settings.threshold)
 
@@ -108,7 +108,8 @@ class Extractive:
         """Return the probability that the hits hold an answer."""
         if not evidence.candidates:
             return 0.0
-        return answerability(evidence, self.background(evidence.question), self.embedder.card.name)
+        background = self.background(evidence.question) if evidence.understood else 0.0
+        return answerability(evidence, background, self.embedder.card.name)
 
 
 def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candidate]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder, TokenVectors
+from rag_platform.embeddings.embedding_model import TokenReader, TokenVectors
 
 Matches = Callable[[np.ndarray], np.ndarray]
 """Vectors of tokens to how near each word of the question is to each: float32, shape (words, tokens)."""
@@ -50,7 +50,7 @@ def read_passages(
     matches: Matches,
     vector: np.ndarray,
     passages: Sequence[PassageToRead],
-    embedder: OnnxEmbedder,
+    embedder: TokenReader,
     memo: Memo | None = None,
 ) -> list[Reading]:
     """Read each passage, unless the memo knows what it says.

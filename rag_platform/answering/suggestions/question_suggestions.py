@@ -20,7 +20,7 @@ from rag_platform.config.settings import AnswerSettings
 from rag_platform.core import ports
 from rag_platform.core.errors import GenerationError, NothingPublished, VersionError
 from rag_platform.core.hits import Filters
-from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
+from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.journal.receipts import Receipt
 from rag_platform.llm.prompt import escape_fences
@@ -89,7 +89,7 @@ class Suggestions:
     """Suggests questions about what is live."""
 
     def __init__(
-        self, retriever: Retriever, embedder: OnnxEmbedder, settings: AnswerSettings, writer: object = None
+        self, retriever: Retriever, embedder: EmbeddingModel, settings: AnswerSettings, writer: object = None
     ) -> None:
         """Suggest what `retriever` finds; `writer` is asked when the settings say so and it is a `Converser`."""
         self._retriever = retriever

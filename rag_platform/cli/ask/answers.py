@@ -17,7 +17,7 @@ from rag_platform.config.settings import MODES, Mode
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import PartialAnswer, Piece
-from rag_platform.core.hits import Filters, Hit
+from rag_platform.core.hits import MATCHES, Filters, Hit, Match
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval.audited import AuditedRetriever
 from rag_platform.retrieval.query.parsing import interpretation_phrases
@@ -30,6 +30,9 @@ AnswerEvents = Events[SearchResult | Piece | Answer, None, None]
 
 Question = Annotated[str, typer.Argument(metavar="Q", help="The question.")]
 K = Annotated[int, typer.Option("-k", min=1, max=1000, help="Number of hits.")]
+MatchName = Annotated[
+    str | None, typer.Option("--match", help="What a passage must hold: any, all, exact or part of the question.")
+]
 ModeName = Annotated[str | None, typer.Option("--mode", help="lexical, vector, hybrid or rerank.")]
 Collection = Annotated[list[str] | None, typer.Option("--collection", metavar="C", help="Only this collection.")]
 Source = Annotated[list[str] | None, typer.Option("--source", metavar="S", help="Only this source.")]
@@ -60,6 +63,7 @@ def search(
     q: Question,
     k: K = 10,
     mode: ModeName = None,
+    match: MatchName = None,
     collection: Collection = None,
     source: Source = None,
     type_: Type = None,
@@ -76,7 +80,7 @@ def search(
     """Find the passages that answer a question."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
     refuse_unknown(opened, filters, as_of)
     retriever = retriever_as_of(opened, as_of)
     result = retriever.search(q, k=k, mode=mode_of(mode), filters=filters, per_document=per_document, explain=explain)
@@ -90,6 +94,7 @@ def ask(
     q: Question,
     k: K = 10,
     mode: ModeName = None,
+    match: MatchName = None,
     collection: Collection = None,
     source: Source = None,
     type_: Type = None,
@@ -106,7 +111,7 @@ def ask(
     """Answer a question, every sentence cited."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
     refuse_unknown(opened, filters, as_of)
     answerer = opened.answerer_as_of(version_as_of(opened, as_of)) if as_of else opened.answerer
     events = answerer.stream(q, generator=generator, k=k, mode=mode_of(mode), filters=filters)
@@ -192,6 +197,7 @@ def filters_of(
     until: str | None,
     lang: list[str] | None,
     principal: list[str] | None,
+    match: str | None,
 ) -> Filters:
     """Return the filters of a search, with the principals who ask."""
     return Filters(
@@ -203,7 +209,14 @@ def filters_of(
         since=parse_time("--since", since) if since is not None else None,
         until=parse_time("--until", until) if until is not None else None,
         principals=tuple(principal or ()),
+        match=_match_of(match),
     )
+
+
+def _match_of(name: str | None) -> Match | None:
+    if name is not None and name not in MATCHES:
+        raise SettingsError(f"--match {name!r}: expected one of {', '.join(MATCHES)}")
+    return name
 
 
 def refuse_empty(question: str) -> None:

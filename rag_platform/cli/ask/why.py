@@ -10,6 +10,7 @@ from rag_platform.cli.ask.answers import (
     Collection,
     K,
     Language,
+    MatchName,
     ModeName,
     PerDocument,
     Principal,
@@ -37,6 +38,7 @@ def why(
     uri: Annotated[str, typer.Argument(metavar="URI", help="A document's address, the end of one, or its id.")],
     k: K = 10,
     mode: ModeName = None,
+    match: MatchName = None,
     collection: Collection = None,
     source: Source = None,
     type_: Type = None,
@@ -55,7 +57,7 @@ def why(
     """Explain at which stage a document was lost for a question, or at which rank it was found."""
     opened = workspace()
     refuse_empty(q)
-    filters = filters_of(collection, source, type_, tag, since, until, lang, principal)
+    filters = filters_of(collection, source, type_, tag, since, until, lang, principal, match)
     refuse_unknown(opened, filters, as_of)
     found = find_why(
         opened,

@@ -49,11 +49,14 @@ def chunk(
     settings = opened.settings.chunks
     extracted, _ = _read(file, None)
     size = settings.size if size is None else size
+    embedder = opened.embedder
+    if not embedder.card.reads(language := detect_language(extracted.text, extracted.language)):
+        embedder = opened.embedders.multilingual(language) or embedder
     chunker = Chunker(
-        opened.embedder.tokenizer,
+        embedder.tokenizer,
         size=size,
         overlap=min(settings.overlap, size // 2) if overlap is None else overlap,
-        limit=opened.embedder.limit,
+        limit=embedder.limit,
         unit=settings.unit,
     )
     pieces = chunker.split(

@@ -78,7 +78,8 @@ def show_report(report: SyncReport) -> None:
     """Print what a sync did."""
     _show_sources(report.to_dict()["sources"], "sources")
     chunks = report.chunks
-    out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused")
+    rare = f", {chunks['words_only']} found by their words alone" if "words_only" in chunks else ""
+    out.print(f"chunks: {chunks['total']} in all, {chunks['embedded']} embedded, {chunks['reused']} reused{rare}")
     written = sum(report.bytes_written.values())
     out.print(f"written: {written / 1e6:.1f} MB")
     out.print("seconds: " + ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items()))

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from rag_platform.config.sections.section import Section
+from rag_platform.core.hits import Match
 
 Mode = Literal["lexical", "vector", "hybrid", "rerank"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -16,6 +17,8 @@ class RetrievalSettings(Section):
     """How a question finds its hits."""
 
     mode: Mode = "rerank"
+    match: Match = "any"
+    """What a passage must hold of a question; a search may say otherwise."""
     depth: int = Field(100, ge=1, le=10_000)
     """Candidates that each retriever returns."""
     lexical_weight: float = Field(0.4, ge=0, le=1)
@@ -30,6 +33,8 @@ class RetrievalSettings(Section):
     """What the reranker's score counts beside the first stage's, which is in [0, 1]; None: the reranker's own."""
     feedback: float = Field(1.0, ge=0, le=10)
     """How far the question is moved towards the best passages, to score the others again; 0: not at all."""
+    recency_weight: float = Field(0.3, ge=0, le=1)
+    """Of recency beside relevance, where a source has a half-life; it only lowers, and never by more than a third."""
     min_relevance: float = Field(0.05, ge=0, le=1)
     """If no candidate's estimated probability of being relevant is as high, nothing relevant was found."""
     drop_irrelevant: bool = False
@@ -43,7 +48,7 @@ class RetrievalSettings(Section):
     per_document: int = Field(0, ge=0, le=1000)
     """Most hits of one document; 0: any number."""
     syntax: bool = True
-    """Obey signs in a question: "a phrase", source:x, -word."""
+    """Obey signs in a question: "a phrase", *part of a word*, source:x, -word."""
     exclusions: bool = True
     """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
     spelling: bool = True

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -17,7 +17,7 @@ from rag_platform.core.errors import VersionError
 from rag_platform.core.ids import chunk_key, digest
 from rag_platform.core.principals import PUBLIC
 from rag_platform.core.schemas import CANARY
-from rag_platform.index.build.parts import Part
+from rag_platform.index.build.parts import Part, Vectors
 from rag_platform.index.catalog.catalog import build_catalog
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.keys import among
@@ -31,7 +31,6 @@ from rag_platform.index.vectors.spaces import (
     Space,
     describe_spaces,
     describe_vectors,
-    of_space,
     stored_spaces,
 )
 from rag_platform.storage.atomic import explaining_full_disk, fsync
@@ -50,7 +49,7 @@ class Corpus:
     chunks: pl.DataFrame
     """Columns of CHUNKS, `source`, `language` and `key`; ascending by key."""
     spaces: tuple[Space, ...]
-    """At least one; each chunk is in exactly one."""
+    """At least one; each chunk is in at most one that is not `cross`."""
     parameters: dict[str, Any]
     reference: pl.DataFrame | None = None
     """`spaces.reference_of`."""
@@ -71,8 +70,14 @@ class Corpus:
         chunks = self.chunks.drop("text", "header", "stage_key")
         described = describe_spaces(self.spaces)
         models = json.dumps(described.get("spaces", described["model"]))
-        parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters)]
+        members = [digest(space.keys.tobytes()) for space in self.spaces]
+        parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters), *members]
         return digest(FORMAT, analysis.VERSION, *parts)
+
+    @property
+    def words_only(self) -> int:
+        """How many chunks have no vector at home: no model reads their language, or it could not be had."""
+        return self.chunks.height - sum(len(space.keys) for space in self.spaces if not space.cross)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +91,18 @@ class Build:
 
 
 def gather(
-    parts: Sequence[Part], *, parameters: dict[str, Any], near_duplicates: float = 0, may_be_empty: bool = False
+    parts: Sequence[Part],
+    *,
+    first: Mapping[str, Any],
+    parameters: dict[str, Any],
+    near_duplicates: float = 0,
+    may_be_empty: bool = False,
 ) -> Corpus:
     """Put sources together; `VersionError` when there is no part, or all are empty.
 
-    The model of the first is the version's first space. Documents of any source whose similarity is at least
-    `near_duplicates` (0: none) become a group. `may_be_empty`: that there is nothing is what somebody wanted.
+    The version's first space is that of the model `first`, also where it has no chunk. Documents of any source whose
+    similarity is at least `near_duplicates` (0: none) become a group. `may_be_empty`: that there is nothing is what
+    somebody wanted.
     """
     if not parts or not (may_be_empty or any(part.chunks.height for part in parts)):
         raise VersionError(
@@ -107,24 +118,33 @@ def gather(
     order = chunks["key"].arg_sort()
     if chunks["key"].n_unique() != len(order):
         raise VersionError("two chunks have the same id; rename one of the sources that hold them")
-    return Corpus(documents, chunks[order], _spaces(parts, chunks), parameters)
+    return Corpus(documents, chunks[order], _spaces(parts, chunks["key"].to_numpy(), first), parameters)
 
 
-def _spaces(parts: Sequence[Part], chunks: pl.DataFrame) -> tuple[Space, ...]:
-    """Put together the vectors of each model; `chunks` are those of the parts, one after the other."""
-    heights = [part.chunks.height for part in parts]
-    starts = zip(parts, np.cumsum(heights) - heights, strict=True)
-    keys = {part.source: chunks["key"][int(start) : int(start) + part.chunks.height] for part, start in starts}
-    by_model: dict[str, list[Part]] = {}
-    for part in parts:
-        by_model.setdefault(part.model["fingerprint"], []).append(part)
-    spaces = []
-    for members in by_model.values():
-        own = np.concatenate([keys[part.source].to_numpy() for part in members])
-        order = np.argsort(own)
-        vectors = np.concatenate([part.vectors for part in members])[order]
-        spaces.append(Space(dict(members[0].model), tuple(part.source for part in members), own[order], vectors))
-    return tuple(spaces)
+def _spaces(parts: Sequence[Part], keys: np.ndarray, first: Mapping[str, Any]) -> tuple[Space, ...]:
+    """Put together the vectors of each model; `keys` are those of the parts' chunks, one part after the other."""
+    starts = np.cumsum([0, *(part.chunks.height for part in parts)])
+    members = [
+        (part.source, keys[start + vectors.rows], vectors)
+        for part, start in zip(parts, starts[:-1], strict=True)
+        for vectors in part.vectors
+    ]
+    nothing = np.empty(0, np.uint64), np.empty((0, first["dimension"]), np.float32)
+    spaces = {(first["fingerprint"], False): Space(dict(first), (), *nothing)}
+    for name in sorted({(one.model["fingerprint"], one.cross) for _, _, one in members}, key=lambda name: name[::-1]):
+        own = [row for row in members if (row[-1].model["fingerprint"], row[-1].cross) == name]
+        if name in spaces or any(len(found) for _, found, _ in own):
+            spaces[name] = _space(own)
+    return tuple(spaces.values())
+
+
+def _space(members: Sequence[tuple[str, np.ndarray, Vectors]]) -> Space:
+    """Put together the vectors of one model: of each source, with the keys of its chunks."""
+    keys = np.concatenate([keys for _, keys, _ in members])
+    order, first = np.argsort(keys), members[0][-1]
+    vectors = np.concatenate([one.vectors for _, _, one in members])[order]
+    sources = tuple(sorted({source for source, own, _ in members if len(own)}))
+    return Space(dict(first.model), sources, keys[order], vectors, first.cross)
 
 
 def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run_id: str | None = None) -> Build:
@@ -182,7 +202,7 @@ def _write_parts(corpus: Corpus, folder: Path) -> None:
 def _write_spaces(corpus: Corpus, versions: Versions, folder: Path) -> dict[str, Any]:
     parent, files = versions.live_id(), stored_spaces(describe_spaces(corpus.spaces))
     made = {
-        space.model["fingerprint"]: _write_vectors(corpus, space, versions, parent, folder / stored.file)
+        stored.file: _write_vectors(corpus, space, versions, parent, folder / stored.file)
         for space, stored in zip(corpus.spaces, files, strict=True)
     }
     return {"parent": parent} | describe_vectors(made)
@@ -207,19 +227,23 @@ def _difference(
         opened = versions.open(parent)
     except VersionError:  # of another format, or damaged
         return None
-    manifest = opened.manifest
-    spaces = stored_spaces(manifest)
-    theirs = next((stored for stored in spaces if stored.model == space.model), None)
-    if theirs is None:
+    pairs = zip(stored_spaces(opened.manifest), opened.spaces, strict=True)
+    same = [pair for pair in pairs if (pair[0].model, pair[0].cross) == (space.model, space.cross)]
+    if not same:
         return None
+    theirs, before = same[0]
     columns = ["key", "text_hash"]
-    then = opened.catalog.chunks(*columns, "source").filter(of_space(theirs, spaces)).select(columns)
-    now = corpus.chunks.select(columns).filter(pl.Series(among(corpus.chunks["key"].to_numpy(), space.keys)))
+    then = _of(opened.catalog.chunks(*columns), before.index.keys)
+    now = _of(corpus.chunks.select(columns), space.keys)
     gone = then.join(now, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     new = now.join(then, on=["key", "text_hash"], how="anti")["key"].to_numpy()
     changed = theirs.changed_since_scratch + len(gone) + len(new)
     file = versions.path(parent) / theirs.file
     return (file, gone, new, changed) if changed <= _DERIVE_UP_TO * now.height else None
+
+
+def _of(chunks: pl.DataFrame, keys: np.ndarray) -> pl.DataFrame:
+    return chunks.filter(among(chunks["key"].to_numpy(), keys))
 
 
 def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]) -> dict[str, Any]:
@@ -228,12 +252,13 @@ def _manifest(corpus: Corpus, version: str, content: str, sources: Iterable[str]
     languages = documents.group_by("language").len().sort("len", "language", descending=[True, False])
     canaries = corpus.documents.height - documents.height  # each has one chunk
     counts = {"documents": documents.height, "chunks": corpus.chunks.height - canaries}
+    rare = {"canaries": canaries, "words_only": corpus.words_only}
     return {
         "id": version,
         "content": content,
         "format": FORMAT,
         "analysis": analysis.VERSION,
-        "counts": counts | ({"canaries": canaries} if canaries else {}),
+        "counts": counts | {name: count for name, count in rare.items() if count},
         "languages": dict(languages.iter_rows()),
         **describe_spaces(corpus.spaces),
         "parameters": corpus.parameters,

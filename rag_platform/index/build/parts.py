@@ -1,6 +1,6 @@
 """What a source brings into a version: its newest state, as the stages made it, or that of a version."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,12 +9,36 @@ import polars as pl
 
 from rag_platform.core.errors import VersionError
 from rag_platform.core.schemas import CHUNKS, DOCUMENTS, embeddings_schema
+from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.index.vectors.spaces import models_of
+from rag_platform.index.vectors.spaces import OpenSpace
 from rag_platform.storage.tables import Store
 from rag_platform.text.shingles import signature
 
 _DOCUMENTS = {name: kind for name, kind in DOCUMENTS.items() if name not in ("attempts", "next_try")}
+
+
+ByModel = Callable[[pl.Series], Sequence[tuple[Mapping[str, Any], np.ndarray]]]
+"""Gives, for the languages of rows, each model (as in `Vectors`) and the rows that it embeds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """The vectors that one model gave to some of a part's chunks."""
+
+    model: Mapping[str, Any]
+    """name, precision, fingerprint, dimension."""
+    rows: np.ndarray
+    """Places among the chunks: int64, ascending."""
+    vectors: np.ndarray
+    """float32, shape (len(rows), dimension)."""
+    cross: bool = False
+    """See `spaces.Space`."""
+
+    def among(self, stays: np.ndarray) -> "Vectors":
+        """Return those of the chunks that stay (bool, for each), at the places that they then have."""
+        kept = stays[self.rows]
+        return replace(self, rows=(np.cumsum(stays) - 1)[self.rows[kept]], vectors=self.vectors[kept])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,37 +50,54 @@ class Part:
     """Columns of DOCUMENTS without those of failed attempts, and `source`; only those that are indexed."""
     chunks: pl.DataFrame
     """Columns of CHUNKS and `source`."""
-    vectors: np.ndarray
-    """float32, shape (chunks.height, dimension); in the order of the chunks."""
-    model: Mapping[str, Any]
-    """Of the vectors: name, precision, fingerprint, dimension."""
+    vectors: tuple[Vectors, ...]
+    """Of each model; a chunk may have none."""
 
     def without(self, raw_uris: pl.Series) -> "Part":
         """Return what stays without the documents that were read from these addresses."""
         documents = self.documents.filter(~pl.col("raw_uri").is_in(raw_uris.implode()))
         stays = self.chunks["doc_id"].is_in(documents["doc_id"].implode())
-        return replace(
-            self, documents=documents, chunks=self.chunks.filter(stays), vectors=self.vectors[stays.to_numpy()]
-        )
+        left = tuple(one.among(stays.to_numpy()) for one in self.vectors)
+        return replace(self, documents=documents, chunks=self.chunks.filter(stays), vectors=left)
+
+    @property
+    def languages(self) -> pl.Series:
+        """The language of each chunk's document."""
+        return languages_of(self.chunks, self.documents)
 
 
-def newest(store: Store, source: str, model: Mapping[str, Any]) -> Part:
-    """Return a source as the stages made it last, with the vectors of this model.
+def languages_of(chunks: pl.DataFrame, documents: pl.DataFrame) -> pl.Series:
+    """Return the language of each chunk's document."""
+    known = documents.select("doc_id", "language")
+    return chunks.select("doc_id").join(known, on="doc_id", how="left", maintain_order="left")["language"]
+
+
+def newest(store: Store, source: str, by_model: ByModel) -> Part:
+    """Return a source as the stages made it last, with the vectors of the models that read its documents.
 
     Raises:
         VersionError: one of its stages is behind another.
     """
     documents = store.read("documents", source).filter(pl.col("status") == "ok")
     chunks = store.read("chunks", source)
-    embedded = store.read(f"embeddings/{model['fingerprint']}", source, embeddings_schema(model["dimension"]))
-    vectors = chunks.join(embedded, on="text_hash", how="left", maintain_order="left")["vector"]
-    strange, without = chunks.join(documents, on=["doc_id", "revision"], how="anti").height, vectors.null_count()
+    routes = by_model(languages_of(chunks, documents))
+    found = [_stored(store, source, chunks[rows], model) for model, rows in routes]
+    strange = chunks.join(documents, on=["doc_id", "revision"], how="anti").height
+    without = sum(vectors.null_count() for vectors in found)
     if strange or without:
         raise VersionError(
             f"source {source!r}: {strange} chunks are not of today's documents and {without} have no vector; "
             f"run `rag sync {source}`, which brings all stages up to date"
         )
-    return Part(source, _documents(documents, source), _chunks(chunks, source), _matrix(vectors, model), model)
+    vectors = tuple(
+        Vectors(model, rows, matrix(own, model["dimension"])) for (model, rows), own in zip(routes, found, strict=True)
+    )
+    return Part(source, _documents(documents, source), _chunks(chunks, source), vectors)
+
+
+def _stored(store: Store, source: str, chunks: pl.DataFrame, model: Mapping[str, Any]) -> pl.Series:
+    embedded = store.read(f"embeddings/{model['fingerprint']}", source, embeddings_schema(model["dimension"]))
+    return chunks.join(embedded, on="text_hash", how="left", maintain_order="left")["vector"]
 
 
 def as_in(version: OpenVersion, source: str, newest_documents: pl.DataFrame) -> Part | None:
@@ -68,11 +109,15 @@ def as_in(version: OpenVersion, source: str, newest_documents: pl.DataFrame) -> 
     documents = version.catalog.documents(source=source)
     if documents.is_empty():
         return None
-    chunks, model = version.catalog.chunks(source=source), models_of(version.manifest)[source]
-    index = next(space.index for space in version.spaces if space.fingerprint == model["fingerprint"])
-    vectors = index.rows(chunks["key"].to_numpy())
+    chunks = version.catalog.chunks(source=source)
+    vectors = tuple(_kept(space, chunks["key"].to_numpy()) for space in version.spaces)
     signed = _signed(_documents(documents, source), newest_documents)
-    return Part(source, signed, _chunks(chunks, source), vectors, model)
+    return Part(source, signed, _chunks(chunks, source), tuple(one for one in vectors if len(one.rows)))
+
+
+def _kept(space: OpenSpace, keys: np.ndarray) -> Vectors:
+    rows = np.flatnonzero(among(keys, space.index.keys))
+    return Vectors(space.model, rows, space.index.rows(keys[rows]), space.cross)
 
 
 def _signed(documents: pl.DataFrame, newest_documents: pl.DataFrame) -> pl.DataFrame:
@@ -92,7 +137,8 @@ def _chunks(chunks: pl.DataFrame, source: str) -> pl.DataFrame:
     return chunks.select(pl.col(name).cast(kind) for name, kind in CHUNKS.items()).with_columns(source=pl.lit(source))
 
 
-def _matrix(vectors: pl.Series, model: Mapping[str, Any]) -> np.ndarray:
+def matrix(vectors: pl.Series, dimension: int) -> np.ndarray:
+    """Return a column of vectors as float32, shape (rows, dimension)."""
     if vectors.is_empty():
-        return np.empty((0, model["dimension"]), np.float32)
+        return np.empty((0, dimension), np.float32)
     return vectors.to_numpy().astype(np.float32, copy=False)

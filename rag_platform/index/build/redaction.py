@@ -18,11 +18,12 @@ from rag_platform.core.schemas import CANARY, MOMENT
 from rag_platform.index.build.builder import Corpus, write_version
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.catalog.near_duplicates import group
+from rag_platform.index.keys import among
 from rag_platform.index.releases.open_version import CATALOG, OpenVersion
 from rag_platform.index.releases.version_files import EVALUATION
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors.hnsw import build_vectors, derive_vectors
-from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, of_space, stored_spaces
+from rag_platform.index.vectors.spaces import NEUTRAL, Space, describe_vectors, stored_spaces
 from rag_platform.storage.atomic import write_bytes
 from rag_platform.storage.hashed.sealed import sealed, unsealed
 
@@ -102,21 +103,22 @@ def _without(whole: OpenVersion, doc_ids: Collection[str]) -> tuple[Corpus, np.n
     if reference is not None:
         known = [*left["text_hash"], *NEUTRAL]
         reference = reference.filter(pl.col("text_hash").is_in(known))
-    corpus = Corpus(documents, left, _spaces(left, manifest), manifest["parameters"], reference)
+    corpus = Corpus(documents, left, _spaces(left, whole), manifest["parameters"], reference)
     return corpus, chunks.filter(~stays)["key"].to_numpy()
 
 
-def _spaces(chunks: pl.DataFrame, manifest: dict[str, Any]) -> tuple[Space, ...]:
+def _spaces(chunks: pl.DataFrame, whole: OpenVersion) -> tuple[Space, ...]:
     """Describe the spaces of these chunks, whose vectors are taken from the whole version's files."""
-    described, stored = manifest.get("spaces", [{}]), stored_spaces(manifest)
+    keys = chunks["key"].to_numpy()
     return tuple(
         Space(
-            model=space.model,
-            sources=tuple(one.get("sources", ())),
-            keys=chunks.filter(of_space(space, stored))["key"].to_numpy(),
-            vectors=np.empty((0, space.model["dimension"]), np.float32),
+            model=stored.model,
+            sources=stored.sources or (),
+            keys=keys[among(keys, space.index.keys)],
+            vectors=np.empty((0, stored.model["dimension"]), np.float32),
+            cross=stored.cross,
         )
-        for one, space in zip(described, stored, strict=True)
+        for stored, space in zip(stored_spaces(whole.manifest), whole.spaces, strict=True)
     )
 
 
@@ -129,9 +131,9 @@ def _write_spaces(whole: OpenVersion, corpus: Corpus, gone: np.ndarray, folder: 
         if changed > _DERIVE_UP_TO * len(space.keys):
             rows = index.rows(space.keys) if len(space.keys) else space.vectors
             build_vectors(folder / stored.file, space.keys, rows)
-            made[stored.fingerprint] = {"vectors_from": "nothing", "changed_since_scratch": 0}
+            made[stored.file] = {"vectors_from": "nothing", "changed_since_scratch": 0}
         else:
             file = whole.folder / stored.file
             derive_vectors(file, folder / stored.file, gone=leaving, keys=gone[:0], vectors=space.vectors)
-            made[stored.fingerprint] = {"vectors_from": whole.id, "changed_since_scratch": changed}
+            made[stored.file] = {"vectors_from": whole.id, "changed_since_scratch": changed}
     return describe_vectors(made)

@@ -16,10 +16,11 @@ from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.releases.version_files import checksums, damaged, damaged_files, file_states, read_manifest
 from rag_platform.index.releases.view import Parts, View, Views
 from rag_platform.index.vectors.hnsw import VectorIndex
-from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, of_space, open_reference, stored_spaces
+from rag_platform.index.vectors.spaces import OpenSpace, StoredSpace, open_reference, stored_spaces
+from rag_platform.index.vocabulary import distinct_words
 from rag_platform.text import analysis
 
-FORMAT = "4"
+FORMAT = "5"
 """Of the files of a version that this release writes and reads; it is part of a version's id."""
 LEXICAL = "lexical"
 CATALOG = "catalog.duckdb"
@@ -43,7 +44,7 @@ class OpenVersion:
         try:
             self.reference = open_reference(folder)
             self.spaces = tuple(self._space(stored, exact_below) for stored in stored_spaces(self.manifest))
-            """Its vector spaces; most versions have one. Each chunk is in exactly one."""
+            """Its vector spaces; most versions have one. Each chunk is in at most one that is not `cross`."""
             self.vectors = self.spaces[0].index
             """The vectors of the first space."""
             self.catalog = Catalog(folder / CATALOG, access)
@@ -66,7 +67,7 @@ class OpenVersion:
         return file_states(self.folder, self.manifest["files"]) == self._states
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
-        return OpenSpace(stored.model, VectorIndex(self.folder / stored.file, exact_below=exact_below))
+        return OpenSpace(stored.model, VectorIndex(self.folder / stored.file, exact_below=exact_below), stored.cross)
 
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""
@@ -108,12 +109,16 @@ class OpenVersion:
     def verify(self, *, sample: int = 50) -> list[str]:
         """Return what is wrong with this version: damaged files, parts that disagree, poor recall. Empty: nothing."""
         problems = self._damaged_files()
-        vectors = sum(len(space.index) for space in self.spaces)
-        keys = self.catalog.chunks("key")["key"].sort().to_numpy()
-        counts = {"vectors": vectors, "lexical": len(self.lexical), "catalog": len(keys)}
+        vectors = sum(len(space.index) for space in self.spaces if not space.cross)
+        keys, words_only = (
+            self.catalog.chunks("key")["key"].sort().to_numpy(),
+            self.manifest["counts"].get("words_only", 0),
+        )
+        counts = {"vectors": vectors + words_only, "lexical": len(self.lexical), "catalog": len(keys)}
         if len(set(counts.values())) != 1:
             problems.append(f"the parts hold different numbers of chunks: {counts}")
         problems.extend(self._missing_keys(keys))
+        problems.extend(self._strange_vectors(keys))
         problems.extend(self._wrong_postings(sample))
         recall = self.measured_recall(sample)
         if recall < 0.95:
@@ -123,19 +128,12 @@ class OpenVersion:
     def measured_recall(self, sample: int = 50, depth: int = 10) -> float:
         """Return recall@10 against exact search, for vectors of the index itself as questions."""
         recalls = []
-        for space, keys in self.keys_by_space():
+        for space in self.spaces:
+            keys = space.index.keys
             few = keys[:: max(1, len(keys) // sample)][:sample]
             vectors = (space.index.vector(int(key)) for key in few)
             recalls += [space.index.recall(vector, depth) for vector in vectors if vector is not None]
         return float(np.mean(recalls)) if recalls else 1.0
-
-    def keys_by_space(self) -> list[tuple[OpenSpace, np.ndarray]]:
-        """Return each space with the keys (uint64) of the chunks that the catalog says are in it."""
-        chunks, stored = self.catalog.chunks("key", "source", "doc_id", "ordinal"), stored_spaces(self.manifest)
-        return [
-            (space, chunks.filter(of_space(description, stored))["key"].to_numpy())
-            for space, description in zip(self.spaces, stored, strict=True)
-        ]
 
     def _damaged_files(self) -> list[str]:
         expected = self.manifest["files"]
@@ -145,10 +143,26 @@ class OpenVersion:
     def _missing_keys(self, keys: np.ndarray) -> list[str]:
         absent = {
             "passage": int((~among(keys, self.catalog.keys)).sum()),
-            "vectors": sum(int((~space.index.contains(own)).sum()) for space, own in self.keys_by_space()),
+            "vectors": self._without_vector(keys),
             "lexical": int((~among(keys, np.sort(self.lexical.keys()))).sum()),
         }
         return [f"{count} chunks of the catalog are not in the {part} index" for part, count in absent.items() if count]
+
+    def _without_vector(self, keys: np.ndarray) -> int:
+        """Count the chunks in no space, but for those that words alone find, and vectors that the graph has not."""
+        homes = [space.index for space in self.spaces if not space.cross]
+        found = np.any([index.contains(keys) for index in homes], axis=0) if len(keys) else np.empty(0, bool)
+        crossed = (space.index for space in self.spaces if space.cross)
+        lost = sum(int((~index.contains(index.keys)).sum()) for index in crossed)
+        return max(0, int((~found).sum()) - int(self.manifest["counts"].get("words_only", 0))) + lost
+
+    def _strange_vectors(self, keys: np.ndarray) -> list[str]:
+        """Tell of vectors of no chunk, and of chunks that are at home in two spaces."""
+        strange = sum(int((~among(space.index.keys, keys)).sum()) for space in self.spaces)
+        homes = np.concatenate([space.index.keys for space in self.spaces if not space.cross])
+        twice = len(homes) - len(np.unique(homes))
+        told = {"vectors are of no chunk": strange, "chunks are at home in two vector spaces": twice}
+        return [f"{count} {what}" for what, count in told.items() if count]
 
     def _wrong_postings(self, sample: int) -> list[str]:
         """Compare the postings of some chunks with their texts, and with the phrases' index."""
@@ -156,9 +170,12 @@ class OpenVersion:
             return []
         places = range(0, len(self.catalog.keys), max(1, len(self.catalog.keys) // max(1, sample)))
         rows = self.catalog.candidates(self.catalog.keys[list(places)])
-        held = [
-            analysis.index_terms(f"{row['header']}\n{row['text']}", row["language"])
+        texts = [
+            (f"{row['header']}\n{row['text']}", row["language"])
             for row in (rows[key] for key in self.catalog.keys[list(places)].tolist())
         ]
+        held = [analysis.index_terms(*text) for text in texts]
+        written = [distinct_words(text) for text, _ in texts]
         frequencies = {term: self.lexical.doc_freq(term) for terms in held for term in terms}
-        return list(self.lexical.postings.problems(zip(places, held, strict=True), frequencies))
+        problems = self.lexical.postings.problems(zip(places, held, strict=True), frequencies)
+        return [*problems, *self.lexical.vocabulary.postings.problems(zip(places, written, strict=True), {})]

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.index.vectors.spaces import models_of
+from rag_platform.index.vectors.spaces import models_of, moved_sources
 
 _DESCRIPTION = ("title", "author", "language", "type", "collection", "principals", "published_at", "updated_at")
 _MAKING = ("parameters", "format", "analysis")
@@ -110,7 +110,6 @@ class Difference:
 def difference(before: OpenVersion, after: OpenVersion) -> Difference:
     """Compare two versions."""
     chunks, then, now = _chunks(before, after), _sizes(before), _sizes(after)
-    models = models_of(before.manifest), models_of(after.manifest)
     return Difference(
         before=before.id,
         after=after.id,
@@ -118,11 +117,7 @@ def difference(before: OpenVersion, after: OpenVersion) -> Difference:
         chunks=chunks.select("chunk_id", "doc_id", "change"),
         making=_making(before.manifest, after.manifest),
         sizes={key: (then.get(key, 0), now.get(key, 0)) for key in then | now},  # only restricted ones have canaries
-        moved=frozenset(
-            source
-            for source in models[0].keys() & models[1]
-            if models[0][source]["fingerprint"] != models[1][source]["fingerprint"]
-        ),
+        moved=moved_sources(before.manifest, after.manifest),
     )
 
 
@@ -214,7 +209,10 @@ def _how(manifest: Mapping[str, Any], *, several: bool) -> dict[str, Any]:
     made = {key: manifest.get(key) for key in _MAKING}
     if not several:
         return {"model": manifest["model"]} | made
-    names = {source: " ".join(map(str, model.values())) for source, model in models_of(manifest).items()}
+    names = {
+        source: ", ".join(" ".join(map(str, model.values())) for model in models)
+        for source, models in models_of(manifest).items()
+    }
     return {f"model of {source}": name for source, name in names.items()} | made
 
 

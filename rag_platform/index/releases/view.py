@@ -14,7 +14,7 @@ from rag_platform.core.lazy import locked_cached_property
 from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.statistics import Statistics
-from rag_platform.index.vectors.spaces import NEUTRAL, OpenSpace
+from rag_platform.index.vectors.spaces import NEUTRAL, SAMPLE, OpenSpace
 from rag_platform.text.signature_groups import roots
 
 _BYTES = 64_000_000
@@ -44,6 +44,7 @@ class View:
         self._readable = readable
         self.documents = int(readable.sum())
         """How many there are; planted ones are nobody's."""
+        self._samples: dict[int, np.ndarray] = {}
 
     @property
     def chunks(self) -> int:
@@ -72,6 +73,17 @@ class View:
     def _middles(self) -> dict[str, np.ndarray]:
         keys = self._parts.catalog.keys[self._readable[self._parts.catalog.document_of]]
         return {space.fingerprint: space.index.middle(keys) for space in self._parts.spaces}
+
+    def sample(self, place: int) -> np.ndarray:
+        """Return vectors of some of the chunks in a space, by its place: float32, (n, dimension), n at most `SAMPLE`.
+
+        Those with the smallest keys, which are hashes: as good as taken at random, and newcomers change few of them.
+        """
+        if place not in self._samples:
+            keys, index = self._parts.catalog.keys, self._parts.spaces[place].index
+            own = keys[self._readable[self._parts.catalog.document_of]]
+            self._samples[place] = index.rows(own[index.contains(own)][:SAMPLE])
+        return self._samples[place]
 
     @locked_cached_property
     def near(self) -> np.ndarray:

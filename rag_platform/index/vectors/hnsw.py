@@ -121,6 +121,11 @@ class VectorIndex:
     def __len__(self) -> int:
         return len(self._keys)
 
+    @property
+    def keys(self) -> np.ndarray:
+        """What is there: uint64, ascending."""
+        return self._keys
+
     def search(
         self, vector: np.ndarray, depth: int, allowed: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:

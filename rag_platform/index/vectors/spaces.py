@@ -1,11 +1,13 @@
-"""Vector spaces: the vectors that one model gave to the chunks of some sources.
+"""Vector spaces: the vectors that one model gave to some chunks.
 
-A version holds one space or several, and each chunk is in exactly one. Vectors of different spaces are never compared:
-each space has a file of its own, which is made from that space's file in the parent version.
+A version holds one space or several. Each chunk is in at most one that is not `cross`, its home; without a home, words
+alone find it. Vectors of different spaces are never compared: each space has a file of its own, which is made from that
+space's file in the parent version. Which chunks are in a space is what the keys in its file say.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rag_platform.core.errors import ModelError
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
+from rag_platform.index.keys import among
 from rag_platform.index.vectors.hnsw import VectorIndex
 
 VECTORS = "vectors.usearch"
@@ -42,12 +46,16 @@ class Space:
     """A space that goes into a version."""
 
     model: dict[str, Any]
-    """name, precision, fingerprint, dimension."""
+    """name, precision, fingerprint, dimension; languages, where its name does not tell them."""
     sources: tuple[str, ...]
+    """Those that have chunks in it, sorted."""
     keys: np.ndarray
     """uint64, ascending."""
     vectors: np.ndarray
     """float32, shape (len(keys), dimension)."""
+    cross: bool = False
+    """Whether its chunks have vectors of another model as well, in another space of the version: it is asked only by a
+    question that this other model does not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +65,12 @@ class StoredSpace:
     model: dict[str, Any]
     file: str
     sources: tuple[str, ...] | None
-    """None: all sources that are in no other space."""
+    """Those that have chunks in it; None: it is the only space."""
     vectors_from: str
     """The parent version, or "nothing"."""
     changed_since_scratch: int
+    cross: bool = False
+    """See `Space`."""
 
     @property
     def fingerprint(self) -> str:
@@ -74,6 +84,8 @@ class OpenSpace:
 
     model: dict[str, Any]
     index: VectorIndex
+    cross: bool = False
+    """See `Space`."""
 
     @property
     def fingerprint(self) -> str:
@@ -85,49 +97,66 @@ def describe_spaces(spaces: Sequence[Space]) -> dict[str, Any]:
     """Return what a manifest tells of spaces; of a single one, its model alone."""
     if len(spaces) == 1:
         return {"model": spaces[0].model}
-    files = [VECTORS, *(f"vectors-{space.model['fingerprint']}.usearch" for space in spaces[1:])]
     stored = [
-        space.model | {"sources": sorted(space.sources), "file": file}
-        for space, file in zip(spaces, files, strict=True)
+        space.model
+        | {"sources": sorted(space.sources), "file": _file(space) if place else VECTORS}
+        | ({"cross": True} if space.cross else {})
+        for place, space in enumerate(spaces)
     ]
     return {"model": spaces[0].model, "spaces": stored}
+
+
+def _file(space: Space) -> str:
+    return f"vectors-{space.model['fingerprint']}{'-cross' if space.cross else ''}.usearch"
 
 
 def stored_spaces(manifest: Mapping[str, Any]) -> tuple[StoredSpace, ...]:
     """Return the spaces that a version has, as its manifest and its build tell."""
     made = manifest.get("spaces_from", {})
     spaces = []
-    for place, described in enumerate(manifest.get("spaces", [manifest["model"]])):
-        how = made.get(described["fingerprint"], manifest)
+    for described in manifest.get("spaces", [manifest["model"]]):
+        file = described.get("file", VECTORS)
+        how = made.get(file, manifest)
         spaces.append(
             StoredSpace(
-                model={name: value for name, value in described.items() if name not in ("sources", "file")},
-                file=described.get("file", VECTORS),
-                sources=tuple(described["sources"]) if place else None,
+                model={name: value for name, value in described.items() if name not in ("sources", "file", "cross")},
+                file=file,
+                sources=tuple(described["sources"]) if "sources" in described else None,
                 vectors_from=how.get("vectors_from", "nothing"),
                 changed_since_scratch=how.get("changed_since_scratch", 0),
+                cross=described.get("cross", False),
             )
         )
     return tuple(spaces)
 
 
-def of_space(space: StoredSpace, spaces: Iterable[StoredSpace]) -> pl.Expr:
-    """Tell which chunks of a version are in one of its spaces."""
-    if space.sources is not None:
-        return pl.col("source").is_in(space.sources)
-    others = [source for other in spaces for source in other.sources or ()]
-    return ~pl.col("source").is_in(others)
-
-
-def models_of(manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the model of each of a version's sources."""
+def models_of(manifest: Mapping[str, Any]) -> dict[str, tuple[dict[str, Any], ...]]:
+    """Return the models that each of a version's sources is embedded by, in the order of the spaces."""
     spaces = stored_spaces(manifest)
-    named = {source: space.model for space in spaces for source in space.sources or ()}
-    return {source: named.get(source, spaces[0].model) for source in manifest["sources"]}
+    return {
+        source: tuple(
+            space.model for space in spaces if not space.cross and (space.sources is None or source in space.sources)
+        )
+        for source in manifest["sources"]
+    }
+
+
+def moved_sources(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
+    """Return the sources whose texts have other vectors in one manifest than in the other.
+
+    A source that has only gained or lost documents in a language of their own is none of them.
+    """
+    then, now = (
+        {source: {one["fingerprint"] for one in models} for source, models in models_of(manifest).items()}
+        for manifest in (before, after)
+    )
+    return frozenset(
+        source for source in then.keys() & now if not (then[source] <= now[source] or now[source] <= then[source])
+    )
 
 
 def describe_vectors(made: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what a build tells of how each space's file was made, the first space's under the names of old."""
+    """Return what a build tells of how each space's file was made, by its name; the first also under plain names."""
     return {**next(iter(made.values())), **({"spaces_from": dict(made)} if len(made) > 1 else {})}
 
 
@@ -144,20 +173,23 @@ def reference_of(
 
     Args:
         chunks: Those that everybody may read, of all spaces together.
-        spaces: Those of the version; None is returned when there is but one.
-        embedder_of: Gives the model of a space.
+        spaces: Those of the version; None is returned when one model made them all.
+        embedder_of: Gives the model of a space, or raises `ModelError`: then there is no column of it.
         previous: The reference texts of another version, whose vectors need not be made again.
     """
-    if len(spaces) == 1:
+    by_model: dict[str, list[Space]] = {}
+    for space in spaces:
+        by_model.setdefault(space.model["fingerprint"], []).append(space)
+    if len(by_model) == 1:
         return None
-    sample = chunks.unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
+    read = among(chunks["key"].to_numpy(), np.unique(np.concatenate([space.keys for space in spaces])))
+    sample = chunks.filter(read).unique("text_hash", keep="first").sort("text_hash").head(SAMPLE)
     sample = pl.concat([sample.select("key", "text_hash", "header", "text"), _neutral()])
-    columns = {
-        space.model["fingerprint"]: pl.Series(
-            _embedded(sample, space, embedder_of, previous), dtype=pl.Array(pl.Float32, space.model["dimension"])
-        )
-        for space in spaces
-    }
+    columns = {}
+    for fingerprint, own in by_model.items():
+        with suppress(ModelError):
+            rows = _embedded(sample, own, embedder_of, previous)
+            columns[fingerprint] = pl.Series(rows, dtype=pl.Array(pl.Float32, own[0].model["dimension"]))
     return sample.select("text_hash").with_columns(**columns)
 
 
@@ -169,25 +201,27 @@ def _neutral() -> pl.DataFrame:
 
 def _embedded(
     sample: pl.DataFrame,
-    space: Space,
+    spaces: Sequence[Space],
     embedder_of: Callable[[Mapping[str, Any]], Embedder],
     previous: pl.DataFrame | None,
 ) -> np.ndarray:
-    """Return the vectors of the sample in one space, embedding what is not there."""
-    known: dict[str, np.ndarray] = {}
-    if previous is not None and space.model["fingerprint"] in previous.columns:
-        known = dict(previous.select("text_hash", space.model["fingerprint"]).iter_rows())
+    """Return the sample's vectors in the spaces of one model, embedding what is in none."""
+    model, known = spaces[0].model, dict[str, np.ndarray]()
+    if previous is not None and model["fingerprint"] in previous.columns:
+        known = dict(previous.select("text_hash", model["fingerprint"]).iter_rows())
     keys, hashes = sample["key"].to_numpy(), sample["text_hash"].to_list()
-    places, own = np.searchsorted(space.keys, keys), np.isin(keys, space.keys)
-    rows = np.empty((sample.height, space.model["dimension"]), np.float32)
-    rows[own] = space.vectors[places[own]]
-    missing = [row for row in np.flatnonzero(~own) if hashes[row] not in known]
-    for row in set(np.flatnonzero(~own)).difference(missing):
+    rows, found = np.empty((sample.height, model["dimension"]), np.float32), np.zeros(sample.height, bool)
+    for space in spaces:
+        own = among(keys, space.keys)
+        rows[own] = space.vectors[np.searchsorted(space.keys, keys[own])]
+        found |= own
+    missing = [row for row in np.flatnonzero(~found) if hashes[row] not in known]
+    for row in set(np.flatnonzero(~found)).difference(missing):
         rows[row] = known[hashes[row]]
     if missing:
         texts = sample[np.array(missing)].select("header", "text").rows()
         passages = [embedding_text(header or "", text) for header, text in texts]
-        rows[missing] = embedder_of(space.model).embed_passages(passages)
+        rows[missing] = embedder_of(model).embed_passages(passages)
     return rows
 
 

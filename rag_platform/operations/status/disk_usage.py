@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rag_platform.index.vectors.spaces import models_of
+from rag_platform.index.vectors.spaces import stored_spaces
 from rag_platform.workspace import Workspace
 
 PARTS = ("vectors", "words", "catalog", "other")
@@ -22,7 +22,7 @@ class VersionSize:
     documents: int
     chunks: int
     models: tuple[str, ...]
-    """Its vector spaces, as name and dimension."""
+    """The models of its vector spaces, as name and dimension."""
     parts: Mapping[str, int]
     """Bytes of each of `PARTS`."""
 
@@ -60,7 +60,7 @@ def stage_sizes(folder: Path) -> dict[str, int]:
 
 
 def _models(manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    models = {model["fingerprint"]: model for model in models_of(manifest).values()} or {"": manifest["model"]}
+    models = {space.fingerprint: space.model for space in stored_spaces(manifest)}
     return tuple(f"{model['name']} ({model['dimension']})" for model in models.values())
 
 

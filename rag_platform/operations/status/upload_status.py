@@ -14,6 +14,7 @@ from rag_platform.monitoring.progress import running_stages
 from rag_platform.sources.uploads.collections import Collections
 from rag_platform.sources.uploads.records import Collection, File
 from rag_platform.sources.uploads.source import item_of
+from rag_platform.text.language import UNDETERMINED
 from rag_platform.workspace import Workspace
 
 STATES = ("uploaded", "fetched", "read", "chunked", "embedded", "live")
@@ -74,6 +75,7 @@ class _Made:
         self._forgotten = workspace.suppression.rule().forgotten(workspace.settings.source(source))
         columns = ("doc_id", "raw_uri", "raw_sha256", "status", "reason", "revision")
         self._documents: dict[str, list[dict[str, Any]]] = {}
+        self._languages = dict(read("documents", source, ("doc_id", "language"), _ALL).iter_rows())
         for row in read("documents", source, columns, _ALL).iter_rows(named=True):
             self._documents.setdefault(row["raw_uri"], []).append(row)  # an archive has many
         chunks = read("chunks", source, ("doc_id", "revision", "text_hash"), _ALL)
@@ -124,10 +126,14 @@ class _Made:
 
     @cached_property
     def _vectors(self) -> set[str]:
-        """Return which texts have a vector of the model that is set."""
+        """Return which texts have a vector of the source's model, or are in a language that it does not read."""
         try:
             embedder = self._workspace.embedders.of_source(self._source)
         except ModelError:
             return set()
-        schema = embeddings_schema(embedder.dimension)
-        return set(self._workspace.store.read(f"embeddings/{embedder.fingerprint}", self._source, schema)["text_hash"])
+        stage, schema = f"embeddings/{embedder.fingerprint}", embeddings_schema(embedder.dimension)
+        others = {
+            doc_id for doc_id, language in self._languages.items() if not embedder.card.reads(language or UNDETERMINED)
+        }
+        texts = (hashes for (doc_id, _), hashes in self._chunks.items() if doc_id in others)
+        return {*self._workspace.store.read(stage, self._source, schema)["text_hash"]}.union(*texts)

@@ -13,7 +13,7 @@ from rag_platform.retrieval.trace import Drop
 NAMES = {"lexical": "by words", "vector": "by meaning"}
 SHORT = {
     "fused": "fused",
-    "decayed": "aged",
+    "aged": "aged",
     "trusted": "trust",
     "reranked": "rerank",
     "fed back": "prf",
@@ -46,7 +46,7 @@ def remedy(chunk: ChunkOutcome, row: Row) -> str | None:
         COLLAPSED: "With collapse = false in [retrieval] it has a place of its own.",
         OVER_LIMIT: "Raise per_document in [retrieval].",
         NOT_RETRIEVED: _deeper(chunk),
-        "decayed": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
+        "aged": f"Raise half_life_days of the source {row['source']}. {more or ''}".rstrip(),
         "trusted": f"Raise the trust of the source {row['source']}. {more or ''}".rstrip(),
         "unwanted": "Ask without what is not wanted.",
         relevance.STAGE: "Lower min_relevance in [retrieval], or set drop_irrelevant = false there.",
@@ -73,10 +73,10 @@ def _outranked(chunk: ChunkOutcome, search: SearchTrace, row: Row) -> str:
             " It was not reranked." if unseen else ""
         )
     before = f"It was at rank {end.ranks[names[names.index(end.stage) - 1]]}"
-    if end.stage == "decayed":
+    if end.stage == "aged":
         days = (search.now - (row["published_at"] or row["updated_at"])).total_seconds() / 86_400
-        left = f"its age of {days:,.0f} days leaves {chunk.scores.decay:.0%} of its score"
-        return f"{before}; {left}, which is rank {end.ranks['decayed']}; {requested}."
+        recency = f"it is {days:,.0f} days old, a recency of {chunk.scores.recency:.2f}"
+        return f"{before}; {recency}, which took it to rank {end.ranks['aged']}; {requested}."
     if end.stage == "trusted":
         left = f"its source is trusted less, which leaves {chunk.scores.trust:.0%} of its score"
         return f"{before}; {left}, which is rank {end.ranks['trusted']}; {requested}."

@@ -1,8 +1,8 @@
 """A question to what is searched for: its wanted half, required phrases, filters, what is excluded, spelling.
 
-What somebody types as a sign (quotes, `source:x`, `-word`) is obeyed. What is guessed (a misspelled word, an exclusion
-in plain words) only adds to what is searched for, or lowers what is not meant. Filters of a question only ever narrow
-those of its asker, and nothing is recognised or proposed that the asker may not read.
+What somebody types as a sign (quotes, `*part*`, `source:x`, `-word`) is obeyed. What is guessed (a misspelled word, an
+exclusion in plain words) only adds to what is searched for, or lowers what is not meant. Filters of a question only
+ever narrow those of its asker, and nothing is recognised or proposed that the asker may not read.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,17 +13,23 @@ from typing import Any
 import numpy as np
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import Filters, Match
 from rag_platform.index.catalog.attributes import LABELS
-from rag_platform.index.catalog.catalog import Catalog
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.retrieval.query import exclusions
+from rag_platform.retrieval.query.literal import Literal
 from rag_platform.retrieval.query.spelling import corrections
-from rag_platform.retrieval.query.syntax import Sign, moment, signs
-from rag_platform.text.analysis import terms
+from rag_platform.retrieval.query.syntax import Sign, last_sign, moment, signs
+from rag_platform.text.analysis import plain, terms, word_runs
 
 _FACETS = {name: name for name in (*LABELS, "tag")} | {"lang": "language"}
 Readable = Callable[[Filters], np.ndarray | None]
+_ENDS = frozenset("?.!？。؟।")
+"""With one of these a sentence ends."""
+_AROUND = "".join(_ENDS) + " \"'“”„«»"
+"""What stands around a text rather than in it."""
+_SHORTEST_PART = 2
+"""Characters: a single one is in nearly every text."""
 _NOTHING = "\0"
 """A value that no document has: what is left of two filters that exclude each other."""
 
@@ -42,16 +48,20 @@ class Query:
     """The asker's filters, narrowed by those of the question."""
     phrases: tuple[str, ...] = ()
     """A chunk must have each of them, its words in a row."""
+    literals: tuple[Literal, ...] = ()
+    """A chunk must hold each of them, as it is written."""
+    every: str = ""
+    """A chunk must hold all its words, in any form."""
     missing: tuple[str, ...] = ()
-    """Phrases that no chunk holds; they are not required."""
+    """Phrases, and parts of words, that no chunk holds; they are not required."""
     excluded: tuple[str, ...] = ()
     """Words and phrases that a chunk may not have."""
     excluded_filters: tuple[tuple[str, str], ...] = ()
     """Facets and their values, such as ("source", "wiki"), whose documents are left out."""
     given: tuple[tuple[str, str], ...] = ()
     """Fields and their values that the question itself named."""
-    unwanted: str = ""
-    """What the question excludes in plain words; candidates near to it are lowered."""
+    unwanted: tuple[str, ...] = ()
+    """What the question excludes in plain words, each by itself; candidates near to one are lowered."""
     corrections: tuple[tuple[str, str], ...] = ()
     """Words that no chunk holds, each with a near word that is searched for as well."""
 
@@ -59,9 +69,12 @@ class Query:
         """Return what differs from the plain question, for people to read; empty when nothing does."""
         found: dict[str, Any] = {
             "phrases": list(self.phrases),
+            "every": self.every,
+            "exact": [literal.text for literal in self.literals if literal.whole],
+            "parts": [literal.text for literal in self.literals if not literal.whole],
             "missing": list(self.missing),
             "excluded": list(self.excluded),
-            "unwanted": self.unwanted,
+            "unwanted": list(self.unwanted),
             "filters": [f"{field}:{value}" for field, value in self.given],
             "excluded_filters": [f"{field}:{value}" for field, value in self.excluded_filters],
             "corrections": dict(self.corrections),
@@ -75,6 +88,11 @@ class Query:
         for phrase in self.phrases:
             held = index.lexical.holding(phrase, statistics)
             allowed = held if allowed is None else np.intersect1d(allowed, held)
+        all_words = index.lexical.holding_all(self.every, statistics) if self.every else None
+        if all_words is not None:
+            allowed = all_words if allowed is None else np.intersect1d(allowed, all_words)
+        for literal in self.literals:
+            allowed = literal.held(index, statistics, allowed)
         if not self.excluded and not self.excluded_filters:
             return allowed
         every = index.catalog.keys if allowed is None else allowed
@@ -104,39 +122,53 @@ def understand(
     query = Query(question, question, question, filters)
     if settings.syntax:
         query = _obey(query, index, readable)
-    if settings.exclusions and not query.excluded:
+    query = _matching(query, filters.match or settings.match)
+    if settings.exclusions and not query.excluded and not query.literals:
         wanted, unwanted = exclusions.split(query.text)
         query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
-    if settings.spelling:
+    if settings.spelling and not query.literals:
         statistics = index.view(filters.principals).statistics
         found = corrections(query.text, index.lexical, statistics, readable(query.filters), known)
         query = replace(query, words=" ".join([query.text, *found.values()]), corrections=tuple(found.items()))
     return query
 
 
+def _matching(query: Query, match: Match) -> Query:
+    """Require of the chunks what `match` says that they must hold of the question."""
+    text = query.text.strip(_AROUND)
+    if match == "any" or not any(map(str.isalnum, text)):
+        return query
+    if match == "all":
+        return replace(query, every=query.text)
+    return replace(query, literals=(*query.literals, Literal(text, whole=match == "exact")))
+
+
 def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     """Take the signs out of a question; what only looks like a sign stays a part of its words."""
     principals = query.filters.principals
-    mean = partial(_meaning, catalog=index.catalog, principals=principals, readable=readable)
-    sentence = query.original.endswith(("?", ".", "!", "？", "。", "؟", "।"))
+    mean = partial(_meaning, index=index, principals=principals, readable=readable)
+    sentence = last_sign(query.original) in _ENDS
     read = [(sign, mean(sign, mentioned=sentence)) for sign in signs(query.original)]
     taken = [(sign, found) for sign, found in read if found]
     if not taken:
         return query
     fields = [found for sign, found in taken if sign.field and not sign.excludes]
     filters = _with_fields(query.filters, fields)
-    phrases = tuple(sign.text for sign, _ in taken if not sign.field and not sign.excludes)
-    statistics = index.view(principals).statistics
-    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, statistics, readable(filters)))
-    plain = _without(query.original, [sign for sign, _ in taken])
-    text = plain if any(map(str.isalnum, plain)) else query.original
+    phrases = tuple(sign.text for sign, _ in taken if not (sign.field or sign.excludes or sign.part))
+    statistics, among = index.view(principals).statistics, readable(filters)
+    missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, statistics, among))
+    parts = [Literal(sign.text) for sign, _ in taken if sign.part]
+    held = {part.text: len(part.held(index, statistics, among)) > 0 for part in parts}
+    without = _without(query.original, [_completed(sign, index, among) for sign, _ in taken])
+    text = without if any(map(str.isalnum, without)) else query.original
     return replace(
         query,
         text=text,
         words=text,
         filters=filters,
         phrases=tuple(phrase for phrase in phrases if phrase not in missing),
-        missing=missing,
+        literals=tuple(part for part in parts if held[part.text]),
+        missing=(*missing, *(text for text, stands in held.items() if not stands)),
         excluded=tuple(sign.text for sign, _ in taken if not sign.field and sign.excludes),
         excluded_filters=tuple(found for sign, found in taken if sign.field and sign.excludes),
         given=tuple(fields),
@@ -144,12 +176,18 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
 
 
 def _meaning(
-    sign: Sign, catalog: Catalog, principals: tuple[str, ...], readable: Readable, *, mentioned: bool
+    sign: Sign, index: OpenVersion, principals: tuple[str, ...], readable: Readable, *, mentioned: bool
 ) -> tuple[str, str] | None:
     """Return the field and value of a sign, without field for words; None when it means nothing here.
 
-    `mentioned`: a single word in quotes is only marked by them, as in a sentence.
+    `mentioned`: a single word in quotes is only marked by them, as in a sentence; and so are words in asterisks.
     """
+    if sign.part:
+        words = word_runs(sign.text)
+        marked = mentioned and all(
+            index.lexical.commonest([word], readable(Filters(principals=principals))) for word in words
+        )
+        return ("", sign.text) if sum(map(len, words)) >= _SHORTEST_PART and not marked else None
     if not sign.field:
         marked = mentioned and not sign.excludes and len(terms(sign.text, "")) == 1
         return ("", sign.text) if any(map(str.isalnum, sign.text)) and not marked else None
@@ -158,13 +196,20 @@ def _meaning(
     if sign.field not in _FACETS:
         return None
     facet = _FACETS[sign.field]
-    values = catalog.facets(principals)[facet]
+    values = index.catalog.facets(principals)[facet]
     value = sign.text if sign.text in values else None
     value = value or next((value for value in values if value.casefold() == sign.text.casefold()), None)
     if value is None:
         return None
     keys = readable(_narrowed(Filters(principals=principals), facet, value))
     return (facet, value) if keys is None or len(keys) else None
+
+
+def _completed(sign: Sign, index: OpenVersion, allowed: np.ndarray | None) -> Sign:
+    """Return a part of a word with the commonest word that holds it, for whole words have a meaning; else the sign."""
+    found = word_runs(sign.text) if sign.part else []
+    word = index.lexical.commonest(index.lexical.vocabulary.words(found[0]), allowed) if len(found) == 1 else None
+    return replace(sign, text=word) if word and plain(sign.text) == found[0] else sign
 
 
 def _with_fields(filters: Filters, fields: Iterable[tuple[str, str]]) -> Filters:
@@ -203,9 +248,12 @@ def _without(question: str, taken: Iterable[Sign]) -> str:
 def interpretation_phrases(understood: Mapping[str, Any]) -> list[str]:
     """Return what `Query.interpretation` gave as short phrases, for a terminal or a page."""
     words = [f'with the words "{phrase}"' for phrase in understood.get("phrases", ())]
+    words += [f'with all words of "{understood["every"]}"'] if understood.get("every") else []
+    words += [f'with exactly "{text}"' for text in understood.get("exact", ())]
+    words += [f'with "{part}", also within words' for part in understood.get("parts", ())]
     words += [f'no document has the words "{phrase}"' for phrase in understood.get("missing", ())]
     words += [f"only {field}" for field in understood.get("filters", ())]
     excluded = (*understood.get("excluded", ()), *understood.get("excluded_filters", ()))
     words += [f"without {one}" for one in excluded]
-    words += [f"rather not: {understood['unwanted']}"] if understood.get("unwanted") else []
+    words += [f"rather not: {one}" for one in understood.get("unwanted", ())]
     return words + [f"{word}: did you mean {near}?" for word, near in understood.get("corrections", {}).items()]

@@ -1,7 +1,7 @@
 """Words that no readable chunk holds, to words that some hold: one letter more, less, other or swapped.
 
-Damerau (CACM 1964) found that four of five misspelled words are such. The index's own terms are the dictionary, so a
-word that was forgotten is never proposed again, and no other list is stored.
+Damerau (CACM 1964) found that four of five misspelled words are such. The index's own words are the dictionary, so a
+word that was forgotten is never proposed again, and neither is one of which only another form stands somewhere.
 """
 
 import re
@@ -13,6 +13,7 @@ import numpy as np
 
 from rag_platform.index.lexical import LexicalIndex
 from rag_platform.index.statistics import Statistics
+from rag_platform.text.analysis import plain
 
 _WORD = re.compile(r"(?:\w|[\u0300-\u036f\u0900-\u0dff])+")
 _DIGIT = re.compile(r"[\d_]")
@@ -51,7 +52,7 @@ def corrections(
         for word, stands in zip(words, held.tolist(), strict=True)
         if not stands or (allowed is not None and not lexical.stands(word, statistics, allowed))
     ]
-    unknown = [word for word in unknown if not known(word)] if unknown else []
+    unknown = [word for word in unknown if not (_stands(word, lexical, allowed) or known(word))]
     if len(unknown) > _MOST:
         return {}
     found = {word: _nearest(word, lexical, statistics, allowed) for word in unknown}
@@ -74,7 +75,12 @@ def _nearest(word: str, lexical: LexicalIndex, statistics: Statistics, allowed: 
     candidates = list(dict.fromkeys(near(word)))
     frequencies = lexical.document_frequencies(candidates, statistics)
     best = [at for at in np.argsort(-frequencies, kind="stable")[:_TRIED] if frequencies[at] >= _LEAST]
-    return next((candidates[at] for at in best if lexical.stands(candidates[at], statistics, allowed)), None)
+    return next((candidates[at] for at in best if _stands(candidates[at], lexical, allowed)), None)
+
+
+def _stands(word: str, lexical: LexicalIndex, allowed: np.ndarray | None) -> bool:
+    """Return whether the word itself, whatever its accents, stands in an allowed chunk, and not only a form of it."""
+    return lexical.commonest([plain(word)], allowed) is not None
 
 
 def near(word: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The signs that people type into a search box: "phrases in quotes", field:value, -word."""
+"""The signs that people type into a search box: "phrases in quotes", *parts of words*, field:value, -word."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ _SIGNS = re.compile(
     rf"(?:(?<!\S)(?P<minus>-))?(?:(?<!\w)(?P<field>[A-Za-z]+):)?(?P<quoted>{_QUOTED})"
     r'|(?<!\S)(?P<less>-)?(?P<key>[A-Za-z]+):(?P<value>[^\s"]+)'
     r"|(?<!\S)-(?P<word>[^\W\d_][^\s\"]+)"
+    r"|(?<![\w*])\*(?P<part>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])"
 )
+_CLOSING = re.compile(r"[\s\"'”“’»」』)\]}）】]*$")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")
 
 
@@ -24,10 +26,12 @@ class Sign:
     start: int
     end: int
     text: str
-    """The phrase, the field's value or the word, without quotes, colon or minus."""
+    """The phrase, the field's value, the word or its part, without quotes, colon, minus and asterisks."""
     field: str = ""
     """Lower case; empty for a phrase and a word."""
     excludes: bool = False
+    part: bool = False
+    """It may stand within words."""
 
 
 def signs(question: str) -> list[Sign]:
@@ -37,11 +41,16 @@ def signs(question: str) -> list[Sign]:
     found = []
     for match in _SIGNS.finditer(question):
         field = (match["field"] or match["key"] or "").lower()
-        text = match["quoted"][1:-1].strip() if match["quoted"] else match["value"] or match["word"]
+        text = match["quoted"][1:-1].strip() if match["quoted"] else match["value"] or match["word"] or match["part"]
         excludes = bool(match["minus"] or match["less"] or match["word"])
         if text:
-            found.append(Sign(match.start(), match.end(), text, field, excludes))
+            found.append(Sign(match.start(), match.end(), text, field, excludes, bool(match["part"])))
     return found
+
+
+def last_sign(text: str) -> str:
+    """Return the last character of a text but closing quotes and brackets: a sentence may end within them."""
+    return _CLOSING.sub("", text)[-1:]
 
 
 def moment(text: str) -> datetime | None:

@@ -7,21 +7,23 @@ import numpy as np
 _RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
 
 
-def fuse(lexical: np.ndarray, vector: np.ndarray, fusion: Literal["minmax", "rrf"], weight: float) -> np.ndarray:
+def fuse(
+    lexical: np.ndarray, vector: np.ndarray, fusion: Literal["minmax", "rrf"], weight: float | np.ndarray
+) -> np.ndarray:
     """Combine the scores to [0, 1]; a retriever that found nothing leaves its weight to the other.
 
     Args:
-        lexical: Scores, NaN where the retriever did not return the chunk; float32, shape (n,).
-        vector: Likewise.
+        lexical: Scores, NaN where the chunk has no word of the question; float32, shape (n,).
+        vector: Likewise, NaN where no model has read both the question and the chunk: its words alone count.
         fusion: How scores are made comparable.
-        weight: Of the lexical scores.
+        weight: Of the lexical scores: one for all, or one for each chunk, shape (n,).
     """
     scale = reciprocal_ranks if fusion == "rrf" else min_max
-    if not np.isfinite(vector).any():
-        weight = 1.0
-    elif not np.isfinite(lexical).any():
+    if not np.isfinite(lexical).any():
         weight = 0.0
-    return weight * scale(lexical) + (1 - weight) * scale(vector)
+    words: np.ndarray = np.where(np.isnan(vector), 1.0, weight).astype(np.float32)
+    fused: np.ndarray = words * scale(lexical) + (1 - words) * scale(vector)
+    return fused
 
 
 def min_max(scores: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""The stages of one search: retrieve, fuse, decay, weigh by trust, rerank, feed back, demote, estimate relevance."""
+"""The stages of one search: retrieve, fuse, age, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,18 +13,21 @@ import numpy as np
 from rag_platform.config.settings import Mode, RetrievalSettings
 from rag_platform.core.errors import ModelError, RerankError
 from rag_platform.core.ids import embedding_text
-from rag_platform.core.ports import Embedder, Reranker
+from rag_platform.core.ports import Embedder, Reranker, SpaceReranker
 from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.retrieval.candidates import Candidates, grouping_rows
+from rag_platform.retrieval.candidates import Candidates, GroupingRow, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
-from rag_platform.retrieval.search import feedback, relevance
+from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max
+from rag_platform.retrieval.search.question_language import FOREIGN, may_share_language, read_with
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
+_HELD = 1e-3
+"""What a chunk has instead of BM25 that holds what is asked for within its words alone: less than any word gives."""
 _NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
 
 
@@ -75,10 +78,15 @@ class Ranking:
         with timed(self._took, "fill"):
             scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
         self.found = Candidates.retrieved(keys, *scores, trace)
+        self.found.word_weight[:] = self._word_weights(keys)
         self.found.warnings += warnings
 
     def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
-        return self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        found = self._index.lexical.search(words, depth, self._view.statistics, allowed)
+        if allowed is None or not self._query.literals or words != self._query.words:
+            return found
+        others = np.setdiff1d(allowed, found[0])[: depth - len(found[0])]  # they hold it within other words
+        return np.append(found[0], others), np.append(found[1], np.full(len(others), _HELD, np.float32))
 
     def _embedded(self, warnings: list[str]) -> Similarity | None:
         """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
@@ -106,6 +114,13 @@ class Ranking:
             aligned[unknown] = self._similarity.of(keys[unknown])
         return aligned
 
+    def _word_weights(self, keys: np.ndarray) -> np.ndarray | float:
+        """Return what words count for each candidate: little in another language than the question's."""
+        if self._mode in ("lexical", "vector"):
+            return 1.0 if self._mode == "lexical" else 0.0
+        same, other = self._settings.lexical_weight, self._settings.lexical_weight * FOREIGN
+        return np.where(may_share_language(self._query.text, self._languages(keys)), same, other)
+
     def fuse(self) -> None:
         """Make one score of the lexical and the vector one."""
         self._first(self.found.vector)
@@ -113,32 +128,28 @@ class Ranking:
 
     def _first(self, similarities: np.ndarray) -> None:
         """Score the first stage, in [0, 1]."""
-        found, weight = self.found, {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
-        found.fused = fuse(found.lexical, similarities, self._settings.fusion, weight)
+        found = self.found
+        found.fused = fuse(found.lexical, similarities, self._settings.fusion, found.word_weight)
         self._total()
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
         found, weight = self.found, self._weight
-        reranked = np.nan_to_num(found.rerank_scaled, nan=0.0)
-        factor = np.nan_to_num(found.decay, nan=1.0) * np.nan_to_num(found.trust, nan=1.0)
-        found.score = (found.fused + weight * reranked) * factor / (1 + weight)
+        relevance = (found.fused + weight * np.nan_to_num(found.rerank_scaled, nan=0.0)) / (1 + weight)
+        blended = age.aged(relevance, found.recency, self._settings.recency_weight)
+        found.score = blended * np.nan_to_num(found.trust, nan=1.0)
 
-    def decay(self, half_lives: Mapping[str, float], now: datetime) -> None:
-        """Lower what is old, by its source's half-life, on the normalised score."""
+    def age(self, half_lives: Mapping[str, float], now: datetime) -> None:
+        """Blend the normalised score with recency, where the source has a half-life and the document a date."""
         if not half_lives:
             return
         found, facts = self.found, self._index.catalog.facts(self.found.keys)
-        days_to_half = np.array(
-            [np.nan if source is None else half_lives.get(source, np.nan) for source in facts.source],
-            np.float32,
-        )
-        age = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us") - facts.dated
-        days = np.maximum(np.true_divide(age, np.timedelta64(1, "D")), 0.0)  # NaN where there is no date
-        found.decay = np.exp2(-days / days_to_half).astype(np.float32)
-        if np.isfinite(found.decay).any():
+        of = [np.nan if source is None else half_lives.get(source, np.nan) for source in facts.source]
+        moment = np.datetime64(now.astimezone(UTC).replace(tzinfo=None), "us")
+        found.recency = age.recency(facts.dated, moment, np.array(of, np.float32))
+        if np.isfinite(found.recency).any():
             self._total()
-            found.order("decayed")
+            found.order("aged")
 
     def weigh(self, trust: Mapping[str, Trust]) -> None:
         """Lower what is trusted less than usual, and raise what is trusted more, on the normalised score."""
@@ -156,31 +167,50 @@ class Ranking:
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
         depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
-        scores = self._rerank_scores(reranker, depth)
+        if not (readers := self._readers(reranker, found.keys[:depth])):
+            return
+        scores = self._rerank_scores(readers, depth)
         if (dropped := np.isneginf(scores)).any():
             found.drop(np.append(dropped, np.ones(len(found.keys) - depth, bool)), "reranked")
             scores = scores[~dropped]
-        judged = np.isfinite(scores)
-        scaled = scores if reranker.calibrated else min_max(scores)
+        scaled = scores if reranker.calibrated else np.where(np.isnan(scores), np.nan, min_max(scores))
         found.rerank[: len(scores)] = scores
-        mean = scaled[judged].mean() if judged.any() else np.nan
-        found.rerank_scaled[: len(scores)] = np.where(judged, scaled, mean)
+        found.rerank_scaled[: len(scores)] = _in_place(scaled, found.score[: len(scores)])
         self._weight = _first_of(self._settings.rerank_weight, reranker.weight)
         self._total()
         found.order("reranked")
 
-    def _rerank_scores(self, reranker: Reranker, depth: int) -> np.ndarray:
-        """Return the reranker's score of the first; what would be collapsed into a better one has that one's."""
+    def _readers(self, reranker: Reranker, keys: np.ndarray) -> list[tuple[Reranker, np.ndarray]]:
+        """Return what reranks, each with which of the chunks (bool); nothing where none reads the question."""
+        readers: list[tuple[Reranker | None, np.ndarray]]
+        if isinstance(reranker, SpaceReranker):
+            each = self._similarity.each(keys) if self._similarity else ()
+            readers = [(reranker.of_space(query.space.model), own) for query, own in each]
+        else:
+            readers = [(reranker, read_with(self._query.text, self._languages(keys), reranker.languages))]
+        return [(one, read) for one, read in readers if one and read.any()]
+
+    def _languages(self, keys: np.ndarray) -> list[str | None]:
+        return self._index.catalog.facts(keys).language
+
+    def _rerank_scores(self, readers: list[tuple[Reranker, np.ndarray]], depth: int) -> np.ndarray:
+        """Return the rerankers' scores of the first; what would be collapsed into a better one has that one's."""
         rows = grouping_rows(self.found, self._index, self._view, depth)
         sources = representatives(rows) if self._settings.collapse else list(range(depth))
         distinct = sorted(set(sources))
-        passages = [embedding_text(rows[place]["header"], rows[place]["text"]) for place in distinct]
+        scores = np.full(depth, np.nan, np.float32)
+        for reranker, read in readers:
+            own = [place for place in distinct if read[place]]
+            scores[own] = self._judged(reranker, [rows[place] for place in own])
+        return scores[sources]
+
+    def _judged(self, reranker: Reranker, rows: Sequence[GroupingRow]) -> np.ndarray:
+        passages = [embedding_text(row["header"], row["text"]) for row in rows]
         try:
-            scores = reranker.score(self._query.text, passages, self._view.word_weight)
+            return reranker.score(self._query.text, passages, self._view.word_weight)
         except RerankError as error:
-            scores = error.scores
             self.found.warnings.append(str(error))
-        return scores[np.searchsorted(distinct, sources)]
+            return error.scores
 
     def _uses_feedback(self) -> bool:
         return self._mode in ("hybrid", "rerank") and self._settings.feedback > 0 and len(self.found.keys) > 0
@@ -194,21 +224,27 @@ class Ranking:
         found.order("fed back")
 
     def demote(self) -> None:
-        """Lower the candidates that are near to what the question does not want."""
-        found, unwanted = self.found, self._query.unwanted
+        """Lower the candidates that are near to any of what the question does not want."""
+        found = self.found
         keys = np.sort(found.keys)
+        lost = np.max([demotions(*self._nearness(one, keys)) for one in self._query.unwanted], axis=0)
+        found.score = found.score - lost[np.searchsorted(keys, found.keys)]
+        found.order("unwanted")
+
+    def _nearness(self, unwanted: str, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how near these chunks (their keys ascend) are to a text by words and by meaning; NaN: not at all."""
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
             lexical = _aligned(keys, *self._by_words(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
-        found.score = found.score - demotions(lexical, vector)[np.searchsorted(keys, found.keys)]
-        found.order("unwanted")
+        return lexical, vector
 
     def estimate_relevance(self, reranker: Reranker | None) -> None:
         """Estimate how relevant each candidate is; the order stays. If `drop_irrelevant`, what is not relevant goes."""
         found, least = self.found, self._settings.min_relevance
-        found.relevance = relevance.relevance(found, self._index, self._query, reranker)
+        readers = self._readers(reranker, found.keys) if reranker else []
+        found.relevance = relevance.relevance(found, self._index, self._query, self._similarity, readers)
         found.nothing_relevant = relevance.nothing_relevant(found, least)
         if self._settings.drop_irrelevant:
             found.drop(found.relevance < least, relevance.STAGE, least, "relevance")
@@ -227,7 +263,7 @@ class Ranking:
             self.found.rows = self._index.catalog.candidates(self.found.keys)
         with timed(self._took, "fuse"):
             self.fuse()
-            self.decay(half_lives, now)
+            self.age(half_lives, now)
             self.weigh(trust)
         if not len(self.found.keys):
             return self.found
@@ -256,6 +292,19 @@ def timed(took: dict[str, float], stage: str) -> Iterator[None]:
 
 def _first_of(setting: float | None, otherwise: float) -> float:
     return otherwise if setting is None else setting
+
+
+def _in_place(scores: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Give what has no score (NaN) one with which it stays at its place, as if the reranker agreed on it.
+
+    Args:
+        scores: of the reranker.
+        before: of the stage before, of the same candidates.
+    """
+    judged = np.isfinite(scores)
+    if judged.all() or not judged.any():
+        return scores
+    return np.where(judged, scores, np.interp(before, np.sort(before[judged]), np.sort(scores[judged])))
 
 
 def _aligned(keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:

@@ -1,43 +1,55 @@
 """How probable it is that candidates are relevant, and whether any is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rag_platform.core.ports import Reranker
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.models.calibration import WORDS
-from rag_platform.models.cards import CARDS
+from rag_platform.models.cards import languages_of
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.query.parsing import Query
-from rag_platform.text.language import UNDETERMINED, may_be
+from rag_platform.retrieval.search.question_language import may_share_language, read_with
+from rag_platform.retrieval.search.similarity import Similarity
 
 STAGE = "irrelevant"
 """Under this name, candidates that are not relevant enough are dropped."""
 
 
-def relevance(found: Candidates, index: OpenVersion, query: Query, reranker: Reranker | None) -> np.ndarray:
+def relevance(
+    found: Candidates,
+    index: OpenVersion,
+    query: Query,
+    similarity: Similarity | None,
+    readers: Sequence[tuple[Reranker, np.ndarray]],
+) -> np.ndarray:
     """Return the probability that each candidate is relevant: float32; NaN where it is not known.
 
-    The reranker says what its scores mean. Where it does not, or gave no score, words and cosine count by the curves of
-    the model; and words alone, after a lexical search. A cosine means nothing when question or passage are in a
-    language that the model does not read.
+    The reranker says what its scores mean. Where it does not, or gave no score, words and similarity count by the
+    curves of the model; and words alone, where no model has read both. A similarity means nothing when question or
+    passage are in a language that the model does not read, nor do words of different languages.
 
     Args:
         found: the candidates, with their scores.
         index: what was searched.
         query: what was searched for.
-        reranker: the reranker that ran; None: none did.
+        similarity: of the question; None: only its words were looked up.
+        readers: the rerankers that ran, each with which candidates it read (bool).
     """
-    held = shares(found, index, query)
-    if np.isnan(found.vector).all():
-        return WORDS.of(held)
-    model = CARDS.get(index.spaces[0].model["name"])  # the scale of all cosines is that of the first space
-    similarity = np.where(_read(index, found.keys, query.text, model.languages if model else ()), found.vector, np.nan)
-    estimated = np.full(len(found.keys), np.nan, np.float32)
-    if reranker:
-        estimated = reranker.relevance(found.rerank, held, similarity)
-    curves = model and model.relevance
-    for curve in (curves.hybrid, curves.vector) if curves else ():
-        estimated = np.where(np.isnan(estimated), curve.of(held, similarity), estimated)
+    held, languages = shares(found, index, query), index.catalog.facts(found.keys).language
+    estimated = np.where(may_share_language(query.text, languages), WORDS.of(held), np.nan).astype(np.float32)
+    if similarity is None:
+        return estimated
+    near = similarity.evidence(found.keys)
+    estimated[np.isfinite(near)] = np.nan
+    for one, own in similarity.each(found.keys):
+        near[own & ~read_with(query.text, languages, languages_of(one.space.model))] = np.nan
+    for reranker, own in readers:
+        estimated[own] = reranker.relevance(found.rerank[own], held[own], near[own])
+    for one, own in similarity.each(found.keys):
+        for curve in (one.curves.hybrid, one.curves.vector) if one.curves else ():
+            estimated[own] = np.where(np.isnan(estimated[own]), curve.of(held[own], near[own]), estimated[own])
     return estimated
 
 
@@ -62,12 +74,3 @@ def shares(found: Candidates, index: OpenVersion, query: Query) -> np.ndarray:
     highest = index.lexical.highest(query.words, index.view(query.filters.principals).statistics)
     held = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
     return np.minimum(held, 1.0).astype(np.float32)
-
-
-def _read(index: OpenVersion, keys: np.ndarray, question: str, languages: tuple[str, ...]) -> np.ndarray:
-    """Return which chunks are, like the question, in a language that a model reads; `languages` empty: not stated."""
-    if not languages:
-        return np.ones(len(keys), bool)
-    if not may_be(question, languages):
-        return np.zeros(len(keys), bool)
-    return np.array([one in (*languages, UNDETERMINED) for one in index.catalog.facts(keys).language], bool)

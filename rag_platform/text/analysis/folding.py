@@ -18,6 +18,10 @@ _DEVANAGARI = re.compile("[\u0900-\u097f]")
 _NASAL = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
 _DEVANAGARI_ALIKE = str.maketrans({"\u0901": "\u0902", "\u093c": None})
 
+_TONES = re.compile("[\u0300\u0301\u0303\u0309\u0323]")
+VIETNAMESE = re.compile("[\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]")
+"""Letters that no other language writes."""
+
 _TO_PERSIAN = str.maketrans({"ي": "ی", "ى": "ی", "ك": "ک"})
 _TO_ARABIC = str.maketrans({"ی": "ي", "ک": "ك"})
 _ALIKE = str.maketrans(
@@ -69,6 +73,14 @@ def fold(word: str) -> str:
         word = unicodedata.normalize("NFD", word)
     word = _MARKS_AND_JOINERS.sub("", word).translate(_ALIKE)
     return "".join(_latin().analyze(word))
+
+
+def toned(word: str) -> str:
+    """Write a Vietnamese word with all its marks, the tone last: hòa and hoà are one word, ma, má and mà are three."""
+    if word.isascii():
+        return word
+    parts = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", _TONES.sub("", parts)) + "".join(_TONES.findall(parts))
 
 
 @cache

@@ -8,7 +8,8 @@ same script are left out: their variants only find what was not meant.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from rag_platform.text.analysis.stemming import beginnings, has_beginnings, stems
+from rag_platform.text.analysis.folding import VIETNAMESE
+from rag_platform.text.analysis.stemming import BARE, beginnings, has_beginnings, marks_matter, stems
 from rag_platform.text.analysis.stopwords import is_stop_word
 from rag_platform.text.analysis.texts import clean, compounds, cut, has_unspaced, is_alphabetic, words
 from rag_platform.text.language import UNDETERMINED, likeliest, same_script
@@ -37,7 +38,11 @@ def exact_terms(text: str, languages: Iterable[str]) -> list[list[str]]:
 
 
 def _whole(word: str, languages: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(stems(code)[word] for code in languages))
+    marked = [code for code in languages if marks_matter(code)]
+    if marked and VIETNAMESE.search(word):  # in the others it would be what is left without its marks
+        return list(dict.fromkeys(stems(code)[word] for code in marked))
+    unmarked = [word + BARE] if marked and word.isascii() else []
+    return list(dict.fromkeys([*(stems(code)[word] for code in languages), *unmarked]))
 
 
 def _variants(word: str, languages: Sequence[str]) -> list[str]:

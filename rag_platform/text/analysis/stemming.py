@@ -6,7 +6,7 @@ from threading import Lock
 
 import Stemmer
 
-from rag_platform.text.analysis.folding import fold, for_stemmer
+from rag_platform.text.analysis.folding import fold, for_stemmer, toned
 from rag_platform.text.language import script_of, writes
 
 STEMMERS = {
@@ -49,13 +49,17 @@ STEMMERS = {
 }
 """Languages with a stemmer, their own or that of a sister language."""
 
-_NO_BEGINNINGS = frozenset(["ca", "en", "es", "fr", "it", "pt", "ro", "und", "km", "ko", "ja", "lo", "my", "th", "zh"])
-"""Languages whose stems suffice, and those of which pairs of characters are indexed."""
+_NO_BEGINNINGS = frozenset(
+    ["ca", "en", "es", "fr", "it", "pt", "ro", "und", "vi", "km", "ko", "ja", "lo", "my", "th", "zh"]
+)
+"""Languages whose stems suffice, or whose words have one form, and those of which pairs of characters are indexed."""
 _BEGINNING = 5
 """Letters; with stems of that length alone words of ten languages are found nearly as well as with a stemmer (McNamee,
 Nicholas and Mayfield, "Addressing morphological variation in alphabetic languages", SIGIR 2009)."""
 BEGINS = "*"
 """Stands after the beginning of a word, which is then no word."""
+BARE = "~"
+"""Stands after a word without its marks, where these tell words apart: so "viet nam" finds "Việt Nam"."""
 _MOST = 500_000
 """Words cached per language: a corpus has fewer, and one of random codes must not fill the memory."""
 
@@ -82,7 +86,7 @@ class Stems(dict[str, str]):
         if self._stemmer:
             with self._lock:
                 written = self._stemmer.stemWord(written)
-        return fold(written) or word
+        return (toned(written) if marks_matter(self._language) else fold(written)) or word
 
     def own(self, word: str) -> bool:
         """Return whether a word is in the script of the language."""
@@ -93,6 +97,16 @@ class Stems(dict[str, str]):
 def stems(language: str) -> Stems:
     """Return the stems of a language."""
     return Stems(language)
+
+
+def marks_matter(language: str) -> bool:
+    """Return whether a language tells words apart by their marks alone."""
+    return language == "vi"
+
+
+def bare(found: Iterable[str]) -> list[str]:
+    """Return words that have marks without them."""
+    return [fold(word) + BARE for word in found if not word.isascii()]
 
 
 def has_beginnings(language: str) -> bool:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rag_platform.text.analysis.folding import normalise, with_latin_digits
-from rag_platform.text.analysis.stemming import Stems, beginnings, has_beginnings, stems
+from rag_platform.text.analysis.stemming import Stems, bare, beginnings, has_beginnings, marks_matter, stems
 
 # ZWNJ and ZWJ stand inside words of several languages, and so do marks, of which \w knows nothing
 _MARKS_IN_WORDS = "".join(c for c in map(chr, range(0x300, 0x10000)) if unicodedata.category(c)[0] == "M")
@@ -22,9 +22,9 @@ _HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003134f"
 _MEANING = _HAN + "\\uac00-\\ud7a3"  # and Hangul
 WITHOUT_BLANKS = _ALPHABETIC + _KANA + _HAN
 """As a range of a pattern: the scripts that put no blanks between words. Hangul does, though not between all."""
-_UNSPACED = _ALPHABETIC + _KANA + _MEANING
-_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_RUNS = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+UNSPACED = _ALPHABETIC + _KANA + _MEANING
+_HAS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_RUNS = re.compile(f"[{UNSPACED}]+|[^{UNSPACED}]+")
 _IS_ALPHABETIC = re.compile(f"[{_ALPHABETIC}]")
 _MEANS = re.compile(f"[{_MEANING}]")
 # vowels above and below, tones, and what is under a sign that stacks letters: one character to a reader
@@ -50,12 +50,14 @@ def index_terms(text: str, language: str) -> list[str]:
     """Return `terms`, and after them what else the text is found under.
 
     These are the beginnings of its words, where a stem alone does not hold inflected forms and compounds together;
-    single characters and triples of a text without spaces; the parts of names like `getUser`, and `email` for `e-mail`.
+    words without their marks, where marks count; single characters and triples of a text without spaces; the parts of
+    names like `getUser`, and `email` for `e-mail`.
     What is appended does not come between words, so phrases are found by their positions.
     """
     text, of = clean(text), stems(language)
     found, further = _terms(text, of)
     further += map(of.__getitem__, compounds(text))
+    further += bare(found) if marks_matter(language) else []
     return found + (beginnings(found) if has_beginnings(language) else []) + further
 
 
@@ -91,12 +93,17 @@ def is_alphabetic(run: str) -> bool:
     return bool(_IS_ALPHABETIC.match(run))
 
 
+def runs_of(word: str) -> list[str]:
+    """Return the runs of a word in scripts with spaces and in those without."""
+    return _RUNS.findall(word) if has_unspaced(word) else [word]
+
+
 def cut(word: str) -> Iterator[tuple[list[str], list[str]]]:
     """Yield, for each run of a word in one kind of script, its pairs of characters and what else is indexed of it.
 
     That is each character by itself where characters have meaning, and each triple where they are but letters.
     """
-    for run in _RUNS.findall(word):
+    for run in runs_of(word):
         if len(run) == 1 or not _HAS_UNSPACED.match(run):
             yield [run], []
         elif is_alphabetic(run):

@@ -157,7 +157,7 @@ def _consistent(chunk: ChunkOutcome, entry: dict | None, k: int) -> None:
     assert chunk.outcome.stage == entry["ended"]
     assert chunk.outcome.ranks == entry["ranks"]
     assert list(chunk.outcome.ranks.values())[-1] == entry["rank"]
-    if chunk.outcome.stage in ("decayed", "reranked", "fed back"):
+    if chunk.outcome.stage in ("aged", "reranked", "fed back"):
         names = list(chunk.outcome.ranks)
         assert (
             chunk.outcome.ranks[names[names.index(chunk.outcome.stage) - 1]]
@@ -204,10 +204,10 @@ def test_what_the_graph_search_passes_over_is_told(library, monkeypatch) -> None
     ("ranks", "lost"),
     [
         ({"fused": 3}, "beyond k"),
-        ({"fused": 1, "decayed": 3}, "decayed"),
-        ({"fused": 1, "decayed": 3, "reranked": 4}, "decayed"),
-        ({"fused": 3, "decayed": 1, "reranked": 4}, "reranked"),
-        ({"fused": 1, "decayed": 2, "reranked": 3}, "reranked"),
+        ({"fused": 1, "aged": 3}, "aged"),
+        ({"fused": 1, "aged": 3, "reranked": 4}, "aged"),
+        ({"fused": 3, "aged": 1, "reranked": 4}, "reranked"),
+        ({"fused": 1, "aged": 2, "reranked": 3}, "reranked"),
         ({}, "beyond k"),
     ],
 )
@@ -221,13 +221,21 @@ def test_each_stage_of_a_search_can_lose_a_document_and_says_how_to_get_it_back(
         document("story", story),
         document("copy", story + " again"),
         document("old", "weir heron weir heron", published_at=NOW - timedelta(days=900)),
+        document("fresh", "weir heron weir heron stands", published_at=NOW),
         document("long", "weir heron " + "and a good deal else " * 8),
         document("other", "nothing to do with it"),
     )
     cases = [
         ("copy", {}, {"k": 4, "mode": "lexical"}, "collapsed", "A passage of story", "collapse = false"),
         ("other", {"depth": 2}, {"k": 2}, "depth", "it lacks “council”", "depth = "),
-        ("old", {"half_lives": {"docs": 30.0}}, {"k": 1, "mode": "hybrid"}, "decayed", "900 days", "half_life_days"),
+        (
+            "old",
+            {"half_lives": {"docs": 30.0}, "collapse": False},
+            {"k": 1, "mode": "hybrid"},
+            "aged",
+            "900 days",
+            "half_life_days",
+        ),
         ("long", {}, {"k": 1, "mode": "hybrid"}, "beyond k", "1 were asked for", "-k 4"),
     ]
     for uri, settings, options, stage, reason, advice in cases:

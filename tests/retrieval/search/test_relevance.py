@@ -30,6 +30,7 @@ RIVERS = [
     document("reiher", "ein reiher steht im schlamm", language="de"),
 ]
 CURVES = Curves(Curve(-4.0, similarity=8.0), Curve(-3.0, words=4.0, similarity=4.0), Curve(-3.0, rerank=6.0))
+MINILM = RELEVANCE["all-MiniLM-L6-v2"]
 RISING = np.linspace(0, 1, 9, dtype=np.float32)
 
 
@@ -44,7 +45,9 @@ def _retriever(versions: Versions, **settings: object) -> Retriever:
     return Retriever(versions, WordEmbedder, LengthReranker, RetrievalSettings(**settings))
 
 
-@pytest.mark.parametrize("curve", [WORDS, *(getattr(RELEVANCE["all-MiniLM-L6-v2"], name) for name in Curves.__slots__)])
+@pytest.mark.parametrize(
+    "curve", [WORDS, *(getattr(RELEVANCE["all-MiniLM-L6-v2"], name) for name in ("vector", "hybrid", "rerank"))]
+)
 def test_relevance_is_a_probability_that_grows_with_each_feature(curve) -> None:
     grid = np.array(list(product(RISING, repeat=3)), np.float32)
     values = curve.of(*grid.T).reshape(9, 9, 9)
@@ -109,9 +112,25 @@ def test_a_language_that_the_model_does_not_read_is_never_called_irrelevant(vers
     german = retriever.search(asked, filters=Filters(languages=("de",)))
     assert [hit.relevance for hit in german.hits] == [None] and not german.nothing_relevant
     assert {hit.uri for hit in retriever.search(asked).hits if hit.relevance is None} == {"reiher"}
-    for question in ("Wo steht der Reiher und was macht er dort den ganzen Tag lang?", "नदी पर बाँध", "河上的堰"):
-        found = retriever.search(question)
-        assert {hit.relevance for hit in found.hits} == {None} and not found.nothing_relevant, question
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("mode", ["hybrid", "rerank"])
+def test_a_question_in_a_language_that_no_model_reads_is_searched_for_by_its_words_alone(versions, publish, mode):
+    publish(*RIVERS)
+    retriever = Retriever(versions, WordEmbedder, lambda: LateInteraction(WordEmbedder()), RetrievalSettings())
+    asked = "Wo steht der Reiher und was macht er dort den ganzen Tag lang?"
+    found, by_words = retriever.search(asked, mode=mode), retriever.search(asked, mode="lexical")
+    assert [(hit.uri, hit.score, hit.relevance) for hit in found.hits] == [
+        (hit.uri, hit.score, hit.relevance) for hit in by_words.hits
+    ]
+    assert [hit.uri for hit in found.hits] == ["reiher"]
+    assert found.hits[0].scores.vector is found.hits[0].scores.rerank is found.hits[0].scores.feedback is None
+    assert "no model of this index reads the language of the question" in found.warnings[0]
+    assert not by_words.warnings
+    for question in ("नदी पर बाँध", "河上的堰"):
+        nothing = retriever.search(question, mode=mode)
+        assert nothing.hits == () and len(nothing.warnings) == 1
 
 
 def test_each_reranker_says_what_its_scores_mean() -> None:

@@ -1,0 +1,90 @@
+"""Documents of [model] in the multilingual model's space too, so that a question in another language finds them.
+
+A workspace in the languages of [model] alone is spared it: the multilingual model is neither fetched nor run.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from rag_platform.core.errors import WorkspaceBusy
+from rag_platform.core.ports import Progress, silent
+from rag_platform.core.schemas import embeddings_schema
+from rag_platform.embeddings.embedding_model import EmbeddingModel
+from rag_platform.embeddings.stage import embed_chunks
+from rag_platform.index.build.parts import Part, Vectors, matrix
+from rag_platform.storage.tables import Store
+from rag_platform.text.language import UNDETERMINED
+from rag_platform.workspace import Workspace
+
+FEWEST = 5
+"""Documents in languages that [model] does not read from which `cross_language = "auto"` is true."""
+SHARE = 0.01
+"""Of all documents, which they must be as well."""
+
+Alone = Callable[[str], AbstractContextManager[tuple[dict[str, int], Progress]]]
+"""Keeps other writers out of a source, `WorkspaceBusy` when there is one; gives counts to fill in, and the progress."""
+
+
+def with_cross_language(workspace: Workspace, parts: Sequence[Part], alone: Alone) -> tuple[Part, ...]:
+    """Return the parts with the vectors of their cross space, or without any where it is not wanted."""
+    embedder = workspace.embedders.multilingual() if wanted(workspace, parts) else None
+    plain = [replace(part, vectors=tuple(one for one in part.vectors if not one.cross)) for part in parts]
+    if embedder is None:
+        return tuple(plain)
+    model, crossed = workspace.embedders.described(embedder), []
+    for whole, part in zip(parts, plain, strict=True):
+        places = _places(workspace, part, embedder)
+        vectors = _made_once(workspace.store, whole, places, embedder, alone)
+        crossed.append(replace(part, vectors=(*part.vectors, Vectors(model, places, vectors, cross=True))))
+    return tuple(crossed)
+
+
+def wanted(workspace: Workspace, parts: Sequence[Part]) -> bool:
+    """Return whether documents of [model] are embedded by the multilingual model too."""
+    setting, card = workspace.settings.model.cross_language, workspace.embedder.card
+    if setting is not False and card.languages and workspace.settings.multilingual:
+        languages = pl.concat([pl.Series(dtype=pl.String), *(part.documents["language"] for part in parts)])
+        others = sum(not card.reads(language or UNDETERMINED) for language in languages)
+        return setting is True or others >= max(FEWEST, SHARE * len(languages))
+    return False
+
+
+def _places(workspace: Workspace, part: Part, embedder: EmbeddingModel) -> np.ndarray:
+    """Return the places of the chunks that [model] embeds and the multilingual model reads as well."""
+    own = [one.rows for one in part.vectors if one.model["fingerprint"] == workspace.embedder.fingerprint]
+    places: np.ndarray = np.concatenate([np.empty(0, np.int64), *own])
+    read = [embedder.card.reads(language or UNDETERMINED) for language in part.languages[places]]
+    kept: np.ndarray = places[np.array(read, bool)]
+    return kept
+
+
+def _made_once(store: Store, part: Part, places: np.ndarray, embedder: EmbeddingModel, alone: Alone) -> np.ndarray:
+    """Return the vectors of some of a part's chunks: float32, (places, dimension); only what is new is embedded.
+
+    While somebody else writes the source's tables, what is made now is not kept.
+    """
+    wanted, stage = part.chunks[places], f"embeddings/{embedder.fingerprint}"
+    schema = embeddings_schema(embedder.dimension)
+    live = [
+        pl.DataFrame({"text_hash": part.chunks["text_hash"][one.rows], "vector": one.vectors}, schema=schema)
+        for one in part.vectors
+        if one.cross and one.model["fingerprint"] == embedder.fingerprint
+    ]
+    known = pl.concat([store.read(stage, part.source, schema), *live]).unique("text_hash", keep="first")
+    if not wanted["text_hash"].is_in(known["text_hash"].implode()).all():
+        keep = [*part.chunks["text_hash"], *store.read("chunks", part.source)["text_hash"]]
+        with ExitStack() as held:
+            try:
+                counts, report = held.enter_context(alone(part.source))
+                save = store.table(stage, part.source, schema).replace
+            except WorkspaceBusy:
+                counts, report, save = {}, silent, None
+            made = embed_chunks(wanted, known, embedder, progress=report, checkpoint=save, keep=keep)
+            counts |= {"embedded": made.embedded, "reused": made.reused, "tokens": made.tokens}
+            known = made.table
+    found = wanted.join(known, on="text_hash", how="left", maintain_order="left")["vector"]
+    return matrix(found, embedder.dimension)

@@ -1,0 +1,32 @@
+"""Which chunks are in the language of a question, and which a model reads together with it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rag_platform.text.language import UNDETERMINED, may_be
+
+FOREIGN = 0.25
+"""What words count in passages of another language than the question's, of what they count in those of its own: names
+and numbers are the same there, all else is not."""
+
+
+def may_share_language(question: str, languages: Sequence[str | None]) -> np.ndarray:
+    """Return which of the languages a question may be in: bool, shape (len(languages),); in doubt it may."""
+    shared = {one: one in (None, UNDETERMINED) or may_be(question, (one,)) for one in set(languages)}
+    return np.array([shared[one] for one in languages], bool)
+
+
+def read_with(question: str, languages: Sequence[str | None], model: Sequence[str]) -> np.ndarray:
+    """Return which chunks, given by their languages, a model reads as well as the question: bool, (len(languages),).
+
+    Args:
+        question: what is asked.
+        languages: of the chunks.
+        model: the languages that it reads; empty: not stated, or all.
+    """
+    if not model:
+        return np.ones(len(languages), bool)
+    if not may_be(question, model):
+        return np.zeros(len(languages), bool)
+    return np.array([one in (None, UNDETERMINED) or one in model for one in languages], bool)

@@ -1,0 +1,92 @@
+"""A question in one vector space, and its cosines there on the scale of another space.
+
+Each model has a scale of its own: for one 0.3 is a good match, for another 0.8 is a poor one. Where both models'
+relevance curves are known, a cosine of one stands for that cosine of the other which is as probably relevant. Else both
+are expressed against what the question has in common with the version's reference texts, which are the same in every
+space: where they lie between their mean (0) and the mean of the nearest of them (1).
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rag_platform.index.vectors.spaces import OpenSpace
+from rag_platform.models.calibration import Curves, RandomCosines
+from rag_platform.models.cards import card_of
+
+_NEAREST = 0.05
+"""Share of the reference texts that count as near: what matters is the upper end of the scale."""
+_LEAST = 1e-6
+"""Least distance of the two marks of a scale: reference texts may all be alike."""
+_AS_IT_IS = RandomCosines(0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceQuery:
+    """A question in one vector space."""
+
+    space: OpenSpace
+    vector: np.ndarray
+    random: RandomCosines
+    """What its cosines are measured against, where they become probabilities: (cosine - mean) / spread."""
+    slope: float = 1.0
+    shift: float = 0.0
+    """A cosine times `slope` plus `shift` is on the scale of the first space that is asked."""
+
+    @property
+    def curves(self) -> Curves | None:
+        """The model's."""
+        return curves_of(self.space.model)
+
+    def scaled(self, cosines: np.ndarray) -> np.ndarray:
+        """Return cosines on the common scale."""
+        return cosines if self.slope == 1.0 and self.shift == 0.0 else cosines * self.slope + self.shift
+
+    def evidence(self, cosines: np.ndarray) -> np.ndarray:
+        """Return what the model's curves take for similarity: cosines, or z-scores."""
+        return cosines if self.random is _AS_IT_IS else (cosines - self.random.mean) / self.random.spread
+
+    def on_scale_of(self, first: "SpaceQuery", references: Mapping[str, np.ndarray] | None) -> "SpaceQuery":
+        """Return the same, put on the scale of another query; `references` is None where there are none."""
+        slope, shift = self._by_curves(first) or _by_references(first, self, references or {})
+        return replace(self, slope=slope, shift=shift)
+
+    def _by_curves(self, first: "SpaceQuery") -> tuple[float, float] | None:
+        if self.curves is None or first.curves is None:
+            return None
+        own, target = self.curves.vector, first.curves.vector
+        ratio, level = own.similarity / target.similarity, (own.constant - target.constant) / target.similarity
+        slope = first.random.spread * ratio / self.random.spread
+        return slope, first.random.mean + first.random.spread * level - slope * self.random.mean
+
+
+def query_of(space: OpenSpace, vector: np.ndarray, sample: Callable[[], np.ndarray]) -> SpaceQuery:
+    """Return a question's vector in a space; `sample` gives vectors of some passages there: float32, (n, dimension)."""
+    curves = curves_of(space.model)
+    random = curves.random.observed(sample() @ vector) if curves and curves.random else _AS_IT_IS
+    return SpaceQuery(space, vector, random)
+
+
+def curves_of(model: Mapping[str, object]) -> Curves | None:
+    """Return the curves of a space's model; None: its similarities were not measured."""
+    card = card_of(model)
+    return card.relevance if card else None
+
+
+def _by_references(first: SpaceQuery, other: SpaceQuery, references: Mapping[str, np.ndarray]) -> tuple[float, float]:
+    (mean, spread), (own_mean, own_spread) = (
+        _marks(references[one.space.fingerprint] @ one.vector) if one.space.fingerprint in references else (0.0, 1.0)
+        for one in (first, other)
+    )
+    slope = spread / own_spread
+    return slope, mean - own_mean * slope
+
+
+def _marks(cosines: np.ndarray) -> tuple[float, float]:
+    """Return the mean of the reference texts' cosines, and how far above it that of the nearest lies."""
+    if not len(cosines):
+        return 0.0, 1.0
+    mean, near = cosines.mean(), np.sort(cosines)[-math.ceil(_NEAREST * len(cosines)) :].mean()
+    return float(mean), max(float(near - mean), _LEAST)
