@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag_platform.chunks.token_counts import Weighed
-from rag_platform.text.leaning import leans
+from rag_platform.text.analysis.leaning import leans
 from rag_platform.text.structure import Pause
 
 _MOST = 400

@@ -337,7 +337,9 @@ def test_what_has_not_changed_is_not_cut_again(monkeypatch):
     assert result.equals(split_documents(after, EMPTY, CHUNKER))
 
 
-@pytest.mark.parametrize("columns", [{"title": "Other"}, {"format": "text"}, {"pages": [0, 50]}], ids=str)
+@pytest.mark.parametrize(
+    "columns", [{"title": "Other"}, {"language": "de"}, {"format": "text"}, {"pages": [0, 50]}], ids=str
+)
 def test_what_the_chunks_depend_on_cuts_them_again(columns):
     first = split_documents(documents({"a": "# H\n\n" + prose(20)}), EMPTY, CHUNKER)
     other = documents({"a": "# H\n\n" + prose(20)}, **columns)

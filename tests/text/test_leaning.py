@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.text.leaning import leans
+from rag_platform.text.analysis.leaning import leans
 
 
 @pytest.mark.parametrize(
