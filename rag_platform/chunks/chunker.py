@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tokenizers import Tokenizer
-
 from rag_platform.chunks.boundaries import cuts, trimmed
 from rag_platform.chunks.completion import completed
 from rag_platform.chunks.sections import Run, merged
 from rag_platform.chunks.token_counts import LONGEST_PIECE, Scale
 from rag_platform.core.ids import digest, embedding_text
+from rag_platform.models.tokenizing import TextTokenizer, without_limit
 from rag_platform.text.structure import Section, find_sections, find_units
 
 VERSION = "6"
@@ -52,11 +51,9 @@ class Chunker:
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256, unit: str = "tokens"
+        self, tokenizer: TextTokenizer, size: int = 240, overlap: int = 40, *, limit: int = 256, unit: str = "tokens"
     ) -> None:
-        self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._tokenizer = without_limit(tokenizer)
         most = limit - self._tokenizer.num_special_tokens_to_add(is_pair=False)
         self._scale = Scale(self._tokenizer, size, overlap, most=most, unit=unit)
         self.limit, self._header_tokens = limit, limit // 4

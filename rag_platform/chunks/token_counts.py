@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from semantic_text_splitter import TextSplitter
-from tokenizers import Tokenizer
 
 from rag_platform.core.errors import SettingsError
+from rag_platform.models.tokenizing import TextTokenizer
 from rag_platform.text.structure import Pause, Unit
 
 UNITS = ("tokens", "characters", "words")
@@ -45,7 +45,7 @@ class Scale:
         unit: One of `UNITS`.
     """
 
-    def __init__(self, tokenizer: Tokenizer, size: int, overlap: int, *, most: int, unit: str) -> None:
+    def __init__(self, tokenizer: TextTokenizer, size: int, overlap: int, *, most: int, unit: str) -> None:
         _check(size, overlap, unit, most)
         if unit == "tokens" and size > most:  # as in the other units, what the model reads is the end
             size, overlap = most, overlap * most // size
@@ -55,11 +55,14 @@ class Scale:
         tokens = most // 4 if unit == "characters" else min(self.part, most // 4)  # a word has a token at least
         letters = min(self.part, tokens * LONGEST_PIECE) if unit == "characters" else tokens * LONGEST_PIECE
         self._by_characters = TextSplitter(letters, trim=False)
-        self._by_tokens = TextSplitter.from_huggingface_tokenizer(tokenizer, tokens, trim=False)
+        self._by_tokens = TextSplitter.from_callback(self._length, tokens, trim=False)
 
     def count(self, texts: Sequence[str], *, special: bool = False) -> list[int]:
         """Count the tokens of each text, with or without the model's special ones."""
         return [len(found) for found in self._tokenizer.encode_batch_fast(texts, add_special_tokens=special)]
+
+    def _length(self, text: str) -> int:
+        return len(self._tokenizer.encode(text, add_special_tokens=False))
 
     def fitting(self, text: str, units: Sequence[Unit]) -> list[list[Weighed]]:
         """Return what each unit becomes: itself with its weight, or parts that are light enough to be placed."""

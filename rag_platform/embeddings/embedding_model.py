@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 import numpy as np
-from tokenizers import Tokenizer
 
 from rag_platform.core.ids import digest
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.core.ports import Memo, Progress, silent
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.onnx_runtime import encodable
+from rag_platform.models.tokenizing import TextTokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,12 @@ class TokenVectors:
         """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
         return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
 
+    def after(self, prefix: str) -> "TokenVectors":
+        """Return those of the text that came after a prefix, which the model read and which is left out."""
+        spans = self.spans - len(prefix)
+        kept = spans[:, 1] > 0
+        return TokenVectors(np.maximum(spans[kept], 0), self.words[kept], self.vectors[kept]) if prefix else self
+
 
 class EmbeddingModel(ABC):
     """A model that is open; fulfils `ports.Embedder`. Safe to use from several threads."""
@@ -44,7 +50,7 @@ class EmbeddingModel(ABC):
         self.dimension, self.max_tokens = card.dimension, card.max_tokens
 
     @locked_cached_property
-    def tokenizer(self) -> Tokenizer:
+    def tokenizer(self) -> TextTokenizer:
         """The model's own, or one that estimates; it cuts nothing."""
         return self._open_tokenizer()
 
@@ -77,7 +83,7 @@ class EmbeddingModel(ABC):
         """Embed passages, as `embed_passages` does."""
 
     @abstractmethod
-    def _open_tokenizer(self) -> Tokenizer:
+    def _open_tokenizer(self) -> TextTokenizer:
         """Open the tokenizer."""
 
     def _remembered(self, texts: Sequence[str], memo: Memo) -> np.ndarray:

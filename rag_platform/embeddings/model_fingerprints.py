@@ -5,13 +5,14 @@ from pathlib import Path
 
 from rag_platform.core.ids import digest
 from rag_platform.models.cards import ModelCard
-from rag_platform.models.packed_model import packed_file
+from rag_platform.models.tokenizing import TextTokenizer
+from rag_platform.models.unigram import UnigramTokenizer
 from rag_platform.models.weight_files import weights_checksum
 
 
-def vector_fingerprint(card: ModelCard, folder: Path, *runtime: str) -> str:
+def vector_fingerprint(card: ModelCard, folder: Path, tokenizer: TextTokenizer, *runtime: str) -> str:
     """Name everything that a vector depends on beside the text."""
-    pieces = "packed" if packed_file(folder) else _pieces(folder)
+    pieces = tokenizer.to_str() if isinstance(tokenizer, UnigramTokenizer) else _pieces(folder)
     prefixes = (card.query_prefix, card.passage_prefix)
     return digest(
         card.name, weights_checksum(card, folder), pieces, card.pooling, str(card.max_tokens), *prefixes, *runtime

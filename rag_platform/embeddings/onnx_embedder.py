@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-from tokenizers import Encoding, Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import ModelError
@@ -18,7 +17,8 @@ from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.embeddings.model_fingerprints import vector_fingerprint
 from rag_platform.models.cards import ModelCard, find_card
 from rag_platform.models.graph_cache import GRAPH_VERSION, cached_graph
-from rag_platform.models.onnx_runtime import cores, encodable, open_session, open_tokenizer
+from rag_platform.models.onnx_runtime import cores, encodable, open_session
+from rag_platform.models.tokenizing import Encoded, TextTokenizer, open_text_tokenizer, without_limit
 from rag_platform.models.vector_cache import VectorCache
 from rag_platform.models.weight_files import weights_checksum
 from rag_platform.models.weights import locate
@@ -61,17 +61,16 @@ class OnnxEmbedder(TokenModel):
         Its graph is written into `cache` the first time, unless a `session` runs one that came with the model.
         """
         how = ("own graph",) if session else (precision, GRAPH_VERSION)
-        super().__init__(card, vector_fingerprint(card, folder, "onnx", *how))
+        self._cutter = open_text_tokenizer(folder, card.max_tokens)
+        super().__init__(card, vector_fingerprint(card, folder, self._cutter, "onnx", *how))
         self.threads = threads or cores()
-        self._folder = folder
-        self._cutter = open_tokenizer(folder, card.max_tokens)
         self._read = VectorCache(TOKEN_BYTES)
         self._asked = VectorCache(QUESTION_BYTES)
         self._session = session or _session(folder, card, precision, cache or user_cache())
 
-    def _open_tokenizer(self) -> Tokenizer:
-        """Open one that cuts nothing: that takes 0.2 s, and most questions need only the one that cuts."""
-        return open_tokenizer(self._folder, None)
+    def _open_tokenizer(self) -> TextTokenizer:
+        """Return one that cuts nothing; opening it may take 0.2 s, and most questions need only the one that cuts."""
+        return without_limit(self._cutter)
 
     def _embed_all(self, texts: Sequence[str], progress: Progress) -> np.ndarray:
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -109,7 +108,7 @@ class OnnxEmbedder(TokenModel):
     def _embed(self, text: str) -> np.ndarray:
         return _checked(self._run("sentence", self._cutter.encode(encodable(text))), text)
 
-    def _embed_tokens(self, encoding: Encoding) -> TokenVectors:
+    def _embed_tokens(self, encoding: Encoded) -> TokenVectors:
         words, offsets, key = encoding.word_ids, encoding.offsets, str(encoding.ids)  # made anew when asked for
         kept = [place for place, word in enumerate(words) if word is not None]
         vectors = self._read.get(key)
@@ -123,7 +122,7 @@ class OnnxEmbedder(TokenModel):
             vectors=vectors,
         )
 
-    def _run(self, output: str, encoding: Encoding) -> np.ndarray:
+    def _run(self, output: str, encoding: Encoded) -> np.ndarray:
         vectors: np.ndarray = self._session.run([output], {"input_ids": np.array([encoding.ids], np.int32)})[0][0]
         return vectors
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from rag_platform.config.settings import ModelSettings
 from rag_platform.core.errors import MissingExtra, ModelError
@@ -14,6 +14,7 @@ from rag_platform.core.ports import Progress
 from rag_platform.embeddings.embedding_model import TokenModel, TokenVectors
 from rag_platform.models.cards import CARDS, ModelCard, as_set
 from rag_platform.models.onnx_runtime import encodable
+from rag_platform.models.tokenizing import Encoded
 from rag_platform.models.vector_cache import VectorCache
 from rag_platform.models.weight_files import files_checksum
 from rag_platform.models.weights import locate
@@ -76,7 +77,7 @@ class SentenceTransformerEmbedder(TokenModel):
         return np.asarray(vectors, np.float32)
 
 
-def _tokens(encoding: Encoding, found: Any) -> TokenVectors:
+def _tokens(encoding: Encoded, found: Any) -> TokenVectors:
     """Put together a text's tokens, which the tokenizer did not cut, and their vectors, which are of the first."""
     vectors = np.asarray(found.float().cpu(), np.float32)
     read = len(vectors) - (len(vectors) < len(encoding.ids))  # a text that was cut ends with a special one

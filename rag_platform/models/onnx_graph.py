@@ -8,6 +8,7 @@ Quantised, weights are int8 with one scale per output channel; activations get t
 
 import json
 import struct
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -270,3 +271,10 @@ def _quantise(model: onnx.ModelProto, path: Path) -> None:
         weight_type=QuantType.QInt8,
         extra_options={"DefaultTensorType": TensorProto.FLOAT},  # fused operators hide the types from inference
     )
+
+
+if __name__ == "__main__":
+    try:
+        write_graph(Path(sys.argv[1]), sys.argv[2], sys.argv[3], Path(sys.argv[4]))
+    except ModelError as error:
+        sys.exit(str(error))

@@ -4,15 +4,7 @@ import os
 from pathlib import Path
 
 import onnxruntime as ort
-from tokenizers import Regex, Tokenizer
-from tokenizers.models import Unigram
-from tokenizers.normalizers import NFKC, Nmt, Replace
-from tokenizers.normalizers import Sequence as NormalizerSequence
-from tokenizers.pre_tokenizers import Metaspace, WhitespaceSplit
-from tokenizers.pre_tokenizers import Sequence as PreTokenizerSequence
-from tokenizers.processors import TemplateProcessing
-
-from rag_platform.models.packed_model import PackedModel, packed_file
+from tokenizers import Tokenizer
 
 LONGEST_TOKEN = 64
 """Characters: of a text no more are looked at than so many for each token that a model reads."""
@@ -34,31 +26,12 @@ def open_session(graph: Path) -> ort.InferenceSession:
 
 def open_tokenizer(folder: Path, max_tokens: int | None, strategy: str = "longest_first") -> Tokenizer:
     """Open a model's tokenizer, which pads nothing; `max_tokens` None: it cuts nothing either."""
-    tokenizer = _packed_tokenizer(packed) if (packed := packed_file(folder)) else _saved_tokenizer(folder)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     if max_tokens is None:
         tokenizer.no_truncation()
     else:
         tokenizer.enable_truncation(max_tokens, strategy=strategy)
-    return tokenizer
-
-
-def _saved_tokenizer(folder: Path) -> Tokenizer:
-    return Tokenizer.from_file(str(folder / "tokenizer.json"))
-
-
-def _packed_tokenizer(packed: Path) -> Tokenizer:
-    """Build the tokenizer of a packed model, which is that of XLM-RoBERTa."""
-    model = PackedModel(packed)
-    first, last, _, unknown = model.special
-    tokenizer = Tokenizer(Unigram(list(zip(model.pieces, model.scores.tolist(), strict=True)), unknown))
-    kept = Replace("\uff5e", "\ue000"), Nmt(), NFKC(), Replace("\ue000", "\uff5e")
-    tokenizer.normalizer = NormalizerSequence([*kept, Replace(Regex(" {2,}"), " ")])
-    tokenizer.pre_tokenizer = PreTokenizerSequence([WhitespaceSplit(), Metaspace()])
-    special = [(model.pieces[first], first), (model.pieces[last], last)]
-    tokenizer.post_processor = TemplateProcessing(
-        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=special
-    )
     return tokenizer
 
 

@@ -17,7 +17,7 @@ from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "recency", "trust", "rerank", "rerank_scaled",
-           "score", "relevance", "word_weight")  # fmt: skip
+           "score", "relevance", "foreign", "rerank_weight", "evidence")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
 
@@ -46,8 +46,12 @@ class Candidates:
     score: np.ndarray
     relevance: np.ndarray
     """The probability that it is relevant; NaN: not known."""
-    word_weight: np.ndarray
-    """Of the lexical score in the fused one: less where question and chunk are in different languages."""
+    foreign: np.ndarray
+    """bool: in another language than the question's, so that words tell little."""
+    rerank_weight: np.ndarray
+    """Of `rerank_scaled` beside `fused`; NaN: nothing was reranked."""
+    evidence: np.ndarray
+    """Similarity as the relevance curves of its space's model take it: a cosine, or a z-score."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""

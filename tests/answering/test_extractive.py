@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_in_a_language_that_the_model_only_spells_the_words_decide(embedder, mak
 
 
 def test_in_a_language_that_the_model_is_not_made_for_the_words_decide(embedder, make_hit):
-    embedder.card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=("en",))
+    embedder.card = replace(embedder.card, languages=("en",))
     german = [make_hit(1, "Der Turm steht seit 1889 auf dem Hügel bei der alten Brücke.", language="de")]
     for question, hits, understood in (
         ("Seit wann steht der Turm auf dem Hügel bei der Brücke?", german, False),

@@ -302,3 +302,15 @@ def test_multilingual_model_puts_translations_together(multilingual):
     assert similar[:4].min() > similar[4] + 0.05
     assert (multilingual.limit, multilingual.dimension) == (510, 384)
     assert "ne" in multilingual.card.languages
+
+
+def test_a_process_with_the_multilingual_model_stays_small(multilingual):
+    code = (
+        "import psutil; from rag_platform.config.settings import ModelSettings\n"
+        "from rag_platform.embeddings.onnx_embedder import open_embedder\n"
+        "embedder = open_embedder(ModelSettings(name='multilingual-e5-small', threads=2))\n"
+        "embedder.embed_passages(['the red ferry ' * 170] * 3); embedder.count_tokens(['a word']); embedder.tokenizer\n"
+        "print(psutil.Process().memory_info().rss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 450_000_000
