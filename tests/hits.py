@@ -2,12 +2,12 @@
 
 import hashlib
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from rag_platform.core.hits import Hit
+from rag_platform.models.cards import ModelCard
 from rag_platform.text.analysis import terms
 from tests.index.corpora import token_vectors
 
@@ -15,7 +15,7 @@ from tests.index.corpora import token_vectors
 class BagOfWords:
     """Texts with the same words are the same; texts without a common word have nothing in common."""
 
-    card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=())
+    card = ModelCard("all-MiniLM-L6-v2", None, 64, 10_000)
     fingerprint = "bag-of-words"
     dimension = 4096
     max_tokens = 256

@@ -24,20 +24,21 @@ from benchmarks.retrieval.development_sets import Collection, development
 from benchmarks.retrieval.made import made
 from benchmarks.retrieval.odd import odd
 from benchmarks.retrieval.tables import Scored, changes, modes, parts
-from benchmarks.retrieval.trees import ROOT, Runs, Tree
+from benchmarks.retrieval.trees import ROOT, Run, Tree
 
-WAYS: Runs = {
+WAYS: dict[str, Run] = {
     "words": ("lexical", {}),
     "meaning": ("vector", {}),
     "RRF": ("hybrid", {"retrieval": {"fusion": "rrf", "feedback": 0}}),
     "hybrid": ("hybrid", {}),
     "rerank": ("rerank", {}),
 }
-PARTS: Runs = {
+PARTS: dict[str, Run] = {
     "feedback": ("rerank", {"retrieval": {"feedback": 0}}),
     "spelling": ("rerank", {"retrieval": {"spelling": False}}),
     "exclusions": ("rerank", {"retrieval": {"exclusions": False}}),
     "collapsing": ("rerank", {"retrieval": {"collapse": False}}),
+    "merging": ("rerank", {"retrieval": {"merge": False}}),
     "a multilingual model": ("rerank", {"model": {"multilingual": ""}}),
     "across languages": ("rerank", {"model": {"cross_language": False}}),
 }
@@ -57,12 +58,16 @@ def chosen(arguments: argparse.Namespace, home: Path) -> list[Collection]:
     return [one for one in found if not arguments.only or {one.name, one.group} & set(arguments.only)]
 
 
-def scored(collection: Collection, most: int, documents: int, trees: Iterable[Tree], runs: Runs) -> Scored:
-    """Score a collection with each tree, by at most so many questions of each half and documents."""
+def scored(collection: Collection, arguments: argparse.Namespace, trees: Iterable[Tree]) -> Scored:
+    """Score a collection with each tree; the parts are those of the first, this one."""
     print(f"{collection.group}: {collection.name} …", file=sys.stderr, flush=True)
-    halves = collection.questions(min(most, SAMPLE.get(collection.group, most)))
+    halves = collection.questions(min(arguments.most, SAMPLE.get(collection.group, arguments.most)))
     asked = [key for keys in halves.values() for key in keys]
-    return Scored(collection, halves, [tree.score(collection, asked, runs, documents) for tree in trees])
+    wanted, made = WAYS | (PARTS if arguments.parts else {}), []
+    for tree in trees:
+        made.append(tree.score(collection, asked, wanted, arguments.documents))
+        wanted = WAYS
+    return Scored(collection, halves, made)
 
 
 def main() -> None:
@@ -78,15 +83,13 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         home = (arguments.home or Path(temporary)).resolve()
-        here, sample = Tree.here(home), (arguments.most, arguments.documents)
-        trees = [here, Tree.of(arguments.before, home)] if arguments.before else [here]
-        rows = [scored(one, *sample, trees, WAYS) for one in chosen(arguments, home)]
-        print(modes(rows))
-        if arguments.before:
-            print(changes(rows))
-        if arguments.parts:
-            ways = {"rerank": WAYS["rerank"], **PARTS}
-            print(parts([scored(row.collection, *sample, [here], ways) for row in rows], list(PARTS)))
+        trees = [Tree.here(home), *([Tree.of(arguments.before, home)] if arguments.before else [])]
+        rows = [scored(one, arguments, trees) for one in chosen(arguments, home)]
+    print(modes(rows))
+    if arguments.before:
+        print(changes(rows))
+    if arguments.parts:
+        print(parts(rows, list(PARTS)))
 
 
 if __name__ == "__main__":

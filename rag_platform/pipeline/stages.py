@@ -28,6 +28,7 @@ from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
 from rag_platform.index.build.parts import languages_of
+from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
 from rag_platform.index.vectors.spaces import open_reference, reference_of
@@ -232,6 +233,7 @@ class Pipeline:
                 versions,
                 partitions=dict(composition.partitions),
                 run_id=self.run_id,
+                fit=partial(fitted, embedder_of=embedders.of_space),
             )
             counts |= {"chunks": chunks, "versions": int(made.new)}
             self.store.wrote(made.bytes_written)

@@ -13,6 +13,7 @@ from rag_platform.core.ports import Memo
 from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenVectors
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN
 from rag_platform.models.vector_cache import VectorCache
+from rag_platform.text.analysis.texts import has_unspaced
 
 CACHE_BYTES = 256_000_000
 """About 1,700 passages of 200 tokens."""
@@ -23,7 +24,8 @@ class LateInteraction:
 
     MaxSim of ColBERT (Khattab & Zaharia 2020): every token of the question looks for its best match in the passage.
     Their sum is weighted: a word counts by its importance in the corpus, shared among its pieces. Punctuation and
-    special tokens are left out. Nothing is trained: the tokens are those of the sentence model.
+    special tokens are left out, and so is what the model wants to read before a text. Nothing is trained: the tokens
+    are those of the sentence model.
     """
 
     calibrated = True
@@ -72,12 +74,14 @@ class LateInteraction:
         """
         if not passages:
             return np.empty(0, np.float32)
-        tokens = self._embedder.embed_tokens([question])[0]
+        prefix, floor = self._embedder.card.query_prefix, self._embedder.card.token_floor
+        tokens = self._embedder.embed_tokens([prefix + question])[0].after(prefix)
         weights, counted = _weights(question, tokens, weight)
         if not counted.any():  # nothing but punctuation
             return np.zeros(len(passages), np.float32)
         matches = self._matches(question, tokens.vectors[counted], [passage[: self._longest] for passage in passages])
-        return np.array([weights[counted] @ best for best in matches], np.float32)
+        scores = np.array([weights[counted] @ best for best in matches], np.float32)
+        return np.maximum((scores - floor) / (1 - floor), -1.0) if floor else scores
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
         """Return probabilities (float32) by the model's curve; NaN for a model without one."""
@@ -107,23 +111,29 @@ class LateInteraction:
         keys = [digest(passage, length=32) for passage in passages]
         vectors = {key: cached for key in keys if (cached := self._cache.get(key)) is not None}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in vectors}
-        embedded = self._embedder.embed_tokens([*missing.values()]) if missing else ()
-        for (key, passage), tokens in zip(missing.items(), embedded, strict=True):
+        prefix = self._embedder.card.passage_prefix
+        embedded = self._embedder.embed_tokens([prefix + one for one in missing.values()]) if missing else ()
+        for (key, passage), read in zip(missing.items(), embedded, strict=True):
+            tokens = read.after(prefix)
             vectors[key] = tokens.vectors[tokens.spoken(passage)].astype(np.float16)
             self._cache.put(key, vectors[key])
         return [vectors[key] for key in keys]
 
 
 def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
-    """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same."""
+    """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same.
+
+    Where words stand without spaces between them, each token is one: some tokenizers take a whole clause for a word.
+    """
     counted = tokens.spoken(question)
+    owners = np.arange(len(counted)) if has_unspaced(question) else tokens.words
     spans: dict[int, tuple[int, int]] = {}
-    for word, (start, end) in zip(tokens.words.tolist(), tokens.spans.tolist(), strict=True):
+    for word, (start, end) in zip(owners.tolist(), tokens.spans.tolist(), strict=True):
         first, last = spans.get(word, (start, end))
         spans[word] = (min(first, start), max(last, end))
-    pieces = Counter(tokens.words[counted].tolist())
+    pieces = Counter(owners[counted].tolist())
     shares = {word: max(0.0, weight(question[slice(*spans[word])])) / count for word, count in pieces.items()}
-    weights = np.array([shares.get(word, 0.0) for word in tokens.words.tolist()], np.float32) * counted
+    weights = np.array([shares.get(word, 0.0) for word in owners.tolist()], np.float32) * counted
     if weights.sum() <= 0:
         weights = counted.astype(np.float32)
     return weights / max(weights.sum(), 1e-9), counted

@@ -17,7 +17,7 @@ from rag_platform.text.instructions.injection import INSTRUCTS
 from rag_platform.text.snippets import snippet
 
 _ARRAYS = ("keys", "lexical", "vector", "feedback", "fused", "recency", "trust", "rerank", "rerank_scaled",
-           "score", "relevance", "word_weight")  # fmt: skip
+           "score", "relevance", "foreign", "rerank_weight", "evidence")  # fmt: skip
 Row = Mapping[str, Any]
 """The columns of a chunk and of its document, without the document's text."""
 
@@ -46,8 +46,12 @@ class Candidates:
     score: np.ndarray
     relevance: np.ndarray
     """The probability that it is relevant; NaN: not known."""
-    word_weight: np.ndarray
-    """Of the lexical score in the fused one: less where question and chunk are in different languages."""
+    foreign: np.ndarray
+    """bool: in another language than the question's, so that words tell little."""
+    rerank_weight: np.ndarray
+    """Of `rerank_scaled` beside `fused`; NaN: nothing was reranked."""
+    evidence: np.ndarray
+    """Similarity as the relevance curves of its space's model take it: a cosine, or a z-score."""
     nothing_relevant: bool = False
     rows: Mapping[int, Row] = field(default_factory=dict)
     """The columns of each by its key, read when they are first asked for: most candidates are only ranked."""
@@ -119,7 +123,12 @@ def grouping_rows(found: Candidates, index: OpenVersion, view: View, count: int 
 
 
 def hits_of(
-    found: Candidates, question: str, groups: Mapping[int, HitGroup], trust: Mapping[str, Trust] = MappingProxyType({})
+    found: Candidates,
+    question: str,
+    groups: Mapping[int, HitGroup],
+    trust: Mapping[str, Trust] = MappingProxyType({}),
+    *,
+    complete: bool = True,
 ) -> tuple[Hit, ...]:
     """Return a hit for each group, with what was collapsed and merged into it.
 
@@ -128,19 +137,22 @@ def hits_of(
         question: whose words the snippets show.
         groups: the candidates of each hit, by the place of the best.
         trust: levels of sources, as in `core.trust`.
+        complete: whether each is shown with the sentences of its neighbours that it needs.
     """
     hits = []
     for rank, (place, group) in enumerate(groups.items(), start=1):
         row = found.row(place)
         places = sorted((place, *group.merged), key=lambda other: found.row(other)["start"])
         parts = [found.row(other) for other in places]
-        text, span = _joined(parts)
+        before, after = (parts[0]["before"], parts[-1]["after"]) if complete else ("", "")
+        text, (start, end) = _joined(parts)
         hits.append(
             Hit(
                 rank=rank,
                 score=round(float(found.score[place]), 6),
-                text=text,
-                span=span,
+                text=before + text + after,
+                span=(start - len(before), end + len(after)),
+                completed=(len(before), len(after)),
                 page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
@@ -183,5 +195,5 @@ def _duplicate(row: Row) -> Duplicate:
 
 
 _MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged",
-         "relevance", "trust")  # fmt: skip
+         "relevance", "trust", "completed")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

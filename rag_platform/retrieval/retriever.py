@@ -28,6 +28,7 @@ from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, gr
 from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
 from rag_platform.retrieval.search.ranking import Ranking, timed
+from rag_platform.retrieval.search.similarity import spaces_read
 
 Order = Literal["relevance", "date"]
 _Find = Callable[[int], Candidates]
@@ -187,7 +188,7 @@ class Retriever:
             else:
                 found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, grouping.groups, self._trust)
+                hits = hits_of(found, query.text, grouping.groups, self._trust, complete=self._settings.complete)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,
@@ -203,11 +204,11 @@ class Retriever:
         )
 
     def _knows(self, index: OpenVersion, mode: Mode, word: str) -> bool:
-        """Return whether the model reads a word in one piece, and not in several like one that is misspelled."""
-        if mode == "lexical":  # which works without the model
+        """Return whether a model reads a word in one piece, and not in several like one that is misspelled."""
+        if mode == "lexical" or not (read := spaces_read(index, word)):  # which works without a model
             return False
         try:
-            one, pieces = self._embedder_of(index.spaces[0].model).count_tokens(["a", word])
+            one, pieces = self._embedder_of(index.spaces[min(read)].model).count_tokens(["a", word])
         except ModelError:  # that of another space will do for the search
             return False
         return pieces <= one

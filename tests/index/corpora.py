@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -16,6 +15,7 @@ from rag_platform.embeddings.embedding_model import TokenVectors
 from rag_platform.index.build.builder import Corpus
 from rag_platform.index.catalog.near_duplicates import group
 from rag_platform.index.vectors.spaces import Space
+from rag_platform.models.cards import ModelCard
 from rag_platform.text.shingles import signature
 
 DIMENSION = 64
@@ -38,7 +38,7 @@ def token_vectors(texts: Sequence[str], token: str, embed: Callable[[list[str]],
 class WordEmbedder:
     """Each word has a place; a text's vector counts its words, at unit length."""
 
-    card = SimpleNamespace(name="all-MiniLM-L6-v2", languages=())
+    card = ModelCard("all-MiniLM-L6-v2", None, 64, 10_000)
     fingerprint = "words"
     dimension = DIMENSION
     max_tokens = 10_000

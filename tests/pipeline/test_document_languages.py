@@ -14,10 +14,13 @@ from evals.measures.integrity import mismatched_vectors
 from evals.questions.question import Question, Relevant
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import quiet
+from rag_platform.erasure.stage_tables import erase_tables
 from rag_platform.index.build.redaction import redact
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.version_diff import difference
 from rag_platform.index.releases.versions import Versions
 from rag_platform.operations.doctor import diagnose
+from rag_platform.operations.status.disk_usage import version_sizes
 from rag_platform.pipeline.cross_language import FEWEST
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
@@ -86,6 +89,9 @@ def test_a_change_of_language_embeds_that_document_alone(two: Workspace, tmp_pat
     assert [languages for *_, languages in languages_by_space(opened)] == [["en"] * 3, ["de"] * 2]
     again = rebuilt(two, tmp_path / "elsewhere")
     assert (opened.verify(), again.manifest["content"]) == ([], opened.manifest["content"])
+    differing = difference(two.versions.open(first), opened)
+    assert (differing.moved, [*differing.making]) == (frozenset(), [])
+    assert version_sizes(two)[0].models == ("all-MiniLM-L6-v2 (32)", "other (48)")
     write(two, MIXED)
     assert synced(two)[0] == first
 
@@ -166,6 +172,7 @@ def test_what_is_forgotten_leaves_every_space(tmp_path: Path, tiny_embedder, tin
     form = workspace.versions.open(forms[version])
     assert form.verify() == []
     assert [len(languages) for *_, languages in languages_by_space(form)] == [3, 0, 3]
+    assert erase_tables(workspace.store, doomed)["vectors"] == 3  # one at home in either space, one in the cross space
 
 
 _TEXTS = st.sampled_from((*ENGLISH, *GERMAN, GREEK))

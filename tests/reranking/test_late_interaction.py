@@ -1,6 +1,8 @@
 """Late interaction: the score, the weights and the cache."""
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 
 import numpy as np
 import pytest
@@ -34,6 +36,34 @@ def test_the_words_are_the_question_s_own(tiny_embedder):
     words = []
     LateInteraction(tiny_embedder).score("What's the Łódź-2 क्षेत्र?", ["x"], lambda word: words.append(word) or 1.0)
     assert words == ["What", "s", "the", "Łódź", "2", "क्षेत्र"]
+
+
+def test_a_clause_without_spaces_is_not_one_word(tiny_embedder):
+    words = []
+    LateInteraction(tiny_embedder).score("谁发现了镭", ["x"], lambda word: words.append(word) or 1.0)
+    assert words == [*"谁发现了镭"]
+
+
+def test_a_prefix_is_read_and_left_out_and_scores_count_from_the_floor(tiny_embedder):
+    plain = copy(tiny_embedder)
+    plain.card = dataclasses.replace(tiny_embedder.card, query_prefix="query: ", passage_prefix="passage: ")
+    words = []
+    scores = LateInteraction(plain).score("a cat", PASSAGES, lambda word: words.append(word) or 1.0)
+    assert words == ["a", "cat"]
+    assert scores != pytest.approx(LateInteraction(tiny_embedder).score("a cat", PASSAGES, same), abs=1e-3)
+    raised = copy(plain)
+    raised.card = dataclasses.replace(plain.card, token_floor=0.5)
+    assert LateInteraction(raised).score("a cat", PASSAGES, same) == pytest.approx(2 * scores - 1, abs=1e-5)
+
+
+def test_passages_are_read_with_the_model_of_their_space(tiny_embedder):
+    other = copy(tiny_embedder)
+    other.fingerprint = "another"
+    models = {name: other if name == "another" else tiny_embedder for name in ("own", "another")}
+    late = LateInteraction(tiny_embedder, lambda model: models[model["name"]])
+    assert late.of_space({"name": "own"}) is late
+    second = late.of_space({"name": "another"})
+    assert second is not late and second is late.of_space({"name": "another"}) and second._embedder is other
 
 
 def test_a_heavier_word_decides(tiny_embedder):

@@ -9,6 +9,11 @@ from rag_platform.text.language import UNDETERMINED, may_be
 FOREIGN = 0.25
 """What words count in passages of another language than the question's, of what they count in those of its own: names
 and numbers are the same there, all else is not."""
+FOREIGN_RERANKED = 3.0
+"""What late interaction counts there, of what it counts elsewhere: the stage before it knows one thing, not two."""
+_NEAR = 0.6
+"""Score that late interaction gives to a passage that answers a question of its own language; between two languages it
+depends on which they are."""
 
 
 def may_share_language(question: str, languages: Sequence[str | None]) -> np.ndarray:
@@ -30,3 +35,18 @@ def read_with(question: str, languages: Sequence[str | None], model: Sequence[st
     if not may_be(question, model):
         return np.zeros(len(languages), bool)
     return np.array([one in (None, UNDETERMINED) or one in model for one in languages], bool)
+
+
+def levelled(scores: np.ndarray, before: np.ndarray, foreign: np.ndarray) -> np.ndarray:
+    """Move the scores of foreign chunks, so that the best of them has what it would have in the question's language.
+
+    Args:
+        scores: of late interaction; NaN: no judgement.
+        before: of the stage before, which says how near the best of them is.
+        foreign: bool.
+    """
+    judged = foreign & np.isfinite(scores)
+    if not judged.any():
+        return scores
+    lacking = _NEAR * before[judged].max() - scores[judged].max()
+    return np.where(foreign, scores + lacking, scores)

@@ -22,7 +22,13 @@ from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max
-from rag_platform.retrieval.search.question_language import FOREIGN, may_share_language, read_with
+from rag_platform.retrieval.search.question_language import (
+    FOREIGN,
+    FOREIGN_RERANKED,
+    levelled,
+    may_share_language,
+    read_with,
+)
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
 
@@ -54,7 +60,6 @@ class Ranking:
         self._embedder_of = embedder_of
         self._took = took
         self._similarity: Similarity | None = None
-        self._weight = 0.0  # of the reranker, once it ran
         self.found = Candidates.none()
 
     def retrieve(self, depth: int) -> None:
@@ -78,7 +83,9 @@ class Ranking:
         with timed(self._took, "fill"):
             scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
         self.found = Candidates.retrieved(keys, *scores, trace)
-        self.found.word_weight[:] = self._word_weights(keys)
+        if self._similarity is not None:
+            self.found.evidence = self._similarity.evidence(keys)
+        self.found.foreign = ~may_share_language(self._query.text, self._languages(keys))
         self.found.warnings += warnings
 
     def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
@@ -114,13 +121,6 @@ class Ranking:
             aligned[unknown] = self._similarity.of(keys[unknown])
         return aligned
 
-    def _word_weights(self, keys: np.ndarray) -> np.ndarray | float:
-        """Return what words count for each candidate: little in another language than the question's."""
-        if self._mode in ("lexical", "vector"):
-            return 1.0 if self._mode == "lexical" else 0.0
-        same, other = self._settings.lexical_weight, self._settings.lexical_weight * FOREIGN
-        return np.where(may_share_language(self._query.text, self._languages(keys)), same, other)
-
     def fuse(self) -> None:
         """Make one score of the lexical and the vector one."""
         self._first(self.found.vector)
@@ -129,12 +129,15 @@ class Ranking:
     def _first(self, similarities: np.ndarray) -> None:
         """Score the first stage, in [0, 1]."""
         found = self.found
-        found.fused = fuse(found.lexical, similarities, self._settings.fusion, found.word_weight)
+        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
+        weights = np.where(found.foreign & (self._mode != "lexical"), FOREIGN * weight, weight)
+        found.fused = fuse(found.lexical, similarities, self._settings.fusion, weights)
         self._total()
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
-        found, weight = self.found, self._weight
+        found = self.found
+        weight = np.nan_to_num(found.rerank_weight, nan=0.0)
         relevance = (found.fused + weight * np.nan_to_num(found.rerank_scaled, nan=0.0)) / (1 + weight)
         blended = age.aged(relevance, found.recency, self._settings.recency_weight)
         found.score = blended * np.nan_to_num(found.trust, nan=1.0)
@@ -175,8 +178,12 @@ class Ranking:
             scores = scores[~dropped]
         scaled = scores if reranker.calibrated else np.where(np.isnan(scores), np.nan, min_max(scores))
         found.rerank[: len(scores)] = scores
-        found.rerank_scaled[: len(scores)] = _in_place(scaled, found.score[: len(scores)])
-        self._weight = _first_of(self._settings.rerank_weight, reranker.weight)
+        found.rerank_weight[:] = _first_of(self._settings.rerank_weight, reranker.weight)
+        before = found.score[: len(scores)]
+        if isinstance(reranker, SpaceReranker):
+            found.rerank_weight[found.foreign] *= FOREIGN_RERANKED
+            scaled = levelled(scaled, before, found.foreign[: len(scores)])
+        found.rerank_scaled[: len(scores)] = _in_place(scaled, before)
         self._total()
         found.order("reranked")
 
@@ -216,9 +223,15 @@ class Ranking:
         return self._mode in ("hybrid", "rerank") and self._settings.feedback > 0 and len(self.found.keys) > 0
 
     def feed_back(self, similarity: Similarity) -> None:
-        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback."""
-        found, best, weight = self.found, feedback.PASSAGES, self._settings.feedback
-        moved = similarity.towards(found.keys[:best], feedback.shares(found.score[:best]), weight)
+        """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback.
+
+        Of another language only those count that were reranked: with one kind of evidence the best are less surely so.
+        """
+        found, best = self.found, feedback.PASSAGES
+        sure = np.flatnonzero(~found.foreign[:best] | np.isfinite(found.rerank[:best]))
+        if not len(sure):
+            return
+        moved = similarity.towards(found.keys[sure], feedback.shares(found.score[sure]), self._settings.feedback)
         found.feedback = moved.of(found.keys)
         self._first(found.feedback)
         found.order("fed back")

@@ -10,7 +10,7 @@ from rag_platform.models.calibration import WORDS
 from rag_platform.models.cards import languages_of
 from rag_platform.retrieval.candidates import Candidates
 from rag_platform.retrieval.query.parsing import Query
-from rag_platform.retrieval.search.question_language import may_share_language, read_with
+from rag_platform.retrieval.search.question_language import read_with
 from rag_platform.retrieval.search.similarity import Similarity
 
 STAGE = "irrelevant"
@@ -38,10 +38,10 @@ def relevance(
         readers: the rerankers that ran, each with which candidates it read (bool).
     """
     held, languages = shares(found, index, query), index.catalog.facts(found.keys).language
-    estimated = np.where(may_share_language(query.text, languages), WORDS.of(held), np.nan).astype(np.float32)
+    estimated = np.where(found.foreign, np.nan, WORDS.of(held)).astype(np.float32)
     if similarity is None:
         return estimated
-    near = similarity.evidence(found.keys)
+    near, held = found.evidence.copy(), np.where(found.foreign, np.nan, held).astype(np.float32)
     estimated[np.isfinite(near)] = np.nan
     for one, own in similarity.each(found.keys):
         near[own & ~read_with(query.text, languages, languages_of(one.space.model))] = np.nan
