@@ -28,6 +28,7 @@ from rag_platform.config.settings import RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.models.calibration import Curve
+from rag_platform.models.logistic import fit_logistic
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace
@@ -37,7 +38,6 @@ WAYS = {"rerank": FEATURES, "hybrid": FEATURES[:2], "vector": FEATURES[1:2], "le
 LEAST = RetrievalSettings().min_relevance
 _BEST = 3
 """Passages of a question that the coefficients are fitted to."""
-_RIDGE = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +89,15 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
 
 
 def fit(asked: Sequence[Asked], way: str) -> Curve:
-    """Fit a curve by Newton's method; each corpus, and in it both kinds of questions, weigh the same."""
+    """Fit a curve; each corpus, and in it both kinds of questions, weigh the same."""
     groups = [(one.corpus, one.own, values) for one in asked if len(values := one.examples(way))]
     sizes = {kind: sum(kind == (corpus, own) for corpus, own, _ in groups) for kind in {group[:2] for group in groups}}
     inputs = np.concatenate([values for *_, values in groups]).astype(float)
-    inputs = np.column_stack([np.ones(len(inputs)), inputs])
     labels = np.concatenate([np.full(len(values), own, float) for _, own, values in groups])
     weights = np.concatenate(
         [np.full(len(values), 1 / len(values) / sizes[corpus, own]) for corpus, own, values in groups]
     )
-    weights *= len(labels) / weights.sum()
-    ridge = np.diag([1e-9] + [_RIDGE * len(labels)] * (inputs.shape[1] - 1))
-    found = np.zeros(inputs.shape[1])
-    for _ in range(50):
-        likely = 1 / (1 + np.exp(-inputs @ found))
-        curvature = inputs.T @ ((weights * likely * (1 - likely))[:, None] * inputs) + ridge
-        found += np.linalg.solve(curvature, inputs.T @ (weights * (labels - likely)) - ridge @ found)
-    constant, *weights = np.round(found, 2).tolist()
+    constant, *weights = fit_logistic(inputs, labels, weights).tolist()
     return Curve(constant, **dict(zip(WAYS[way], weights, strict=True)))
 
 

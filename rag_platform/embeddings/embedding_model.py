@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeGuard
 
 import numpy as np
 
@@ -97,6 +97,11 @@ class EmbeddingModel(ABC):
             vectors[key] = vector
             memo.put(key, vector, took)
         return np.stack([vectors[key] for key in keys]) if keys else np.empty((0, self.dimension), np.float32)
+
+
+def reads_tokens(model: object) -> "TypeGuard[TokenReader]":
+    """Tell whether the vectors of a text's tokens can be had."""
+    return hasattr(model, "embed_tokens")
 
 
 class TokenReader(Protocol):

@@ -74,6 +74,23 @@ class Curves:
     random: RandomCosines | None = None
     """The usual ones, of a model whose similarities count as z-scores; None: they count as they are."""
 
+    @classmethod
+    def of_similarity(cls, vector: Curve) -> "Curves":
+        """Return curves of which only that over similarity is known: what words say beside it depends on no model.
+
+        Late interaction has no say in them.
+        """
+        words = Curve(
+            round(vector.constant + _BESIDE.constant, 2),
+            words=_BESIDE.words,
+            similarity=round(vector.similarity * _BESIDE.similarity, 2),
+        )
+        return cls(vector, words, words)
+
+
+_BESIDE = Curve(-0.19, words=5.87, similarity=0.875)
+"""How the curve over words and similarity differs from that over similarity alone, where both were measured: what is
+added to its constant, the weight of words, and the share of its weight that similarity keeps."""
 
 WORDS = Curve(-3.63, words=18.48)
 """For words alone, where there is no model, or one that does not read the passage's language."""

@@ -9,6 +9,8 @@ from rag_platform.answering.generators.evidence import _as_read
 from rag_platform.answering.generators.extractive import Extractive, plain_line, select_sentences
 from rag_platform.chunks import Chunker
 from rag_platform.core.ids import embedding_text
+from rag_platform.embeddings.embedding_model import EmbeddingModel
+from rag_platform.models.cards import ModelCard
 from rag_platform.text.abstention import ABSTENTION, ABSTENTIONS, abstains, abstention
 
 
@@ -136,3 +138,22 @@ def test_a_passage_is_read_as_its_chunk_was_embedded(make_hit, tiny_embedder, ti
     for piece in pieces:
         hit = make_hit(1, piece.text, title, section=piece.section)
         assert "".join(_as_read(hit, hit.passages[0])) == embedding_text(piece.header, piece.text)
+
+
+def test_a_model_without_vectors_of_tokens_leaves_it_to_the_words(make_hit):
+    class OneVector(EmbeddingModel):
+        """As a server's: a vector for a text, and none for its tokens; it need not be asked for any."""
+
+        def embed_query(self, text):
+            raise AssertionError("words are enough")
+
+        _embed_all = _open_tokenizer = embed_query
+
+    model = OneVector(ModelCard("served", None, 4, 512), "served")
+    text = "The tower was built in 1889. It is made of iron. Visitors climb it by the stairs."
+    extractive = Extractive(model)
+    said = "".join(extractive.stream("Since when has the tower been built?", [make_hit(1, text)]))
+    assert "1889" in said
+    evidence = extractive.evidence("???", [make_hit(1, text)])
+    assert not evidence.understood and extractive.answerability(evidence) < 0.45
+    assert "渡し船は六時" in "".join(extractive.stream("渡し船は何時", [make_hit(1, "渡し船は六時に出る。川は深い。")]))

@@ -17,7 +17,7 @@ from rag_platform.answering.generators.word_tokens import WordTokens
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Memo
-from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenModel, TokenReader, TokenVectors
+from rag_platform.embeddings.embedding_model import EmbeddingModel, TokenReader, TokenVectors, reads_tokens
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.instructions.injection import find
 from rag_platform.text.language import UNDETERMINED, may_be
@@ -107,8 +107,8 @@ def gather_evidence(
         weight: the rarity of a word in the corpus.
         memo: knows what passages said to the question that were read before.
     """
-    reader: TokenReader = embedder if isinstance(embedder, TokenModel) else WordTokens()
-    understood = isinstance(embedder, TokenModel) and model_reads(embedder, question, hits)
+    reader: TokenReader = embedder if reads_tokens(embedder) else WordTokens()
+    understood = not isinstance(reader, WordTokens) and model_reads(embedder, question, hits)
     words, asked = _words(question, reader.embed_tokens([question])[0], weight), list(_to_read(hits))
     vector, passages = reader.embed_query(question), [passage for _, _, passage in asked]
     readings = read_passages(question, words.matches, vector, passages, reader, memo)

@@ -31,7 +31,7 @@ class WordTokens:
 
 
 def _tokens(text: str) -> TokenVectors:
-    spans = [span for match in _WORD.finditer(text) for span in _parts(text, *match.span())]
+    spans = [span for match in _WORD.finditer(text) for span in _parts(text, *match.span())] or [(0, len(text))]
     vectors = np.zeros((len(spans), _DIMENSION), np.float32)
     for row, (start, end) in enumerate(spans):
         stems = terms(text[start:end], "und") or [text[start:end].lower()]

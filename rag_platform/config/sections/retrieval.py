@@ -44,6 +44,8 @@ class RetrievalSettings(Section):
     """Collapse near-duplicates: show a passage that several documents repeat once, and name the others."""
     merge: bool = True
     """Merge adjacent chunks of a document into one hit."""
+    complete: bool = True
+    """Show a hit with the sentences of its neighbours that it needs to be understood."""
     per_document: int = Field(0, ge=0, le=1000)
     """Most hits of one document; 0: any number."""
     syntax: bool = True

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -68,7 +68,7 @@ class Corpus:
             "source", "uri"
         )
         chunks = self.chunks.drop("text", "header", "stage_key")
-        described = describe_spaces(self.spaces)
+        described = describe_spaces([replace(space, relevance=None) for space in self.spaces])  # these follow from it
         models = json.dumps(described.get("spaces", described["model"]))
         members = [digest(space.keys.tobytes()) for space in self.spaces]
         parts = [documents.write_ndjson(), chunks.write_ndjson(), models, json.dumps(self.parameters), *members]
@@ -147,10 +147,18 @@ def _space(members: Sequence[tuple[str, np.ndarray, Vectors]]) -> Space:
     return Space(dict(first.model), sources, keys[order], vectors, first.cross)
 
 
-def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run_id: str | None = None) -> Build:
+def build(
+    corpus: Corpus,
+    versions: Versions,
+    *,
+    partitions: dict[str, Any],
+    run_id: str | None = None,
+    fit: Callable[[pl.DataFrame, Sequence[Space]], tuple[Space, ...]] = lambda _, spaces: tuple(spaces),
+) -> Build:
     """Make a version of this corpus, or find the one there is, and make it the candidate.
 
-    `partitions` says of each source how it came to be as it is: last sync, runs.
+    `partitions` says of each source how it came to be as it is: last sync, runs. `fit` gives the spaces relevance
+    curves, from the public chunks: `relevance_fitting.fitted`.
     """
     versions.sweep()
     content = corpus.content
@@ -158,6 +166,7 @@ def build(corpus: Corpus, versions: Versions, *, partitions: dict[str, Any], run
         if manifest["content"] == content and versions.is_sound(manifest["id"]):
             versions.nominate(manifest["id"])
             return Build(manifest["id"], new=False)
+    corpus = replace(corpus, spaces=fit(corpus.public, corpus.spaces))
     number = 1 + max((int(version[1:].split("-")[0]) for version in versions.ids()), default=0)
     version = f"v{number:06d}-{content[:8]}"
     about = {"run_id": run_id, "sources": partitions, "created_at": datetime.now(UTC).isoformat()}

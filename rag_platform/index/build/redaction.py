@@ -117,6 +117,7 @@ def _spaces(chunks: pl.DataFrame, whole: OpenVersion) -> tuple[Space, ...]:
             keys=keys[among(keys, space.index.keys)],
             vectors=np.empty((0, stored.model["dimension"]), np.float32),
             cross=stored.cross,
+            relevance=stored.relevance,
         )
         for stored, space in zip(stored_spaces(whole.manifest), whole.spaces, strict=True)
     )

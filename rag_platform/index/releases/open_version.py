@@ -67,7 +67,8 @@ class OpenVersion:
         return file_states(self.folder, self.manifest["files"]) == self._states
 
     def _space(self, stored: StoredSpace, exact_below: int) -> OpenSpace:
-        return OpenSpace(stored.model, VectorIndex(self.folder / stored.file, exact_below=exact_below), stored.cross)
+        index = VectorIndex(self.folder / stored.file, exact_below=exact_below)
+        return OpenSpace(stored.model, index, stored.cross, stored.relevance)
 
     def view(self, principals: Sequence[str]) -> View:
         """Return the version as these principals may read it today."""

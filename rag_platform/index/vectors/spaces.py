@@ -20,6 +20,7 @@ from rag_platform.core.ids import digest, embedding_text
 from rag_platform.core.ports import Embedder
 from rag_platform.index.keys import among
 from rag_platform.index.vectors.hnsw import VectorIndex
+from rag_platform.models.calibration import Curve
 
 VECTORS = "vectors.usearch"
 """The file of a version's first space, most often the only one."""
@@ -56,6 +57,8 @@ class Space:
     cross: bool = False
     """Whether its chunks have vectors of another model as well, in another space of the version: it is asked only by a
     question that this other model does not read."""
+    relevance: Curve | None = None
+    """What its similarities say, fitted to the version's own texts; None: as the model's card says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ class StoredSpace:
     """The parent version, or "nothing"."""
     changed_since_scratch: int
     cross: bool = False
+    """See `Space`."""
+    relevance: Curve | None = None
     """See `Space`."""
 
     @property
@@ -86,6 +91,8 @@ class OpenSpace:
     index: VectorIndex
     cross: bool = False
     """See `Space`."""
+    relevance: Curve | None = None
+    """See `Space`."""
 
     @property
     def fingerprint(self) -> str:
@@ -96,35 +103,47 @@ class OpenSpace:
 def describe_spaces(spaces: Sequence[Space]) -> dict[str, Any]:
     """Return what a manifest tells of spaces; of a single one, its model alone."""
     if len(spaces) == 1:
-        return {"model": spaces[0].model}
+        return {"model": spaces[0].model} | _fitted(spaces[0])
     stored = [
         space.model
         | {"sources": sorted(space.sources), "file": _file(space) if place else VECTORS}
         | ({"cross": True} if space.cross else {})
+        | _fitted(space)
         for place, space in enumerate(spaces)
     ]
     return {"model": spaces[0].model, "spaces": stored}
+
+
+def _fitted(space: Space) -> dict[str, Any]:
+    curve = space.relevance
+    return {"relevance": {"constant": curve.constant, "similarity": curve.similarity}} if curve else {}
 
 
 def _file(space: Space) -> str:
     return f"vectors-{space.model['fingerprint']}{'-cross' if space.cross else ''}.usearch"
 
 
+_OF_SPACE = ("sources", "file", "cross", "relevance")
+"""What a manifest tells of a space beside its model."""
+
+
 def stored_spaces(manifest: Mapping[str, Any]) -> tuple[StoredSpace, ...]:
     """Return the spaces that a version has, as its manifest and its build tell."""
     made = manifest.get("spaces_from", {})
+    alone = manifest["model"] | ({"relevance": manifest["relevance"]} if "relevance" in manifest else {})
     spaces = []
-    for described in manifest.get("spaces", [manifest["model"]]):
+    for described in manifest.get("spaces", [alone]):
         file = described.get("file", VECTORS)
         how = made.get(file, manifest)
         spaces.append(
             StoredSpace(
-                model={name: value for name, value in described.items() if name not in ("sources", "file", "cross")},
+                model={name: value for name, value in described.items() if name not in _OF_SPACE},
                 file=file,
                 sources=tuple(described["sources"]) if "sources" in described else None,
                 vectors_from=how.get("vectors_from", "nothing"),
                 changed_since_scratch=how.get("changed_since_scratch", 0),
                 cross=described.get("cross", False),
+                relevance=Curve(**described["relevance"]) if "relevance" in described else None,
             )
         )
     return tuple(spaces)

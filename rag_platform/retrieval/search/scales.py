@@ -38,7 +38,7 @@ class SpaceQuery:
     @property
     def curves(self) -> Curves | None:
         """The model's."""
-        return curves_of(self.space.model)
+        return curves_of(self.space)
 
     def scaled(self, cosines: np.ndarray) -> np.ndarray:
         """Return cosines on the common scale."""
@@ -64,15 +64,16 @@ class SpaceQuery:
 
 def query_of(space: OpenSpace, vector: np.ndarray, sample: Callable[[], np.ndarray]) -> SpaceQuery:
     """Return a question's vector in a space; `sample` gives vectors of some passages there: float32, (n, dimension)."""
-    curves = curves_of(space.model)
+    curves = curves_of(space)
     random = curves.random.observed(sample() @ vector) if curves and curves.random else _AS_IT_IS
     return SpaceQuery(space, vector, random)
 
 
-def curves_of(model: Mapping[str, object]) -> Curves | None:
-    """Return the curves of a space's model; None: its similarities were not measured."""
-    card = card_of(model)
-    return card.relevance if card else None
+def curves_of(space: OpenSpace) -> Curves | None:
+    """Return the curves of a space's model, or those fitted to the version's texts; None: there are neither."""
+    card = card_of(space.model)
+    measured = card.relevance if card else None
+    return measured or (Curves.of_similarity(space.relevance) if space.relevance else None)
 
 
 def _by_references(first: SpaceQuery, other: SpaceQuery, references: Mapping[str, np.ndarray]) -> tuple[float, float]:

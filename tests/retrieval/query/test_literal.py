@@ -105,6 +105,10 @@ def test_a_part_that_nothing_holds_is_said_and_its_words_are_searched_for(retrie
         ("一条大河", "exact", {"town"}),
         ("gasket fits source:docs", "all", {"part", "other"}),
         ("zzz liquor", "all", set()),
+        ("*quor* sold", "all", {"bar"}),
+        ("*quor* sold", "part", {"bar"}),
+        ("*quor* old town", "exact", {"shop"}),
+        ("quor", "part", {"bar", "shop"}),
         ("???", "all", EVERY),
     ],
 )
