@@ -44,7 +44,7 @@ class View:
         self._readable = readable
         self.documents = int(readable.sum())
         """How many there are; planted ones are nobody's."""
-        self._samples: dict[int, np.ndarray] = {}
+        self._samples: dict[int, tuple[np.ndarray, list[str | None]]] = {}
 
     @property
     def chunks(self) -> int:
@@ -74,15 +74,18 @@ class View:
         keys = self._parts.catalog.keys[self._readable[self._parts.catalog.document_of]]
         return {space.fingerprint: space.index.middle(keys) for space in self._parts.spaces}
 
-    def sample(self, place: int) -> np.ndarray:
-        """Return vectors of some of the chunks in a space, by its place: float32, (n, dimension), n at most `SAMPLE`.
+    def sample(self, place: int) -> tuple[np.ndarray, list[str | None]]:
+        """Return vectors of some of the chunks in a space, by its place, and their languages.
+
+        The vectors are float32 of shape (n, dimension), n at most `SAMPLE`.
 
         Those with the smallest keys, which are hashes: as good as taken at random, and newcomers change few of them.
         """
         if place not in self._samples:
             keys, index = self._parts.catalog.keys, self._parts.spaces[place].index
             own = keys[self._readable[self._parts.catalog.document_of]]
-            self._samples[place] = index.rows(own[index.contains(own)][:SAMPLE])
+            chosen = own[index.contains(own)][:SAMPLE]
+            self._samples[place] = index.rows(chosen), self._parts.catalog.facts(chosen).language
         return self._samples[place]
 
     @locked_cached_property

@@ -7,8 +7,8 @@ space: where they lie between their mean (0) and the mean of the nearest of them
 """
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,6 +20,8 @@ _NEAREST = 0.05
 """Share of the reference texts that count as near: what matters is the upper end of the scale."""
 _LEAST = 1e-6
 """Least distance of the two marks of a scale: reference texts may all be alike."""
+_FEW = 3
+"""Passages of a language from which its level is half believed."""
 _AS_IT_IS = RandomCosines(0.0, 1.0)
 
 
@@ -34,11 +36,17 @@ class SpaceQuery:
     slope: float = 1.0
     shift: float = 0.0
     """A cosine times `slope` plus `shift` is on the scale of the first space that is asked."""
+    levels: Mapping[str | None, float] = field(default_factory=dict)
+    """By how much cosines with passages of a language are higher than with all, whatever they are about."""
 
     @property
     def curves(self) -> Curves | None:
         """The model's."""
         return curves_of(self.space)
+
+    def level(self, languages: Sequence[str | None]) -> np.ndarray:
+        """Return what is to be taken off the cosine of each passage, given by its language: float32."""
+        return np.array([self.levels.get(language, 0.0) for language in languages], np.float32)
 
     def scaled(self, cosines: np.ndarray) -> np.ndarray:
         """Return cosines on the common scale."""
@@ -62,11 +70,30 @@ class SpaceQuery:
         return slope, first.random.mean + first.random.spread * level - slope * self.random.mean
 
 
-def query_of(space: OpenSpace, vector: np.ndarray, sample: Callable[[], np.ndarray]) -> SpaceQuery:
-    """Return a question's vector in a space; `sample` gives vectors of some passages there: float32, (n, dimension)."""
+def query_of(
+    space: OpenSpace, vector: np.ndarray, sample: Callable[[], tuple[np.ndarray, Sequence[str | None]]]
+) -> SpaceQuery:
+    """Return a question's vector in a space.
+
+    Args:
+        space: where it is.
+        vector: of the question.
+        sample: gives vectors of some passages there, float32 of shape (n, dimension), and their languages.
+    """
     curves = curves_of(space)
-    random = curves.random.observed(sample() @ vector) if curves and curves.random else _AS_IT_IS
-    return SpaceQuery(space, vector, random)
+    if not curves or not curves.random:
+        return SpaceQuery(space, vector, _AS_IT_IS)
+    rows, languages = sample()
+    cosines = rows @ vector
+    levels = {one: _level(cosines, np.array([other == one for other in languages], bool)) for one in {*languages}}
+    query = SpaceQuery(space, vector, _AS_IT_IS, levels=levels if len(levels) > 1 else {})
+    return replace(query, random=curves.random.observed(cosines - query.level(languages)))
+
+
+def _level(cosines: np.ndarray, own: np.ndarray) -> float:
+    """Return how far the mean of some cosines lies above that of all; that of few counts less."""
+    count = int(own.sum())
+    return float(cosines[own].mean() - cosines.mean()) * count / (count + _FEW)
 
 
 def curves_of(space: OpenSpace) -> Curves | None:

@@ -22,6 +22,9 @@ from rag_platform.retrieval.search.scales import SpaceQuery, query_of
 
 _NOT_READ = "no model of this index reads the language of the question; its words alone were searched for"
 
+_WIDER = 5
+"""Times as many chunks are looked at where those of one language are nearer to the question whatever they are about."""
+
 
 class Similarity:
     """A question as every space of a version sees it whose model reads it and that holds something allowed."""
@@ -55,6 +58,7 @@ class Similarity:
         embedded, missing = _embed(version, asked, question, embedder_of)
         if missing and not embedded:
             raise missing[0]
+        self._catalog = version.catalog
         self._public = version.view(())  # one scale for everybody
         self._places = [place for place, _ in embedded]
         self._queries = self._on_one_scale([(version.spaces[place], vector) for place, vector in embedded])
@@ -78,14 +82,14 @@ class Similarity:
         """Return the similarity of each chunk: float32, shape (len(keys),); NaN where no asked space has it."""
         scores = np.full(len(keys), np.nan, np.float32)
         for query, own in self.each(keys):
-            scores[own] = query.scaled(query.space.index.similarities(query.vector, keys[own]))
+            scores[own] = query.scaled(self._cosines(query, keys[own]))
         return scores
 
     def evidence(self, keys: np.ndarray) -> np.ndarray:
         """Return what the models' curves take for similarity, likewise: cosines or z-scores, each model's own."""
         values = np.full(len(keys), np.nan, np.float32)
         for query, own in self.each(keys):
-            values[own] = query.evidence(query.space.index.similarities(query.vector, keys[own]))
+            values[own] = query.evidence(self._cosines(query, keys[own]))
         return values
 
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
@@ -108,8 +112,17 @@ class Similarity:
         allowed, index = self._allowed, query.space.index
         if allowed is not None:
             allowed = allowed[index.contains(allowed)]
-        keys, cosines = index.search(query.vector, depth, allowed)
-        return keys, query.scaled(cosines)
+        if not query.levels:
+            keys, cosines = index.search(query.vector, depth, allowed)
+            return keys, query.scaled(cosines)
+        keys, cosines = index.search(query.vector, _WIDER * depth, allowed)
+        cosines = cosines - query.level(self._catalog.facts(keys).language)
+        order = np.lexsort((keys, -cosines))[:depth]
+        return keys[order], query.scaled(cosines[order])
+
+    def _cosines(self, query: SpaceQuery, keys: np.ndarray) -> np.ndarray:
+        cosines = query.space.index.similarities(query.vector, keys)
+        return cosines - query.level(self._catalog.facts(keys).language) if query.levels else cosines
 
 
 def spaces_read(version: OpenVersion, question: str) -> set[int]:

@@ -127,6 +127,20 @@ def test_each_passage_is_found_by_the_model_that_reads_it_or_by_its_words(versio
     assert all(hit.relevance is not None for hit in english.values() if hit.uri != "ghost")
 
 
+def test_passages_in_the_language_of_the_question_are_not_nearer_by_that_alone() -> None:
+    random = np.random.default_rng(0)
+    rows = random.normal(0.7, 0.03, (200, 1)).astype(np.float32)
+    rows[100:] += 0.1
+    space, languages = SimpleNamespace(model={"name": "second"}, relevance=None), ["hi"] * 100 + ["de"] * 100
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(CARDS, "second", Second.card)
+        query = query_of(space, np.ones(1, np.float32), lambda: (rows, languages))
+        alone = query_of(space, np.ones(1, np.float32), lambda: (rows[:100], languages[:100]))
+    near, german = query.level(["hi", "de", "und"])[[0, 1]]
+    assert german - near == pytest.approx(0.1, abs=0.01) and query.level(["und"])[0] == 0
+    assert query.random.spread == pytest.approx(0.03, abs=0.005) and not alone.levels
+
+
 def test_words_count_where_both_are_in_one_language() -> None:
     languages = ["en", "de", "und", None]
     assert may_share_language(ENGLISH, languages).tolist() == [True, False, True, True]
