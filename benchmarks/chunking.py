@@ -30,6 +30,7 @@ import polars as pl
 from benchmarks import cutting
 from benchmarks.overlap import Span, overlap, precision_omega, touching
 from evals.measures.intervals import interval
+from rag_platform.access.standing import standing
 from rag_platform.chunks import Chunker
 from rag_platform.config.settings import ModelSettings, RetrievalSettings, Settings
 from rag_platform.core.ids import digest, document_id
@@ -113,7 +114,10 @@ class CutWorkspace(Workspace):
     def index(self, texts: dict[str, str]) -> list[Span]:
         """Cut, embed and index the texts as they are; return the chunks."""
         rows = [_document(name, text) for name, text in texts.items()]
-        self.store.table("documents", SOURCE).replace(pl.DataFrame(rows, schema=DOCUMENTS))
+        documents, access = pl.DataFrame(rows, schema=DOCUMENTS), self.store.table("access", SOURCE)
+        self.access.rules.prepare()
+        access.replace(standing(documents, {}, access.frame))
+        self.store.table("documents", SOURCE).replace(documents)
         pipeline = Pipeline(self)
         chunks = pipeline.chunk(SOURCE).table
         pipeline.embed(SOURCE)

@@ -31,7 +31,7 @@ class PlainChunker:
         spans = [(start, end) for start, end in self.cut(text) if text[start:end].strip()]
         counts = self.tokenizer.encode_batch_fast([text[start:end] for start, end in spans])
         return [
-            Piece(start, end, text[start:end], "", None, "", len(count))
+            Piece(start, end, text[start:end], "", None, "", len(count), (start, end))
             for (start, end), count in zip(spans, counts, strict=True)
         ]
 

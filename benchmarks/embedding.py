@@ -1,9 +1,9 @@
-"""Speed, memory and faithfulness of the default embedder, beside other libraries and beside fp32.
+"""Speed, memory and faithfulness of our embedder, beside other libraries and models and beside fp32.
 
 ::
 
-    python -m benchmarks.embedding CORPUS.jsonl [--texts 400] [--rounds 5] [--peers PYTHON]
-    python -m benchmarks.embedding --quality FOLDER ...
+    python -m benchmarks.embedding CORPUS.jsonl [--texts 400] [--rounds 5] [--peers PYTHON] [--beside MODEL ...]
+    python -m benchmarks.embedding --quality FOLDER ... [--model MODEL]
 
 Each line of the corpus is an object with "text" and perhaps "title"; the default chunker cuts it, and the first chunks
 are embedded. PYTHON is an interpreter that has sentence-transformers (on torch for processors) and fastembed:
@@ -15,7 +15,8 @@ are embedded. PYTHON is an interpreter that has sentence-transformers (on torch 
 
 Each contender is a process of its own that has embedded the texts once. They take turns, so that a busy machine slows
 all; medians of the rounds are compared, of seconds by the clock and of processor seconds. FOLDER is in BEIR's layout:
-the nDCG@10 of vector search alone with each precision (a document counts where its best chunk stands).
+the nDCG@10 of vector search alone with each precision (a document counts where its best chunk stands). MODEL is a name
+that `rag models list` knows.
 """
 
 import argparse
@@ -68,8 +69,9 @@ def read_passages(corpus: Path, limit: int) -> list[str]:
 class Contender:
     """A process that embeds the texts once for each line that it is sent."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
+    def __init__(self, name: str, tokens: int, command: Sequence[str]) -> None:
         self.name = name
+        self.tokens = tokens
         self.rounds: list[tuple[float, float]] = []
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.vectors = np.array(json.loads(self._process.stdout.readline()))
@@ -92,9 +94,9 @@ class Contender:
         return tuple(statistics.median(column) for column in zip(*self.rounds, strict=True))
 
 
-def serve(precision: str, path: Path) -> None:
+def serve(model: str, precision: str, path: Path) -> None:
     """Be a contender: our embedder."""
-    embedder = open_embedder(ModelSettings(precision=precision))
+    embedder = open_embedder(ModelSettings(name=model, precision=precision))
     texts = json.loads(path.read_text(encoding="utf-8"))
     print(json.dumps(embedder.embed_passages(texts)[:8].tolist()), flush=True)
     for _ in sys.stdin:
@@ -102,50 +104,61 @@ def serve(precision: str, path: Path) -> None:
         embedder.embed_passages(texts)
         print(time.perf_counter() - start, time.process_time() - spent, flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{precision}: peak memory {peak:.0f} MB", file=sys.stderr)
+    print(f"{model}, {precision}: peak memory {peak:.0f} MB", file=sys.stderr)
 
 
-def contenders(path: Path, peers: str | None) -> Iterator[Contender]:
-    """Open ours in each precision, and the other libraries where their interpreter is named."""
-    for precision in PRECISIONS:
-        open_embedder(ModelSettings(precision=precision))  # writes the graph, which is not measured
-        yield Contender(f"ours, {precision}", [sys.executable, "-m", __spec__.name, "--serve", precision, str(path)])
-    model, script = locate(ModelSettings()), Path(__file__).with_name("embedding_peers.py")
+def contenders(path: Path, peers: str | None, models: Sequence[str]) -> Iterator[Contender]:
+    """Open ours in each precision, other models, and the other libraries where their interpreter is named."""
+    default, texts = ModelSettings(), json.loads(path.read_text(encoding="utf-8"))
+    tokens = 0
+    for settings in (
+        *(ModelSettings(precision=precision) for precision in PRECISIONS),
+        *(ModelSettings(name=name) for name in models),
+    ):
+        embedder = open_embedder(settings)  # writes the graph, which is not measured
+        counted = sum(embedder.count_tokens(texts))
+        tokens = tokens or counted
+        shown = f"ours, {settings.precision}" if settings.name == default.name else settings.name
+        command = [sys.executable, "-m", __spec__.name, "--serve", settings.name, settings.precision, str(path)]
+        yield Contender(shown, counted, command)
+    model, script = locate(default), Path(__file__).with_name("embedding_peers.py")
     for library in PEERS if peers else ():
-        yield Contender(library, [peers, str(script), library, str(model), str(path)])
+        yield Contender(library, tokens, [peers, str(script), library, str(model), str(path)])
 
 
-def compare_speed(texts: Sequence[str], rounds: int, peers: str | None) -> None:
+def compare_speed(texts: Sequence[str], rounds: int, peers: str | None, models: Sequence[str]) -> None:
     """Let the contenders take turns, and print their medians and the ratios to the first."""
     with tempfile.TemporaryDirectory(prefix="embedding-") as folder:
         path = Path(folder) / "texts.json"
         path.write_text(json.dumps(texts), encoding="utf-8")
-        runners = list(contenders(path, peers))
+        runners = list(contenders(path, peers, models))
         for _ in range(rounds):
             for runner in runners:
                 runner.turn()
         for runner in runners:
             runner.close()
     print(f"{len(texts)} chunks, {rounds} rounds, {len(os.sched_getaffinity(0))} cores; medians")
-    print("| | chunks/s | processor ms a chunk | ours is faster by | by processor time | least cosine to ours |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print(
+        "| | chunks/s | tokens a processor second | ms a chunk | ours is faster by | by processor time | least cosine |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|")
     first = runners[0]
     for runner in runners:
         seconds, spent = runner.medians
         faster, cheaper = (one / other for one, other in zip(runner.medians, first.medians, strict=True))
-        cosine = (runner.vectors * first.vectors).sum(axis=1).min()
-        cells = (runner.name, f"{len(texts) / seconds:.0f}", f"{1000 * spent / len(texts):.1f}")
-        print("| " + " | ".join([*cells, f"{faster:.2f}", f"{cheaper:.2f}", f"{cosine:.4f}"]) + " |")
+        cosine = "" if runner.name in models else f"{(runner.vectors * first.vectors).sum(axis=1).min():.4f}"
+        speed = (f"{len(texts) / seconds:.0f}", f"{runner.tokens / spent:,.0f}", f"{1000 * spent / len(texts):.1f}")
+        print("| " + " | ".join([runner.name, *speed, f"{faster:.2f}", f"{cheaper:.2f}", cosine]) + " |")
 
 
-def query_latency(texts: Sequence[str]) -> None:
+def query_latency(texts: Sequence[str], model: str) -> None:
     """Print how long a question takes to embed: a text's first twelve words."""
-    embedder, took = open_embedder(ModelSettings()), []
+    embedder, took = open_embedder(ModelSettings(name=model)), []
     for text in texts:
         start = time.perf_counter()
         embedder.embed_query(" ".join(text.split()[:12]))
         took.append(1000 * (time.perf_counter() - start))
-    print(f"a question: p50 {np.percentile(took, 50):.1f} ms, p95 {np.percentile(took, 95):.1f} ms")
+    print(f"a question, {model}: p50 {np.percentile(took, 50):.1f} ms, p95 {np.percentile(took, 95):.1f} ms")
 
 
 # --- quality ----------------------------------------------------------------------------------------
@@ -159,9 +172,9 @@ def ndcg(order: Sequence[str], grades: Mapping[str, int]) -> float:
     return float(gains @ weights[: len(gains)] / (best @ weights[: len(best)])) if len(best) else 0.0
 
 
-def quality(folder: Path, precision: str) -> float:
+def quality(folder: Path, model: str, precision: str) -> float:
     """Return the mean nDCG@10 of vector search over a folder's test questions."""
-    beir, embedder = load_folder(folder), open_embedder(ModelSettings(precision=precision))
+    beir, embedder = load_folder(folder), open_embedder(ModelSettings(name=model, precision=precision))
     rows = [
         (name, text)
         for name, document in beir.documents.items()
@@ -176,9 +189,9 @@ def quality(folder: Path, precision: str) -> float:
     return float(np.mean(scores))
 
 
-def compare_quality(folders: Sequence[Path]) -> None:
+def compare_quality(folders: Sequence[Path], model: str) -> None:
     """Print nDCG@10 of each folder and precision, and int8's share of fp32's mean."""
-    means = {precision: [quality(folder, precision) for folder in folders] for precision in PRECISIONS}
+    means = {precision: [quality(folder, model, precision) for folder in folders] for precision in PRECISIONS}
     for number, folder in enumerate(folders):
         print(folder.name, *(f"{precision} {means[precision][number]:.4f}" for precision in PRECISIONS))
     print(f"int8 / fp32: {np.mean(means['int8']) / np.mean(means['fp32']):.4f}")
@@ -192,16 +205,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peers", metavar="PYTHON", help="interpreter that has the other libraries")
     parser.add_argument("--quality", type=Path, nargs="+", metavar="FOLDER", default=())
-    parser.add_argument("--serve", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--model", default=ModelSettings().name, help="of the quality")
+    parser.add_argument("--beside", nargs="+", metavar="MODEL", default=(), help="other models to be timed")
+    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.serve:
-        serve(chosen.serve[0], Path(chosen.serve[1]))
+        serve(chosen.serve[0], chosen.serve[1], Path(chosen.serve[2]))
     if chosen.corpus:
         texts = read_passages(chosen.corpus, chosen.texts)
-        compare_speed(texts, chosen.rounds, chosen.peers)
-        query_latency(texts)
+        compare_speed(texts, chosen.rounds, chosen.peers, chosen.beside)
+        for model in (ModelSettings().name, *chosen.beside):
+            query_latency(texts, model)
     if chosen.quality:
-        compare_quality(chosen.quality)
+        compare_quality(chosen.quality, chosen.model)
 
 
 if __name__ == "__main__":

@@ -266,6 +266,7 @@ def test_a_source_that_lost_an_answer_is_held_and_the_live_version_answers(tmp_p
     ("arguments", "code", "told"),
     [
         (("search", "x", "--mode", "magic"), 2, "expected one of lexical, vector, hybrid, rerank"),
+        (("search", "x", "--match", "most"), 2, "expected one of any, all, exact, part"),
         (("search", "x", "--since", "spring"), 2, "expected a date such as"),
         (
             ("search", "x", "--collection", "asociation"),

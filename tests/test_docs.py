@@ -22,6 +22,7 @@ from rag_platform.config.settings import Settings, load_settings
 from rag_platform.config.source_kinds import BUILT_IN, kind_of
 from rag_platform.documents.options import Limits
 from rag_platform.index.build import canaries
+from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.text.abstention import ABSTENTIONS
 from rag_platform.text.analysis.selftest import SENTENCES
 
@@ -241,13 +242,13 @@ def test_the_example_of_a_source_has_under_a_hundred_lines():
     assert "under 100 lines" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-IN_WORDS = {3: "three", 6: "six", 8: "eight", 20: "twenty"}
+IN_WORDS = {3: "three", 6: "six", 8: "eight", 50: "fifty"}
 
 
 def test_the_numbers_of_the_text_are_those_of_the_code():
-    search, sandbox = Settings.model_fields["retrieval"].default, Limits()
+    sandbox = Limits()
     stated = [
-        ("architecture.md", f"compares the best {IN_WORDS[search.rerank_depth]} word by word"),
+        ("architecture.md", f"compares the best {IN_WORDS[LateInteraction.depth]} word by word"),
         ("architecture.md", f"written from the best {IN_WORDS[Settings.model_fields['answer'].default.sources]} hits"),
         ("answers.md", f"in {len(ABSTENTIONS)} languages; in doubt in English"),
         ("evaluation.md", f"more than a tenth of {integrity._PROBED} sampled vectors"),

@@ -31,7 +31,6 @@ class SearchParams:
 
     question: str = ""
     mode: Mode = "rerank"
-    match: Match = "any"
     order: Order = "relevance"
     page: int = 1
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -39,6 +38,7 @@ class SearchParams:
     since: date | None = None
     until: date | None = None
     """The last day, that day included."""
+    match: Match = "any"
     default: Mode = "rerank"
     """The way that an address need not name."""
     default_match: Match = "any"

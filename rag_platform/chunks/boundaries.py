@@ -9,16 +9,20 @@ from rag_platform.chunks.token_counts import Bounds, Weighed
 from rag_platform.text.structure import Pause
 
 
-def spans(text: str, units: Sequence[Weighed], weights: Sequence[int], bounds: Bounds) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the chunks of these units, which follow each other, without blanks at their ends."""
+def cuts(text: str, units: Sequence[Weighed], weights: Sequence[int], bounds: Bounds) -> Iterator[tuple[int, int, int]]:
+    """Yield each chunk of these units, which follow each other: where its context begins, its start and its end.
+
+    All three are places among the units. The context is the end of the chunk before, in whole sentences, as much as may
+    be repeated.
+    """
     run = _Run(text, units, weights, bounds)
     written = trimmed(text, units[0].start, units[-1].end)[1]  # blanks alone make no chunk
     start = cut = 0
     while units[cut].start < written:
         end = run.end(start, cut)
-        if start < cut and units[end - 1].pause < Pause.SENTENCE:  # what is repeated must not tear what follows
+        if start < cut and units[end - 1].pause < Pause.SENTENCE:  # context must not tear what follows
             start, end = cut, run.end(cut, cut)
-        yield trimmed(text, units[start].start, units[end - 1].end)
+        yield start, cut, end
         if end == len(units):
             return
         start, cut = run.overlap_start(start, end), end

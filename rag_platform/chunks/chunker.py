@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from rag_platform.chunks.boundaries import spans, trimmed
+from rag_platform.chunks.boundaries import cuts, trimmed
+from rag_platform.chunks.completion import completed
 from rag_platform.chunks.sections import Run, merged
 from rag_platform.chunks.token_counts import LONGEST_PIECE, Scale
 from rag_platform.core.ids import digest, embedding_text
 from rag_platform.models.tokenizing import TextTokenizer, without_limit
 from rag_platform.text.structure import Section, find_sections, find_units
 
-VERSION = "5"
+VERSION = "6"
 """Raise it when a change here changes the chunks: every document is then cut again."""
 
 
@@ -28,8 +29,11 @@ class Piece:
     page: int | None
     """1-based; None: no pages."""
     header: str
+    """What is embedded with the text: title and section, and in further lines the sentences that it continues."""
     tokens: int
     """Of `embedding_text(header, text)`, in the model's word pieces, special tokens included."""
+    shown: tuple[int, int]
+    """The span with the sentences of its neighbours that it needs to be understood."""
 
 
 class Chunker:
@@ -38,7 +42,7 @@ class Chunker:
     Args:
         tokenizer: The model's own.
         size: Most of a chunk's text, in `unit`. Whatever it is, no chunk is longer than the model reads.
-        overlap: Most that a chunk repeats of the one before it in its section, in `unit`.
+        overlap: Most that the header repeats of the chunk before it in its section, in `unit`.
         limit: Tokens that the model reads, special tokens included.
         unit: One of `token_counts.UNITS`.
 
@@ -57,7 +61,14 @@ class Chunker:
         """Names everything, apart from the document, that chunks depend on."""
 
     def split(
-        self, text: str, *, title: str = "", pages: Sequence[int] = (), headings: bool = True, merge: bool = True
+        self,
+        text: str,
+        *,
+        title: str = "",
+        pages: Sequence[int] = (),
+        headings: bool = True,
+        merge: bool = True,
+        language: str = "",
     ) -> list[Piece]:
         """Cut a text.
 
@@ -67,20 +78,24 @@ class Chunker:
             pages: Offset at which each page starts.
             headings: Whether it is Markdown, with sections and blocks.
             merge: Whether neighbouring sections that are far smaller than a chunk share one.
+            language: Of the text, if it is known: which words lean on the sentence before.
 
         Returns:
-            Pieces in order. Together they hold every character that is not blank.
+            Pieces in order. Together they hold every character that is not blank, each once.
         """
         if not text.strip():
             return []
         runs = self._runs(text, find_sections(text, markdown=headings), merge=merge)
-        pieces = []
+        pieces, contexts = [], []
         for run in merged(runs, self._scale.size, self._scale.most):
-            (header, taken), section = self._header(title, run.path), " > ".join(run.path)
-            for start, end in spans(text, run.units, *self._scale.bounds(run.units, self._scale.most - taken)):
+            (header, taken), section, units = self._header(title, run.path), " > ".join(run.path), run.units
+            for context, first, last in cuts(text, units, *self._scale.bounds(units, self._scale.most - taken)):
+                start, end = trimmed(text, units[first].start, units[last - 1].end)
                 page = bisect_right(pages, start) if pages else None
-                pieces.append(Piece(start, end, text[start:end], section, page, header, tokens=0))
-        return self._counted(pieces)
+                shown = trimmed(text, *completed(text, units, first, last, language))
+                pieces.append(Piece(start, end, text[start:end], section, page, header, 0, shown))
+                contexts.append(text[units[context].start : start].strip())
+        return self._counted(pieces, contexts)
 
     def _runs(self, text: str, sections: Sequence[Section], *, merge: bool) -> list[Run]:
         """Return the units of each section with their weights, none too heavy to be placed."""
@@ -104,18 +119,21 @@ class Chunker:
             header = header[: min(kept, len(header) - 1)].strip()  # one character may be several tokens (Hangul)
         return header, tokens
 
-    def _counted(self, pieces: Sequence[Piece]) -> list[Piece]:
-        """Fill in the tokens of what is embedded; a piece that is too long after all is halved.
+    def _counted(self, pieces: Sequence[Piece], contexts: Sequence[str]) -> list[Piece]:
+        """Add the contexts to the headers, and fill in the tokens of what is embedded.
 
-        That happens only with a tokenizer that gives a text more tokens than its parts.
+        A piece that is too long after all, which happens only with a tokenizer that gives a text more tokens than its
+        parts, does without its context, or is halved.
         """
-        counts = self._scale.count([embedding_text(piece.header, piece.text) for piece in pieces], special=True)
+        full = ["\n".join(filter(None, (one.header, context))) for one, context in zip(pieces, contexts, strict=True)]
+        texts = [embedding_text(header, piece.text) for header, piece in zip(full, pieces, strict=True)]
         counted = []
-        for piece, tokens in zip(pieces, counts, strict=True):
-            if tokens <= self.limit or len(piece.text) < 2:
-                counted.append(replace(piece, tokens=tokens))
+        for piece, header, tokens in zip(pieces, full, self._scale.count(texts, special=True), strict=True):
+            if tokens <= self.limit or (header == piece.header and len(piece.text) < 2):
+                counted.append(replace(piece, header=header, tokens=tokens))
             else:
-                counted += self._counted(list(_halves(piece)))
+                parts = [piece] if header != piece.header else list(_halves(piece))
+                counted += self._counted(parts, [""] * len(parts))
         return counted
 
 
@@ -124,4 +142,5 @@ def _halves(piece: Piece) -> Iterator[Piece]:
     for first, last in ((0, middle), (middle, len(piece.text))):
         start, end = trimmed(piece.text, first, last)
         if start < end:
-            yield replace(piece, start=piece.start + start, end=piece.start + end, text=piece.text[start:end])
+            place = piece.start + start, piece.start + end
+            yield replace(piece, start=place[0], end=place[1], text=piece.text[start:end], shown=place)

@@ -48,7 +48,8 @@ def split_documents(
 def stage_key(document: dict[str, Any], chunker: Chunker) -> str:
     """Name everything, apart from the text, that a document's chunks depend on."""
     pages = ",".join(map(str, document["pages"] or ()))
-    return digest(chunker.fingerprint, document["title"] or "", *map(str, layout(document["format"]).values()), pages)
+    known = (document["title"] or "", document["language"] or "", *map(str, layout(document["format"]).values()), pages)
+    return digest(chunker.fingerprint, *known)
 
 
 def layout(format: str) -> dict[str, bool]:  # noqa: A002 (the column's name)
@@ -61,6 +62,7 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
         document["text"],
         title=document["title"] or "",
         pages=document["pages"] or (),
+        language=document["language"] or "",
         **layout(document["format"]),
     )
     seen: Counter[str] = Counter()
@@ -71,7 +73,9 @@ def _rows(document: dict[str, Any], chunker: Chunker) -> Iterator[dict[str, Any]
             "revision": document["revision"],
             "stage_key": document["stage_key"],
             "ordinal": ordinal,
-            **{field.name: getattr(piece, field.name) for field in fields(piece)},
+            **{field.name: getattr(piece, field.name) for field in fields(piece) if field.name != "shown"},
+            "shown_start": piece.shown[0],
+            "shown_end": piece.shown[1],
             "text_hash": digest("passage", embedding_text(piece.header, piece.text), length=32),
         }
         seen[piece.text] += 1

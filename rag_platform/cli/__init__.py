@@ -52,6 +52,7 @@ def run() -> int:
     """Run the command line and return its exit code; an error ends it with one message."""
     keep_new_files()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("rag_platform.models.fetching").setLevel(logging.INFO)  # it may take minutes
     try:
         return app(prog_name="rag", standalone_mode=False) or 0
     except click.ClickException as error:

@@ -110,6 +110,9 @@ class Hit:
     """How its document tries to instruct a language model: the flags that say so."""
     merged: tuple[Passage, ...] = ()
     """The neighbouring chunks that it was made of, in the order of the text; empty: it is one chunk, `chunk_id`."""
+    completed: tuple[int, int] = (0, 0)
+    """How many characters at the beginning and at the end of `text` are its neighbours', which it needs to be
+    understood: they are of the same document, and were not what was found."""
     relevance: float | None = None
     """The estimated probability that it is relevant, which unlike `score` is absolute; None: nothing tells."""
 
@@ -119,11 +122,14 @@ class Hit:
     @property
     def passages(self) -> tuple[Passage, ...]:
         """The chunks that it was made of, in the order of the text: one, if nothing was merged."""
-        return self.merged or (Passage(self.chunk_id, self.span, self.page, self.section, self.score),)
+        if self.merged:
+            return self.merged
+        own = self.span[0] + self.completed[0], self.span[1] - self.completed[1]
+        return (Passage(self.chunk_id, own, self.page, self.section, self.score),)
 
     def at(self, offset: int) -> Passage:
-        """Return the chunk that holds a character of the document's text, by the character's offset in it."""
-        return next(one for one in reversed(self.passages) if one.span[0] <= offset)
+        """Return the chunk that holds a character of the document's text, or the nearest one, by its offset there."""
+        return next((one for one in reversed(self.passages) if one.span[0] <= offset), self.passages[0])
 
     def text_of(self, passage: Passage) -> str:
         """Return the text of one of its chunks."""

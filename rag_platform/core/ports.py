@@ -191,6 +191,8 @@ class Reranker(Protocol):
     """Whether scores lie in [-1, 1] and mean the same for every question; others are scaled over the candidates."""
     weight: float
     """What its score counts beside the first stage's, which is in [0, 1], where the settings do not say."""
+    depth: int
+    """How many candidates it looks at, at most, where the settings do not say."""
     margin: float
     """How far behind the best of the first stage a candidate is worth its look, where the settings do not say."""
     languages: tuple[str, ...]

@@ -70,7 +70,9 @@ CHUNKS = pl.Schema(
         "start": pl.Int64(),  # text == document.text[start:end], in characters
         "end": pl.Int64(),
         "text": pl.String(),
-        "header": pl.String(),  # title and section; embedded and indexed with the text
+        "shown_start": pl.Int64(),  # the same with the sentences of neighbours that it needs to be understood
+        "shown_end": pl.Int64(),
+        "header": pl.String(),  # title, section and context; embedded and indexed with the text
         "section": pl.String(),  # path of headings, joined with " > "
         "page": pl.Int32(),  # 1-based; null: the document has no pages
         "tokens": pl.Int32(),  # of header and text, in the model's own word pieces

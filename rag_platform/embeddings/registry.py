@@ -15,6 +15,7 @@ import polars as pl
 
 from rag_platform.config.settings import ModelSettings, Settings
 from rag_platform.core.errors import MissingExtra, ModelError
+from rag_platform.embeddings.document_languages import languages_of, settled_languages
 from rag_platform.models.cards import CARDS
 from rag_platform.models.weights import installed
 from rag_platform.text.language import UNDETERMINED
@@ -67,12 +68,18 @@ class EmbedderRegistry:
             )
             return None
 
-    def by_model(self, source_id: str, languages: pl.Series) -> list[tuple["EmbeddingModel", np.ndarray]]:
-        """Return which rows each model embeds, given the language of each row; that of the source comes first.
+    def settled(self, source_id: str, documents: pl.DataFrame) -> pl.DataFrame:
+        """Return a source's indexed documents with the languages by which they go to a model."""
+        return settled_languages(documents.filter(pl.col("status") == "ok"), self.of_source(source_id).card)
 
-        Rows that no model reads are with none.
+    def by_model(
+        self, source_id: str, chunks: pl.DataFrame, documents: pl.DataFrame
+    ) -> list[tuple["EmbeddingModel", np.ndarray]]:
+        """Return the places of the chunks that each model embeds; the source's own model comes first.
+
+        Chunks that no model reads are with none.
         """
-        codes = languages.fill_null(UNDETERMINED)
+        codes = languages_of(chunks, self.settled(source_id, documents)).fill_null(UNDETERMINED)
         found = {self.of_source(source_id).fingerprint: (self.of_source(source_id), np.zeros(len(codes), bool))}
         for language in codes.unique().sort():
             if embedder := self.of_documents(source_id, language):

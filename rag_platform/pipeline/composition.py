@@ -67,8 +67,8 @@ def compose(workspace: Workspace, held: Mapping[str, Hold]) -> Composition:
 def models_by_language(workspace: Workspace, source: str) -> ByModel:
     """Return what gives the models that embed a source's documents, by their languages."""
     embedders = workspace.embedders
-    return lambda languages: [
-        (embedders.described(embedder), rows) for embedder, rows in embedders.by_model(source, languages)
+    return lambda chunks, documents: [
+        (embedders.described(embedder), places) for embedder, places in embedders.by_model(source, chunks, documents)
     ]
 
 

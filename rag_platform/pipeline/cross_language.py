@@ -13,6 +13,7 @@ import polars as pl
 from rag_platform.core.errors import WorkspaceBusy
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import embeddings_schema
+from rag_platform.embeddings.document_languages import languages_of, settled_languages
 from rag_platform.embeddings.embedding_model import EmbeddingModel
 from rag_platform.embeddings.stage import embed_chunks
 from rag_platform.index.build.parts import Part, Vectors, matrix
@@ -49,8 +50,10 @@ def wanted(workspace: Workspace, parts: Sequence[Part]) -> bool:
     setting, plain = settings.model.cross_language, [settings.source(part.source).model is None for part in parts]
     if setting is False or not settings.multilingual or not any(plain):
         return False
-    card, languages = workspace.embedder.card, [language for part in parts for language in part.documents["language"]]
-    others = sum(not card.reads(language or UNDETERMINED) for language in languages)
+    card = workspace.embedder.card
+    settled = [settled_languages(part.documents, card) for part in parts]
+    languages = [language for documents in settled for language in documents["language"]]
+    others = sum(not card.reads(language) for language in languages)
     return bool(card.languages) and (setting is True or others >= max(FEWEST, SHARE * len(languages)))
 
 
@@ -58,7 +61,9 @@ def _places(workspace: Workspace, part: Part, embedder: EmbeddingModel) -> np.nd
     """Return the places of the chunks that [model] embeds and the multilingual model reads as well."""
     own = [one.rows for one in part.vectors if one.model["fingerprint"] == workspace.embedder.fingerprint]
     places: np.ndarray = np.concatenate([np.empty(0, np.int64), *own])
-    read = [embedder.card.reads(language or UNDETERMINED) for language in part.languages[places]]
+    read = [
+        embedder.card.reads(language or UNDETERMINED) for language in languages_of(part.chunks, part.documents)[places]
+    ]
     kept: np.ndarray = places[np.array(read, bool)]
     return kept
 

@@ -27,7 +27,6 @@ from rag_platform.embeddings.stage import Embedding, embed_chunks
 from rag_platform.erasure.forget import finish
 from rag_platform.index.build.builder import Build, Corpus, build, gather
 from rag_platform.index.build.canaries import plant
-from rag_platform.index.build.parts import languages_of
 from rag_platform.index.build.relevance_fitting import fitted
 from rag_platform.index.releases.holds import Hold
 from rag_platform.index.releases.release_log import acting_user
@@ -166,7 +165,7 @@ class Pipeline:
         self, source_id: str, documents: pl.DataFrame, previous: pl.DataFrame, progress: Progress
     ) -> pl.DataFrame:
         """Cut each document for the model that reads its language."""
-        indexed = documents.filter(pl.col("status") == "ok").with_columns(pl.col("language").fill_null(UNDETERMINED))
+        indexed = self.workspace.embedders.settled(source_id, documents)
         chunkers = {code: self.workspace.chunker_of(source_id, code) for code in indexed["language"].unique().sort()}
         chunkers = chunkers or {UNDETERMINED: self.workspace.chunker_of(source_id)}
         tables, done = [], 0
@@ -180,8 +179,8 @@ class Pipeline:
         """Give each of the source's chunks the vector of the model that reads its document."""
         with self._stage("embed", source_id, progress) as (counts, report):
             chunks = self.store.read("chunks", source_id)
-            languages = languages_of(chunks, self.store.read("documents", source_id))
-            routes = self.workspace.embedders.by_model(source_id, languages)
+            documents = self.store.read("documents", source_id)
+            routes = self.workspace.embedders.by_model(source_id, chunks, documents)
             made = [self._embed(source_id, chunks[rows], chunks, embedder, report) for embedder, rows in routes]
             result = Embedded(
                 rows=sum(one.table.height for one in made),

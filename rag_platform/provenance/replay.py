@@ -114,6 +114,7 @@ def _generator(workspace: Workspace, receipt: Receipt) -> ports.Generator | None
 def _filters(stored: dict[str, Any]) -> Filters:
     values: dict[str, Any] = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
     values |= {name: datetime.fromisoformat(stored[name]) for name in ("since", "until") if stored[name]}
+    values["match"] = stored.get("match")
     return Filters(**values)
 
 

@@ -26,7 +26,8 @@ class CachingReranker:
 
     def __init__(self, reranker: Reranker, pause: float = PAUSE) -> None:
         self.name = reranker.name
-        self.calibrated, self.weight, self.margin = reranker.calibrated, reranker.weight, reranker.margin
+        self.calibrated, self.weight = reranker.calibrated, reranker.weight
+        self.depth, self.margin = reranker.depth, reranker.margin
         self.languages = reranker.languages
         self._reranker = reranker
         self._pause = pause

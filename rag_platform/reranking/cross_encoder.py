@@ -30,6 +30,7 @@ class CrossEncoder:
 
     calibrated = False
     weight = 2.0
+    depth = 20
     margin = 1.0
 
     def __init__(

@@ -23,6 +23,7 @@ class RerankEndpoint:
 
     calibrated = False
     weight = 2.0
+    depth = 20
     margin = 1.0
     languages: tuple[str, ...] = ()
 

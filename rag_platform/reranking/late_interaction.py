@@ -23,13 +23,14 @@ class LateInteraction:
     """Late interaction over the embedder's own token vectors; fulfils `ports.Reranker`. Safe to use from threads.
 
     MaxSim of ColBERT (Khattab & Zaharia 2020): every token of the question looks for its best match in the passage.
-    Their sum is weighted: a word counts by its importance in the corpus, shared among its pieces. Punctuation and
-    special tokens are left out, and so is what the model wants to read before a text. Nothing is trained: the tokens
-    are those of the sentence model.
+    Their sum is weighted: half of it by the importance of each word in the corpus, shared among its pieces, and half
+    equally, since a token stands for what is around it too. Punctuation and special tokens are left out, and so is what
+    the model wants to read before a text. Nothing is trained: the tokens are those of the sentence model.
     """
 
     calibrated = True
-    weight = 0.9
+    weight = 2.0
+    depth = 50
     margin = 0.4
 
     def __init__(
@@ -134,9 +135,8 @@ def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]
     pieces = Counter(owners[counted].tolist())
     shares = {word: max(0.0, weight(question[slice(*spans[word])])) / count for word, count in pieces.items()}
     weights = np.array([shares.get(word, 0.0) for word in owners.tolist()], np.float32) * counted
-    if weights.sum() <= 0:
-        weights = counted.astype(np.float32)
-    return weights / max(weights.sum(), 1e-9), counted
+    equal = counted / np.float32(max(counted.sum(), 1))
+    return (weights / weights.sum() + equal) / 2 if weights.sum() > 0 else equal, counted
 
 
 def _together(question: np.ndarray, passages: Sequence[np.ndarray]) -> list[np.ndarray]:

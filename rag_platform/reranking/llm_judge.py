@@ -38,6 +38,7 @@ class LanguageModelReranker:
 
     calibrated = True
     weight = 2.0
+    depth = 20
     margin = 1.0
     languages: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ class WithoutTokens:
 
     calibrated = True
     weight = 0.0
+    depth = 1
     margin = 0.0
     languages: tuple[str, ...] = ()
 

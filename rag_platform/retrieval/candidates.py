@@ -123,7 +123,12 @@ def grouping_rows(found: Candidates, index: OpenVersion, view: View, count: int 
 
 
 def hits_of(
-    found: Candidates, question: str, groups: Mapping[int, HitGroup], trust: Mapping[str, Trust] = MappingProxyType({})
+    found: Candidates,
+    question: str,
+    groups: Mapping[int, HitGroup],
+    trust: Mapping[str, Trust] = MappingProxyType({}),
+    *,
+    complete: bool = True,
 ) -> tuple[Hit, ...]:
     """Return a hit for each group, with what was collapsed and merged into it.
 
@@ -132,19 +137,22 @@ def hits_of(
         question: whose words the snippets show.
         groups: the candidates of each hit, by the place of the best.
         trust: levels of sources, as in `core.trust`.
+        complete: whether each is shown with the sentences of its neighbours that it needs.
     """
     hits = []
     for rank, (place, group) in enumerate(groups.items(), start=1):
         row = found.row(place)
         places = sorted((place, *group.merged), key=lambda other: found.row(other)["start"])
         parts = [found.row(other) for other in places]
-        text, span = _joined(parts)
+        before, after = (parts[0]["before"], parts[-1]["after"]) if complete else ("", "")
+        text, (start, end) = _joined(parts)
         hits.append(
             Hit(
                 rank=rank,
                 score=round(float(found.score[place]), 6),
-                text=text,
-                span=span,
+                text=before + text + after,
+                span=(start - len(before), end + len(after)),
+                completed=(len(before), len(after)),
                 page=parts[0]["page"],
                 snippet=snippet(row["text"], question),
                 merged=tuple(_passage(found, other) for other in places) if group.merged else (),
@@ -187,5 +195,5 @@ def _duplicate(row: Row) -> Duplicate:
 
 
 _MADE = ("rank", "score", "text", "span", "page", "snippet", "scores", "tags", "instructs", "duplicates", "merged",
-         "relevance", "trust")  # fmt: skip
+         "relevance", "trust", "completed")  # fmt: skip
 _HIT_COLUMNS = tuple(name for name in Hit.__dataclass_fields__ if name not in _MADE)

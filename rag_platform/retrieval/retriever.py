@@ -188,7 +188,7 @@ class Retriever:
             else:
                 found, grouping = self._best(index, view, find, k, options, took)
             with timed(took, "read"):
-                hits = hits_of(found, query.text, grouping.groups, self._trust)
+                hits = hits_of(found, query.text, grouping.groups, self._trust, complete=self._settings.complete)
         made = SearchTrace(index, query.words, mode, k, query.filters, now, found, grouping, options)
         return SearchResult(
             question=question,

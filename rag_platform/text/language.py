@@ -15,7 +15,7 @@ UNDETERMINED = "und"
 
 _FEWEST = 20
 """Letters; with fewer every classifier guesses."""
-_CERTAIN = 200
+CERTAIN = 200
 """Letters; from here on the classifier is trusted more than what a page declares, which is often its template's."""
 _SAMPLE = 4000
 _BEYOND_DOUBT = 10.0
@@ -75,7 +75,7 @@ def detect_language(text: str, declared: str | None = None, fallback: str | None
     sample = _NOISE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE]
     scripts = _scripts(sample)
     letters = scripts.total()
-    if declared and letters < _CERTAIN:
+    if declared and letters < CERTAIN:
         return declared
     if letters < _FEWEST:
         return fallback or UNDETERMINED

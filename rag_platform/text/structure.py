@@ -120,6 +120,12 @@ _SENTENCES = TextSplitter((1, 1 << 30), trim=False)
 """Asked for chunks of at least one character it gives the sentences of Unicode's rules (UAX 29)."""
 _WINDOW = 4_000
 """Characters; a longer sentence is cut there."""
+_OPENING = "「『（《【〈〔“‘"
+"""Where no blank stands before it, Unicode's rules count an opening bracket to the sentence before."""
+_THAI_PAUSE = re.compile(r"(?<=[\u0e01-\u0eff])\s+(?=[\u0e01-\u0eff])")
+"""In Thai and Lao a blank ends a sentence or a clause; there is no other sign."""
+_GOES_ON = re.compile(r"(?<=[」』”’）)])[と、，]|(?<=[」』])って|(?<=[A-Za-z]\.)(?=\S)")
+"""What stands after a full stop that ends no sentence: words that quote it, and more of "U.S." within Chinese."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Nr|Fig|Figs|Eq|Eqs|Sec|Ch|Vol|vol|pp|p|vs|cf|al|ca|Inc|Ltd|Jr|Sr)\.\s*$"
 )
@@ -172,6 +178,7 @@ def _sentence_ends(content: str) -> list[int]:
         found = _SENTENCES.chunk_indices(window) or [(0, window)]
         if len(found) > 1 and start + len(window) < len(flat):
             found.pop()  # the window ended it
-        ends += [start + place + len(part) for place, part in found if not _ABBREVIATION.search(part)]
+        ends += [start + place + len(part.rstrip(_OPENING)) for place, part in found if not _ABBREVIATION.search(part)]
         start += found[-1][0] + len(found[-1][1])
-    return ends
+    ends = [end for end in ends if not _GOES_ON.match(flat, end)]
+    return [*ends, *(found.end() for found in _THAI_PAUSE.finditer(flat))]

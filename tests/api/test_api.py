@@ -307,6 +307,7 @@ def test_many_upload_at_a_time(api):
         ("GET", "/v1/search", {}, 400),
         ("GET", "/v1/search?q=x&k=0", {}, 400),
         ("GET", "/v1/search?q=x&mode=magic", {}, 400),
+        ("GET", "/v1/search?q=x&match=most", {}, 400),
         ("GET", "/v1/search?q=x&colour=red", {}, 400),
         ("GET", "/v1/search?q=x&since=tomorrow", {}, 400),
         ("POST", "/v1/ask", {"json": {"question": ""}}, 400),

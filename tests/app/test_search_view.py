@@ -82,6 +82,15 @@ def test_a_search_takes_all_of_it_from_the_address(search):
     assert not test.exception
 
 
+def test_how_much_of_a_question_must_be_held_is_chosen_in_the_address(search):
+    assert "Leave in" in html(search(q="leaves paid", mode="lexical", match="all"))
+    nothing = html(search(q="leave paid", mode="lexical", match="exact"))
+    assert 'class="hit"' not in nothing and "any of it" in nothing
+    found = html(search(q="arki", mode="lexical", match="part"))
+    assert "Parking" in found and re.search(r'aria-current="true".{0,200}Parts of words', found)
+    assert "Parking" in html(search(q="*arki*", mode="lexical"))
+
+
 def test_what_is_no_mode_page_or_date_is_as_if_it_were_not_there(search):
     test = search(q="parking", mode="magic", page="-3", since="yesterday", sort="price")
     assert not test.exception and titles(test)[0] == "Parking"

@@ -78,6 +78,35 @@ def test_chunks_are_spans_that_cover_the_text_and_fit_the_model(text, title, hea
     assert pieces == CHUNKER.split(text, title=title, headings=headings)
 
 
+@settings(max_examples=50, deadline=None)
+@given(text=nasty | blocks, language=st.sampled_from(["en", "hi", "zh", "th", ""]))
+def test_a_chunk_is_shown_with_its_text_and_little_more(text, language):
+    for piece in CHUNKER.split(text, language=language):
+        start, end = piece.shown
+        assert 0 <= start <= piece.start < piece.end <= end <= len(text)
+        assert piece.start - start <= 400 and end - piece.end <= 400
+        assert text[start:end] == text[start:end].strip()
+
+
+def test_a_chunk_that_leans_is_shown_with_the_sentence_before():
+    text = " ".join(f"{name} is a field of the farm. It has water about it." for name in ["North", "South"] * 20)
+    leaning = [piece for piece in CHUNKER.split(text, language="en") if piece.text.startswith("It ")]
+    assert leaning
+    for piece in leaning:
+        assert text[piece.shown[0] : piece.start].endswith("is a field of the farm. ")
+    assert all(piece.shown == (piece.start, piece.end) for piece in CHUNKER.split(text))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language"), [("水在田里流动。", "zh"), ("水は畑を流れる。", "ja"), ("น้ำไหลในทุ่งนา ", "th")]
+)
+def test_scripts_without_spaces_are_cut_at_their_sentences(sentence, language):
+    chunker = Chunker(wordpiece("".join(set(sentence))), size=40, overlap=10, limit=64)
+    pieces = chunker.split(sentence * 40, language=language)
+    assert len(pieces) > 5
+    assert all(set((piece.text + " ").replace(sentence, "").split()) <= {sentence.strip()} for piece in pieces)
+
+
 def test_tokens_are_those_of_what_is_embedded():
     bare = wordpiece()
     bare.no_truncation()
@@ -92,15 +121,15 @@ def prose(sentences: int, seed: int = 0) -> str:
     )
 
 
-def test_long_prose_is_cut_at_sentences_and_overlaps_by_whole_ones():
+def test_long_prose_is_cut_at_sentences_and_headed_by_whole_ones_of_the_chunk_before():
     text = prose(60)
-    pieces = CHUNKER.split(text)
-    assert len(pieces) > 5
+    pieces = CHUNKER.split(text, title="Farm")
+    assert len(pieces) > 5 and pieces[0].header == "Farm"
     for before, after in pairwise(pieces):
         assert before.text.endswith(".") and after.text[0].isupper()
-        repeated = text[after.start : before.end]
-        assert repeated == "" or (repeated[0].isupper() and repeated.endswith("."))
-    assert any(after.start < before.end for before, after in pairwise(pieces))
+        context = after.header.removeprefix("Farm\n")
+        assert context == "Farm" or (context[0].isupper() and before.text.endswith(context))
+    assert sum("\n" in piece.header for piece in pieces) > 5
     assert min(len(piece.text.split()) for piece in pieces) >= 8  # no crumb at the end
 
 
@@ -112,10 +141,12 @@ def test_no_chunk_ends_in_a_title_of_a_text_with_a_paragraph_per_line():
     assert not any(piece.text.rpartition("\n")[2].startswith("Chapter ") for piece in pieces)
 
 
-def test_no_overlap_when_none_is_wanted():
+@pytest.mark.parametrize("overlap", [0, 10, 20])
+def test_no_text_is_in_two_chunks(overlap):
     text = prose(60)
-    pieces = Chunker(TOKENIZER, size=40, overlap=0, limit=64).split(text)
+    pieces = Chunker(TOKENIZER, size=40, overlap=overlap, limit=64).split(text)
     assert "".join(re.sub(r"\s", "", piece.text) for piece in pieces) == re.sub(r"\s", "", text)
+    assert any(piece.header for piece in pieces) == bool(overlap)
 
 
 def test_the_last_chunk_is_no_crumb():
@@ -241,14 +272,14 @@ def test_blank_texts_have_no_chunks():
     assert CHUNKER.split("") == CHUNKER.split(" \n\t\u2028") == []
 
 
-def test_a_tokenizer_that_is_not_additive_still_fits():
+@pytest.mark.parametrize("overlap", [0, 10])
+def test_a_tokenizer_that_is_not_additive_still_fits(overlap):
     """A tokenizer may need more tokens for a text than for its parts: then chunks are halved."""
     greedy = wordpiece()
     between = normalizers.Replace(Regex(r"\. (?=[A-Z])"), " the of the of the of the of the of ")
     greedy.normalizer = normalizers.Sequence([between, normalizers.BertNormalizer()])
-    chunker = Chunker(greedy, size=40, overlap=0, limit=48)
     text = "The farm. " * 40
-    pieces = chunker.split(text)
+    pieces = Chunker(greedy, size=40, overlap=overlap, limit=48).split(text)
     assert all(piece.tokens <= 48 for piece in pieces)
     assert "".join(piece.text for piece in pieces).replace(" ", "") == text.replace(" ", "")
 
@@ -306,7 +337,9 @@ def test_what_has_not_changed_is_not_cut_again(monkeypatch):
     assert result.equals(split_documents(after, EMPTY, CHUNKER))
 
 
-@pytest.mark.parametrize("columns", [{"title": "Other"}, {"format": "text"}, {"pages": [0, 50]}], ids=str)
+@pytest.mark.parametrize(
+    "columns", [{"title": "Other"}, {"language": "de"}, {"format": "text"}, {"pages": [0, 50]}], ids=str
+)
 def test_what_the_chunks_depend_on_cuts_them_again(columns):
     first = split_documents(documents({"a": "# H\n\n" + prose(20)}), EMPTY, CHUNKER)
     other = documents({"a": "# H\n\n" + prose(20)}, **columns)
@@ -381,7 +414,8 @@ def test_sizes_in_other_units_hold_beside_what_the_model_reads(unit, size, measu
 
 def test_a_size_in_characters_may_be_reached():
     text = "The water and the field. " * 60
-    sizes = [len(piece.text) for piece in Chunker(TOKENIZER, 200, 40, limit=512, unit="characters").split(text)]
+    pieces = Chunker(TOKENIZER, 200, 40, limit=512, unit="characters").split(text)
+    sizes = [len(embedding_text(piece.header, piece.text)) for piece in pieces]
     assert len(sizes) > 5 and 140 < max(sizes) <= 200 and min(sizes[:-1]) > 60
 
 

@@ -65,6 +65,7 @@ class LengthReranker:
     name = "length"
     calibrated = False
     weight = 0.8
+    depth = 20
     margin = 1.0
     languages = ()
 

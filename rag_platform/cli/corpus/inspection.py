@@ -59,7 +59,13 @@ def chunk(
         limit=embedder.limit,
         unit=settings.unit,
     )
-    pieces = chunker.split(extracted.text, title=extracted.title or "", pages=extracted.pages, **layout(extracted.type))
+    pieces = chunker.split(
+        extracted.text,
+        title=extracted.title or "",
+        pages=extracted.pages,
+        language=detect_language(extracted.text, extracted.language),
+        **layout(extracted.type),
+    )
     if as_json:
         print_json(
             [

@@ -21,12 +21,13 @@ class RetrievalSettings(Section):
     """What a passage must hold of a question; a search may say otherwise."""
     depth: int = Field(100, ge=1, le=10_000)
     """Candidates that each retriever returns."""
-    lexical_weight: float = Field(0.4, ge=0, le=1)
-    """Weight of lexical search; vector search has the rest."""
+    lexical_weight: float | None = Field(None, ge=0, le=1)
+    """Weight of lexical search; vector search has the rest. None: `weight_of_words`."""
     fusion: Literal["minmax", "rrf"] = "minmax"
     reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
     """What reranks in the mode `rerank`; its own settings are in [reranker]."""
-    rerank_depth: int = Field(20, ge=1, le=1000)
+    rerank_depth: int | None = Field(None, ge=1, le=1000)
+    """How many of the best are reranked, at most; None: as many as the reranker's own."""
     rerank_margin: float | None = Field(None, ge=0, le=1)
     """What is this much behind the best after the first stage is not reranked; None: the reranker's own."""
     rerank_weight: float | None = Field(None, ge=0, le=100)
@@ -43,6 +44,8 @@ class RetrievalSettings(Section):
     """Collapse near-duplicates: show a passage that several documents repeat once, and name the others."""
     merge: bool = True
     """Merge adjacent chunks of a document into one hit."""
+    complete: bool = True
+    """Show a hit with the sentences of its neighbours that it needs to be understood."""
     per_document: int = Field(0, ge=0, le=1000)
     """Most hits of one document; 0: any number."""
     syntax: bool = True
@@ -51,6 +54,12 @@ class RetrievalSettings(Section):
     """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
     spelling: bool = True
     """Search for a near word beside one that no chunk holds."""
+
+    def weight_of_words(self, mode: Mode) -> float:
+        """Return the weight of lexical search: less where late interaction follows, which compares words too."""
+        if self.lexical_weight is not None:
+            return self.lexical_weight
+        return 0.25 if mode == "rerank" and self.reranker == "late-interaction" else 0.35
 
 
 class RerankerSettings(Section):

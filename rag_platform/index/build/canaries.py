@@ -99,6 +99,8 @@ def _chunk(owner: str, language: str) -> dict[str, Any]:
         "ordinal": 0,
         "start": 0,
         "end": len(text),
+        "shown_start": 0,
+        "shown_end": len(text),
         "text": text,
         "header": "",
         "section": "",

@@ -18,8 +18,8 @@ from rag_platform.text.shingles import signature
 _DOCUMENTS = {name: kind for name, kind in DOCUMENTS.items() if name not in ("attempts", "next_try")}
 
 
-ByModel = Callable[[pl.Series], Sequence[tuple[Mapping[str, Any], np.ndarray]]]
-"""Gives, for the languages of rows, each model (as in `Vectors`) and the rows that it embeds."""
+ByModel = Callable[[pl.DataFrame, pl.DataFrame], Sequence[tuple[Mapping[str, Any], np.ndarray]]]
+"""Gives, for chunks and their documents, each model (as in `Vectors`) and the places of the chunks that it embeds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,17 +60,6 @@ class Part:
         left = tuple(one.among(stays.to_numpy()) for one in self.vectors)
         return replace(self, documents=documents, chunks=self.chunks.filter(stays), vectors=left)
 
-    @property
-    def languages(self) -> pl.Series:
-        """The language of each chunk's document."""
-        return languages_of(self.chunks, self.documents)
-
-
-def languages_of(chunks: pl.DataFrame, documents: pl.DataFrame) -> pl.Series:
-    """Return the language of each chunk's document."""
-    known = documents.select("doc_id", "language")
-    return chunks.select("doc_id").join(known, on="doc_id", how="left", maintain_order="left")["language"]
-
 
 def newest(store: Store, source: str, by_model: ByModel) -> Part:
     """Return a source as the stages made it last, with the vectors of the models that read its documents.
@@ -80,7 +69,7 @@ def newest(store: Store, source: str, by_model: ByModel) -> Part:
     """
     documents = store.read("documents", source).filter(pl.col("status") == "ok")
     chunks = store.read("chunks", source)
-    routes = by_model(languages_of(chunks, documents))
+    routes = by_model(chunks, documents)
     found = [_stored(store, source, chunks[rows], model) for model, rows in routes]
     strange = chunks.join(documents, on=["doc_id", "revision"], how="anti").height
     without = sum(vectors.null_count() for vectors in found)

@@ -62,20 +62,23 @@ def build_catalog(path: Path, documents: pl.DataFrame, chunks: pl.DataFrame) -> 
             connection.execute(f"create table {name} as select * from frame").fetchall()
             connection.unregister("frame")
         connection.execute("checkpoint").fetchall()
-    blanks = pl.Series("blanks", _blanks(documents, chunks), dtype=pl.String)
-    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.with_columns(blanks))
+    write_passages(path, documents.drop(_UNSHOWN, strict=False), chunks.hstack(_around(documents, chunks)))
 
 
-def _blanks(documents: pl.DataFrame, chunks: pl.DataFrame) -> list[str]:
-    """Return what stands between each chunk and the one before it, so that joining the two opens no document."""
+def _around(documents: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
+    """Return what stands around each chunk, so that showing it opens no document.
+
+    That is `blanks` between it and the chunk before it, and what it is shown with `before` and `after` it.
+    """
     texts = dict(documents.select("doc_id", "text").iter_rows())
-    blanks, last, reached = [""] * chunks.height, None, 0
-    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal").select("place", "doc_id", "start", "end")
-    for place, doc_id, start, end in ordered.iter_rows():
-        if doc_id == last and start > reached:
-            blanks[place] = texts[doc_id][reached:start]
+    around, last, reached = [("", "", "")] * chunks.height, None, 0
+    ordered = chunks.with_row_index("place").sort("doc_id", "ordinal")
+    columns = ordered.select("place", "doc_id", "start", "end", "shown_start", "shown_end")
+    for place, doc_id, start, end, first, stop in columns.iter_rows():
+        text, between = texts[doc_id], reached if doc_id == last else start
+        around[place] = (text[between:start], text[start if first is None else first : start], text[end : stop or end])
         last, reached = doc_id, end
-    return blanks
+    return pl.DataFrame(around, schema=dict.fromkeys(("blanks", "before", "after"), pl.String), orient="row")
 
 
 _ASKED = ", ".join(

@@ -90,12 +90,12 @@ def _outranked(chunk: ChunkOutcome, search: SearchTrace, row: Row) -> str:
 def _retrievers(chunk: ChunkOutcome) -> Iterator[str]:
     for name, seen in chunk.retrievers.items():
         missing = f"; it lacks “{'”, “'.join(chunk.missing_terms)}”" if chunk.missing_terms else ""
-        yield f"{NAMES.get(name, name).capitalize()}: {_rank(name, seen)}{missing if name == 'lexical' else ''}."
+        yield f"{NAMES.get(name, name).capitalize()}: {_rank(seen)}{missing if name == 'lexical' else ''}."
 
 
-def _rank(name: str, seen: RetrieverRank) -> str:
+def _rank(seen: RetrieverRank) -> str:
     if seen.rank is None:
-        return "it has none of the words" if name == "lexical" else "the model of its source is not here"
+        return seen.absent or "it has none of the words"
     place = f"rank {seen.rank:,} of {seen.of:,}, and the best {seen.depth:,} were taken"
     if seen.missed:
         return f"{place}, but the approximate search passed over it"

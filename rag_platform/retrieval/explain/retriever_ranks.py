@@ -1,6 +1,6 @@
 """The rank of chunks in each retriever, also far below its depth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.index.releases.view import View
 from rag_platform.retrieval.candidates import Row
 from rag_platform.retrieval.results import SearchTrace
+from rag_platform.retrieval.search.similarity import spaces_read
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys
 from rag_platform.text.analysis import index_terms, query_terms
 
@@ -33,6 +34,8 @@ class RetrieverRank:
     """The score of the last that it returned."""
     missed: bool = False
     """It ranks high enough, and the approximate search passed over it."""
+    absent: str = ""
+    """Why the model says nothing of it, where `rank` is None; after lexical search it has none of the words."""
 
     @property
     def retrieved(self) -> bool:
@@ -46,7 +49,22 @@ def retriever_ranks(search: SearchTrace, keys: np.ndarray) -> dict[str, dict[int
     for name, retriever in search.candidates.trace.retrievers.items():
         ranking = _full_ranking(retriever, search.index, search.candidates.trace.allowed)
         ranks[name] = {int(key): _rank_of(retriever, *ranking, key) for key in keys}
+        if retriever.score:
+            explained = {
+                key: replace(one, absent=_absent(search, key)) for key, one in ranks[name].items() if not one.rank
+            }
+            ranks[name] |= explained
     return ranks
+
+
+def _absent(search: SearchTrace, key: int) -> str:
+    """Say why a chunk has no similarity to the question."""
+    wanted, read = np.array([key], np.uint64), spaces_read(search.index, search.question)
+    holding = {place for place, space in enumerate(search.index.spaces) if space.index.contains(wanted)[0]}
+    if not holding:
+        return "it has no vector, for no model that reads its language was here when it was indexed"
+    names = ", ".join(sorted({search.index.spaces[place].model["name"] for place in holding}))
+    return f"the model {names} is not here" if holding & read else f"its model, {names}, does not read the question"
 
 
 def _full_ranking(retriever: RetrieverTrace, index: OpenVersion, allowed: np.ndarray | None) -> ScoredKeys:

@@ -122,7 +122,7 @@ def understand(
     query = Query(question, question, question, filters)
     if settings.syntax:
         query = _obey(query, index, readable)
-    query = _matching(query, filters.match or settings.match)
+    query = _completed(_matching(query, filters.match or settings.match), index, readable)
     if settings.exclusions and not query.excluded and not query.literals:
         wanted, unwanted = exclusions.split(query.text)
         query = replace(query, text=wanted, words=wanted, unwanted=unwanted)
@@ -140,7 +140,24 @@ def _matching(query: Query, match: Match) -> Query:
         return query
     if match == "all":
         return replace(query, every=query.text)
-    return replace(query, literals=(*query.literals, Literal(text, whole=match == "exact")))
+    literal = Literal(text, whole=match == "exact")
+    return replace(query, text=text if literal.whole else "", literals=(*query.literals, literal))
+
+
+def _completed(query: Query, index: OpenVersion, readable: Readable) -> Query:
+    """Put in the place of each part of a word the commonest word that holds it: whole words have a meaning."""
+    parts = [literal.text for literal in query.literals if not literal.whole]
+    if not parts:
+        return query
+    text = " ".join(filter(None, [query.text, *(_completion(part, index, readable(query.filters)) for part in parts)]))
+    return replace(query, text=text, words=text)
+
+
+def _completion(part: str, index: OpenVersion, allowed: np.ndarray | None) -> str:
+    found = word_runs(part)
+    if [plain(part)] != found:  # it is more than one word, or has signs
+        return part
+    return index.lexical.commonest(index.lexical.vocabulary.words(found[0]), allowed) or part
 
 
 def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
@@ -159,8 +176,8 @@ def _obey(query: Query, index: OpenVersion, readable: Readable) -> Query:
     missing = tuple(phrase for phrase in phrases if not index.lexical.stands(phrase, statistics, among))
     parts = [Literal(sign.text) for sign, _ in taken if sign.part]
     held = {part.text: len(part.held(index, statistics, among)) > 0 for part in parts}
-    without = _without(query.original, [_completed(sign, index, among) for sign, _ in taken])
-    text = without if any(map(str.isalnum, without)) else query.original
+    without = _without(query.original, [replace(sign, text="") if held.get(sign.text) else sign for sign, _ in taken])
+    text = without if any(map(str.isalnum, without)) else "" if any(held.values()) else query.original
     return replace(
         query,
         text=text,
@@ -203,13 +220,6 @@ def _meaning(
         return None
     keys = readable(_narrowed(Filters(principals=principals), facet, value))
     return (facet, value) if keys is None or len(keys) else None
-
-
-def _completed(sign: Sign, index: OpenVersion, allowed: np.ndarray | None) -> Sign:
-    """Return a part of a word with the commonest word that holds it, for whole words have a meaning; else the sign."""
-    found = word_runs(sign.text) if sign.part else []
-    word = index.lexical.commonest(index.lexical.vocabulary.words(found[0]), allowed) if len(found) == 1 else None
-    return replace(sign, text=word) if word and plain(sign.text) == found[0] else sign
 
 
 def _with_fields(filters: Filters, fields: Iterable[tuple[str, str]]) -> Filters:

@@ -6,10 +6,10 @@ import numpy as np
 
 from rag_platform.text.language import UNDETERMINED, may_be
 
-FOREIGN = 0.25
+FOREIGN = 0.3
 """What words count in passages of another language than the question's, of what they count in those of its own: names
 and numbers are the same there, all else is not."""
-FOREIGN_RERANKED = 3.0
+FOREIGN_RERANKED = 1.35
 """What late interaction counts there, of what it counts elsewhere: the stage before it knows one thing, not two."""
 _NEAR = 0.6
 """Score that late interaction gives to a passage that answers a question of its own language; between two languages it

@@ -129,7 +129,7 @@ class Ranking:
     def _first(self, similarities: np.ndarray) -> None:
         """Score the first stage, in [0, 1]."""
         found = self.found
-        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
+        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.weight_of_words(self._mode))
         weights = np.where(found.foreign & (self._mode != "lexical"), FOREIGN * weight, weight)
         found.fused = fuse(found.lexical, similarities, self._settings.fusion, weights)
         self._total()
@@ -169,7 +169,8 @@ class Ranking:
         """Rerank the best candidates; what the reranker drops goes, and everything that it did not score too."""
         found = self.found
         margin = _first_of(self._settings.rerank_margin, reranker.margin)
-        depth = min(self._settings.rerank_depth, int((found.score >= found.score[0] - margin).sum()))
+        near = int((found.score >= found.score[0] - margin).sum())
+        depth = min(self._settings.rerank_depth or reranker.depth, near)
         if not (readers := self._readers(reranker, found.keys[:depth])):
             return
         scores = self._rerank_scores(readers, depth)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rag_platform.core.ports import Reranker
+from rag_platform.index.question_words import highest
 from rag_platform.index.releases.open_version import OpenVersion
 from rag_platform.models.calibration import WORDS
 from rag_platform.models.cards import languages_of
@@ -71,6 +72,6 @@ def shares(found: Candidates, index: OpenVersion, query: Query) -> np.ndarray:
     """Return which share of the question's words each candidate holds, in [0, 1]; NaN: there was no lexical search."""
     if "lexical" not in found.trace.retrievers:
         return np.full(len(found.keys), np.nan, np.float32)
-    highest = index.lexical.highest(query.words, index.view(query.filters.principals).statistics)
-    held = np.nan_to_num(found.lexical, nan=0.0) / highest if highest > 0 else np.zeros(len(found.keys))
+    most = highest(query.words, index.view(query.filters.principals).statistics)
+    held = np.nan_to_num(found.lexical, nan=0.0) / most if most > 0 else np.zeros(len(found.keys))
     return np.minimum(held, 1.0).astype(np.float32)

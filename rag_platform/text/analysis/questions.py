@@ -5,6 +5,7 @@ and its variants compete (the best counts) rather than add up. When the words le
 same script are left out: their variants only find what was not meant.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -15,19 +16,21 @@ from rag_platform.text.analysis.texts import clean, compounds, cut, has_unspaced
 from rag_platform.text.language import UNDETERMINED, likeliest, same_script
 
 
-def query_terms(question: str, languages: Iterable[str]) -> list[list[str]]:
+def query_terms(question: str, languages: Iterable[str]) -> dict[tuple[str, ...], int]:
     """Return, for each word of a question, the terms it may have become in an index of those languages.
 
-    Words that say nothing by themselves ("what", "of") are left out where the question's language is known and other
-    words remain.
+    Beside them is how often the word stands there. Words that say nothing by themselves ("what", "of") are left out
+    where the question's language is known and other words remain.
     """
     question = clean(question)
     likely, certain = _languages_of(question, tuple(languages))
     found = words(question)
     content = [word for word in found if not is_stop_word(word, certain) or _is_acronym(word, question)] or found
     further = [word for word in compounds(question) if not is_stop_word(word, certain)]
-    variants = [_variants(word, likely) for word in _cut(content)] + [_whole(word, likely) for word in further]
-    return [list(variant) for variant in dict.fromkeys(map(tuple, variants))]
+    counts = Counter(tuple(_variants(word, likely)) for word in _cut(content))
+    for word in further:
+        counts.setdefault(tuple(_whole(word, likely)), 1)
+    return dict(counts)
 
 
 def exact_terms(text: str, languages: Iterable[str]) -> list[list[str]]:

@@ -9,9 +9,11 @@ import pytest
 
 from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.hits import Filters, Match
+from rag_platform.core.ids import document_id
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
 from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.explain.document import explain_document
 from rag_platform.retrieval.query import literal
 from rag_platform.retrieval.query.literal import Literal
 from rag_platform.retrieval.query.parsing import interpretation_phrases
@@ -105,6 +107,10 @@ def test_a_part_that_nothing_holds_is_said_and_its_words_are_searched_for(retrie
         ("一条大河", "exact", {"town"}),
         ("gasket fits source:docs", "all", {"part", "other"}),
         ("zzz liquor", "all", set()),
+        ("*quor* sold", "all", {"bar"}),
+        ("*quor* sold", "part", {"bar"}),
+        ("*quor* old town", "exact", {"shop"}),
+        ("quor", "part", {"bar", "shop"}),
         ("???", "all", EVERY),
     ],
 )
@@ -132,6 +138,13 @@ def test_what_is_required_is_said(retriever) -> None:
         ['with exactly "liquor"'],
         ['with "quor", also within words'],
     ]
+
+
+def test_a_document_without_what_is_required_is_told_why_it_is_not_there(retriever) -> None:
+    for question, match, said in (("*quor*", None, '"quor", also within words'), ("liquor", "all", "all words")):
+        result = retriever.search(question, mode="lexical", filters=Filters(match=match), explain=True)
+        doc_id = document_id("docs", "pump")
+        assert said in explain_document(result.trace, doc_id, result.understood).reason
 
 
 def test_a_setting_says_what_must_be_held_and_a_search_may_say_otherwise(retriever) -> None:

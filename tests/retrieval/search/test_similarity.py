@@ -13,6 +13,7 @@ from rag_platform.models.calibration import Curve, Curves, RandomCosines
 from rag_platform.models.cards import CARDS, ModelCard
 from rag_platform.reranking.late_interaction import LateInteraction
 from rag_platform.retrieval import Retriever
+from rag_platform.retrieval.explain.retriever_ranks import retriever_ranks
 from rag_platform.retrieval.search.fusion import fuse
 from rag_platform.retrieval.search.question_language import levelled, may_share_language, read_with
 from rag_platform.retrieval.search.scales import query_of
@@ -104,7 +105,7 @@ def test_the_usual_cosines_count_where_the_sample_is_small() -> None:
     few, many = (usual.observed(random.normal(0.8, 0.01, count)) for count in (2, 4000))
     assert 0.7 < few.mean < 0.75 and few.spread > 0.03
     assert many.mean == pytest.approx(0.8, abs=1e-3) and many.spread == pytest.approx(0.01, abs=3e-3)
-    space = SimpleNamespace(model={"name": "nobody knows"}, fingerprint="x")
+    space = SimpleNamespace(model={"name": "nobody knows"}, relevance=None)
     assert query_of(space, np.ones(2), lambda: 1 / 0).evidence(random) is random  # no sample is looked at
 
 
@@ -116,6 +117,10 @@ def test_each_passage_is_found_by_the_model_that_reads_it_or_by_its_words(versio
     assert [*german][:2] == ["reiher", "ghost"] or [*german][:2] == ["ghost", "reiher"]
     assert german["ghost"].scores.vector is None is german["ghost"].scores.rerank
     assert german["ghost"].score > german["wehr"].score and german["heron"].scores.vector is not None
+    traced = retriever.search(ENGLISH, mode=mode, trace=True).trace
+    chunks = {row["doc_id"]: row["key"] for row in version.catalog.chunks("key", "doc_id").to_dicts()}
+    ghost = chunks[german["ghost"].doc_id]
+    assert "no vector" in retriever_ranks(traced, np.array([ghost], np.uint64))["vector"][ghost].absent
     english = {hit.uri: hit for hit in retriever.search(ENGLISH, mode=mode).hits}
     assert next(iter(english)) == "heron" and {"reiher", "wehr"} <= {*english}
     assert (english["heron"].scores.rerank is not None) == (mode == "rerank")

@@ -1,0 +1,43 @@
+"""What the words of a question are worth to BM25."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import sqrt
+from typing import NamedTuple
+
+from rag_platform.index.statistics import SATURATION, Statistics
+from rag_platform.text.analysis import query_terms
+
+_CACHED = 64
+"""Questions whose terms are kept: each is asked several times, and again where filters are many."""
+
+
+class QuestionWord(NamedTuple):
+    """A word of a question."""
+
+    variants: list[str]
+    """The terms that it may have become."""
+    times: float
+    """The root of how often it stands there: who repeats a word is about it, but not twice as much."""
+    most: float
+    """What it can add to the score of a row, at most."""
+
+
+def question_words(question: str, statistics: Statistics) -> list[QuestionWord]:
+    """Return the words of a question, with those of their variants that are usual."""
+    found = []
+    for variants, count in _terms_of(question, statistics.languages).items():
+        usual, times = statistics.usual(variants), sqrt(count)
+        found.append(QuestionWord(usual, times, (1 + SATURATION) * times * max(map(statistics.idf, usual))))
+    return found
+
+
+def highest(question: str, statistics: Statistics) -> float:
+    """Return the BM25 score of a short row that repeats every word of the question endlessly."""
+    counts = _terms_of(question, statistics.languages)
+    return (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())
+
+
+@lru_cache(_CACHED)
+def _terms_of(question: str, languages: tuple[str, ...]) -> Mapping[tuple[str, ...], int]:
+    return query_terms(question, languages)
