@@ -27,8 +27,7 @@ from evals.commands.evaluation import index_corpus
 from rag_platform.config.settings import RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.models.calibration import Curve
-from rag_platform.models.logistic import fit_logistic
+from rag_platform.models.calibration import Curve, fit_logistic
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace

@@ -60,6 +60,9 @@ class RandomCosines:
         return RandomCosines(mean, variance**0.5)
 
 
+_RIDGE = 1e-4
+_STEPS = 50
+"""Of Newton's method, which needs about ten."""
 _DOUBT = 10
 """Passages for which the usual mean and spread count."""
 
@@ -100,3 +103,26 @@ def sigmoid(evidence: np.ndarray) -> np.ndarray:
     """Return the probabilities (float32) that stand for log-odds."""
     probabilities: np.ndarray = 1 / (1 + np.exp(-np.clip(evidence, -50, 50)))
     return probabilities.astype(np.float32)
+
+
+def fit_logistic(inputs: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Fit by Newton's method, with a slight ridge so that what can be told apart wholly stays finite.
+
+    Args:
+        inputs: Features, shape (n, features).
+        labels: 1 or 0, shape (n,).
+        weights: What each row counts, shape (n,).
+
+    Returns:
+        The constant, then the weight of each feature; rounded to two digits.
+    """
+    rows = np.column_stack([np.ones(len(inputs)), inputs.astype(float)])
+    weights = weights * (len(labels) / weights.sum())
+    ridge = np.diag([1e-9] + [_RIDGE * len(labels)] * inputs.shape[1])
+    found = np.zeros(rows.shape[1])
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-rows @ found))
+        curvature = rows.T @ ((weights * likely * (1 - likely))[:, None] * rows) + ridge
+        found += np.linalg.solve(curvature, rows.T @ (weights * (labels - likely)) - ridge @ found)
+    rounded: np.ndarray = np.round(found, 2)
+    return rounded

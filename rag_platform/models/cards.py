@@ -103,7 +103,10 @@ def find_card(settings: ModelSettings, task: Task = "embedding") -> ModelCard:
     if settings.folder is not None:
         return as_set(_card_of_folder(settings.name, settings.folder, task), settings)
     if settings.name in CANNOT:
-        raise ModelError(f"{settings.name} cannot be used: {CANNOT[settings.name]}")
+        raise ModelError(
+            f"{settings.name} cannot be used: {CANNOT[settings.name]}. Or name its repository (owner/name), which may "
+            "hold an ONNX graph, or set runtime = 'sentence-transformers'"
+        )
     known = ", ".join(card.name for card in CARDS.values() if card.task == task)
     raise ModelError(
         f"no model for {task} is called {settings.name!r}; known: {known} (see `rag models list`). "

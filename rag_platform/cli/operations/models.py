@@ -2,16 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Column, Table
 
 from rag_platform.cli.commands import group
-from rag_platform.cli.console import JsonOption, out, print_json
+from rag_platform.cli.console import JsonOption, out, print_json, workspace
+from rag_platform.core.errors import SettingsError
+from rag_platform.models.calibration import Curve
 from rag_platform.models.cards import ModelCard
 from rag_platform.models.weights import installed
 from rag_platform.models.weights import pull as pull_model
+
+if TYPE_CHECKING:
+    from rag_platform.embeddings.embedding_model import EmbeddingModel
+    from rag_platform.workspace import Workspace
 
 app = group("The models for embedding and reranking.")
 
@@ -44,6 +50,59 @@ def _checksum(card: ModelCard) -> str:
 
 def _languages(codes: Sequence[str]) -> str:
     return str(len(codes)) if len(codes) > 3 else ", ".join(codes) or "not stated"
+
+
+@app.command("show")
+def show(
+    name: Annotated[str | None, typer.Argument(help="A table of [models]; without it, the model of [model].")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a model of this workspace as it is when it is open, and what its similarities say."""
+    from rag_platform.embeddings.runtimes import open_model  # opens ONNX Runtime
+
+    opened = workspace()
+    tables = {"model": opened.settings.model, **opened.settings.models}
+    if (name or "model") not in tables:
+        raise SettingsError(f"there is no table [models.{name}]; known: {', '.join(opened.settings.models) or 'none'}")
+    found = open_model(tables[name or "model"])
+    shown = _card_row(found) | {"runtime": tables[name or "model"].runtime, "relevance": _relevance(opened, found)}
+    if as_json:
+        print_json(shown)
+    else:
+        out.print("\n".join(f"{key}: {value}" for key, value in shown.items()), markup=False)
+
+
+def _card_row(model: "EmbeddingModel") -> dict[str, Any]:
+    from rag_platform.embeddings.embedding_model import reads_tokens
+
+    card = model.card
+    return {
+        "name": card.name,
+        "fingerprint": model.fingerprint,
+        "dimension": card.dimension,
+        "max_tokens": card.max_tokens,
+        "languages": list(card.languages),
+        "query_prefix": card.query_prefix,
+        "passage_prefix": card.passage_prefix,
+        "token_vectors": reads_tokens(model),
+    }
+
+
+def _relevance(opened: "Workspace", model: "EmbeddingModel") -> dict[str, Any]:
+    """Say where the curve over the cosine is from: the model's card, the live version's texts, or nowhere."""
+    from rag_platform.index.vectors.spaces import stored_spaces
+
+    if model.card.relevance:
+        return {"from": "card"} | _coefficients(model.card.relevance.vector)
+    live = opened.versions.live_id()
+    for space in stored_spaces(opened.versions.manifest(live)) if live else ():
+        if space.fingerprint == model.fingerprint and space.relevance:
+            return {"from": str(live)} | _coefficients(space.relevance)
+    return {"from": "nowhere"}
+
+
+def _coefficients(curve: Curve) -> dict[str, float]:
+    return {"constant": curve.constant, "similarity": curve.similarity}
 
 
 @app.command("pull")

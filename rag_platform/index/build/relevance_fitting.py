@@ -3,7 +3,7 @@
 A sentence is taken out of a passage and asked for; the passage without it counts as relevant. Many a sentence is about
 something else than what stands around it, so only the nearer half of these pairs counts. Not relevant is what comes
 nearest to sentences about everyday things (`spaces.NEUTRAL`), but for a few that the corpus may be about.
-docs/decisions/0032 tells how well that agrees with a curve that was measured, and what was tried beside it.
+docs/decisions/0033 tells how well that agrees with a curve that was measured, and what was tried beside it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,8 @@ from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder
 from rag_platform.index.keys import among
 from rag_platform.index.vectors.spaces import NEUTRAL, Space
-from rag_platform.models.calibration import Curve
+from rag_platform.models.calibration import Curve, fit_logistic
 from rag_platform.models.cards import card_of
-from rag_platform.models.logistic import fit_logistic
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.sentences import split_sentences
 
