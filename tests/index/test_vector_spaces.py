@@ -1,6 +1,8 @@
 """A model for each source: several vector spaces in one version, and the way from one model to the next."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -240,3 +242,9 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 def _row(whole, text: str) -> int:
     texts = whole.chunks["text"].to_list()
     return texts.index(text) if text in texts else 0  # a neutral sentence
+
+
+def test_the_library_of_graphs_does_not_end_a_process_that_then_runs_a_model():
+    code = "import rag_platform.index.vectors.hnsw, onnxruntime; print('both')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "both\n"), done.stderr

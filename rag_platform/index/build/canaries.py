@@ -1,8 +1,9 @@
 """Canaries: a planted document for each principal, which nobody else may ever find.
 
 The gate asks for every canary's words as everybody else; a single hit shows that permissions are not kept. The words
-are made from a hash, so that no document has them and equal corpora have equal canaries. A search never returns a
-canary unless its filters name their type, and no count of documents includes them.
+are numbers made from a hash, so that no document has them, equal corpora have equal canaries, and every model reads
+them, for they are of no language. A search never returns a canary unless its filters name their type, and no count of
+documents includes them.
 """
 
 from collections.abc import Sequence
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 32
 """Principals that get a canary: those whose hashes are the smallest, so that newcomers change little."""
-_WORDS, _SYLLABLES = 8, 3
-_CONSONANTS, _VOWELS = "bdfgklmnprtvz", "aiou"
+_WORDS, _DIGITS = 8, 9
 
 
 def plant(corpus: "Corpus", embedder: Embedder) -> "Corpus":
@@ -52,10 +52,8 @@ def plant(corpus: "Corpus", embedder: Embedder) -> "Corpus":
 
 def words_of(principal: str) -> str:
     """Return the words of a principal's canary."""
-    numbers = iter(bytes.fromhex(digest("canary", principal, length=2 * 2 * _WORDS * _SYLLABLES)))
-    syllables = [_CONSONANTS[next(numbers) % 13] + _VOWELS[next(numbers) % 4] for _ in range(_WORDS * _SYLLABLES)]
-    starts = range(0, len(syllables), _SYLLABLES)
-    return " ".join("".join(syllables[start : start + _SYLLABLES]) for start in starts)
+    numbers = str(int(digest("canary", principal, length=64), 16)).zfill(_WORDS * _DIGITS)
+    return " ".join(numbers[start : start + _DIGITS] for start in range(0, _WORDS * _DIGITS, _DIGITS))
 
 
 def _owners(documents: pl.DataFrame) -> Sequence[str]:

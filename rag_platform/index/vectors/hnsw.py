@@ -8,6 +8,7 @@ many rows as are asked for. docs/decisions/0016 has the figures.
 
 from pathlib import Path
 
+import duckdb  # noqa: F401 - usearch's own libraries end the process when ONNX Runtime comes after them and not after these
 import numkong
 import numpy as np
 from usearch.index import Index
