@@ -226,13 +226,13 @@ class Ranking:
     def feed_back(self, similarity: Similarity) -> None:
         """Score the first stage again, for a question moved towards the best candidates: pseudo-relevance feedback.
 
-        Of another language only those count that were reranked: with one kind of evidence the best are less surely so.
+        Not towards passages of another language that were not reranked: with one kind of evidence, or beside such
+        passages, the first are less surely the best.
         """
         found, best = self.found, feedback.PASSAGES
-        sure = np.flatnonzero(~found.foreign[:best] | np.isfinite(found.rerank[:best]))
-        if not len(sure):
+        if (found.foreign[:best] & np.isnan(found.rerank[:best])).any():
             return
-        moved = similarity.towards(found.keys[sure], feedback.shares(found.score[sure]), self._settings.feedback)
+        moved = similarity.towards(found.keys[:best], feedback.shares(found.score[:best]), self._settings.feedback)
         found.feedback = moved.of(found.keys)
         self._first(found.feedback)
         found.order("fed back")
