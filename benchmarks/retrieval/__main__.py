@@ -55,7 +55,11 @@ def chosen(arguments: argparse.Namespace, home: Path) -> list[Collection]:
     if not shared:
         raise SystemExit("give a folder in the layout of BEIR, or set RAG_SHARED_DATA to the folder of shared data")
     found = [*development(Path(shared)), *made(Path(shared), home / "made"), *odd(ROOT / "docs", home / "made")]
-    return [one for one in found if not arguments.only or {one.name, one.group} & set(arguments.only)]
+    wanted = set(arguments.only or {one.name for one in found})
+    if unknown := wanted - {name for one in found for name in (one.name, one.group)}:
+        known = ", ".join(dict.fromkeys(name for one in found for name in (one.group, one.name)))
+        raise SystemExit(f"--only: no collection or group is called {', '.join(sorted(unknown))}; expected of: {known}")
+    return [one for one in found if {one.name, one.group} & wanted]
 
 
 def scored(collection: Collection, arguments: argparse.Namespace, trees: Iterable[Tree]) -> Scored:
