@@ -195,5 +195,5 @@ RELEVANCE = {
         random=RandomCosines(0.77, 0.02),
     ),
 }
-"""Coefficients by the model's name: of the first as benchmarks/relevance.py fits them, to cosines; of the second by the same
-fit, to z-scores within the question, on half of the questions of XQuAD in five languages and of JaQuAD."""
+"""Coefficients by the model's name: of the first as benchmarks/relevance.py fits them, to cosines; of the second by the
+same fit, to z-scores within the question, on half of the questions of XQuAD in five languages and of JaQuAD."""
