@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import sqlite3
@@ -111,7 +112,8 @@ def checkout(tmp_path_factory):
         shutil.copy(ROOT / name, copy)
     port = str(free_port())
     for path in (copy / "rag.toml", copy / "examples/feed/feed.xml"):
-        path.write_text(path.read_text(encoding="utf-8").replace("8599", port), encoding="utf-8")
+        text = path.read_text(encoding="utf-8").replace("8599", port)
+        path.write_text(re.sub(r"floors = .*", "", text), encoding="utf-8")  # it is meant for all questions
     questions = copy / "evals/questions/handbook.jsonl"
     questions.write_text("".join(questions.read_text(encoding="utf-8").splitlines(keepends=True)[:5]), encoding="utf-8")
     return copy
