@@ -103,7 +103,9 @@ def test_chunks_of_twenty_characters(home: Path) -> None:
     def split(self: Chunker, text: str, **_: object) -> list[Piece]:
         starts = [start for start in range(0, len(text), 20) if text[start : start + 20].strip()]
         pieces = [(start, min(start + 20, len(text))) for start in starts]
-        return self._counted([Piece(*span, text[slice(*span)], "", None, "", 0, span) for span in pieces])
+        return self._counted(
+            [Piece(*span, text[slice(*span)], "", None, "", 0, span) for span in pieces], [""] * len(pieces)
+        )
 
     def cut_small(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(chunker, "VERSION", "broken")
