@@ -16,6 +16,7 @@ from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker, SpaceReranker
 from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.models.cards import card_of
 from rag_platform.retrieval.candidates import Candidates, GroupingRow, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
@@ -131,8 +132,19 @@ class Ranking:
         found = self.found
         weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.weight_of_words(self._mode))
         weights = np.where(found.foreign & (self._mode != "lexical"), FOREIGN * weight, weight)
+        if self._settings.lexical_weight is None and self._mode in ("hybrid", "rerank"):
+            weights = self._as_models_have_it("lexical_weight", weights)
         found.fused = fuse(found.lexical, similarities, self._settings.fusion, weights)
         self._total()
+
+    def _as_models_have_it(self, name: str, otherwise: np.ndarray) -> np.ndarray:
+        """Return a weight of each candidate: what the card of its model says, if it is in the question's language."""
+        weights = otherwise.astype(np.float32)
+        for query, own in self._similarity.each(self.found.keys) if self._similarity else ():
+            card = card_of(query.space.model)
+            if card and (weight := getattr(card, name)) is not None:
+                weights[own & ~self.found.foreign] = weight
+        return weights
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
@@ -183,6 +195,8 @@ class Ranking:
         before = found.score[: len(scores)]
         if isinstance(reranker, SpaceReranker):
             found.rerank_weight[found.foreign] *= FOREIGN_RERANKED
+            if self._settings.rerank_weight is None:
+                found.rerank_weight = self._as_models_have_it("rerank_weight", found.rerank_weight)
             scaled = levelled(scaled, before, found.foreign[: len(scores)])
         found.rerank_scaled[: len(scores)] = _in_place(scaled, before)
         self._total()
