@@ -52,7 +52,7 @@ class ModelCard:
     token_floor: float = 0.0
     """How near the vectors of any two tokens are; late interaction counts from here."""
     lexical_weight: float | None = None
-    """What words count beside its similarities, in [0, 1], where the settings do not say; None: as beside the default."""
+    """What words count beside its similarities, in [0, 1], where the settings do not say; None: as for the default."""
     rerank_weight: float | None = None
     """What late interaction with its token vectors counts, likewise."""
     relevance: Curves | None = None
