@@ -4,6 +4,7 @@ import dataclasses
 import os
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -81,15 +82,28 @@ def test_threads_may_share_it(tiny_embedder):
 
 
 def test_an_interrupt_does_not_wait_for_the_rest(tiny_embedder, monkeypatch):
-    embedded = []
-    monkeypatch.setattr(tiny_embedder, "_embed", lambda text: embedded.append(text) or np.zeros(32, np.float32))
+    embedded, cancelled = [], threading.Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            cancelled.set()
+            super().shutdown(wait)
+
+    def embed(text):
+        embedded.append(text)
+        if text != "0":
+            cancelled.wait()  # so that none gets ahead of the interrupt
+        return np.zeros(32, np.float32)
 
     def interrupt(done, total):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr("rag_platform.embeddings.onnx_embedder.ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(tiny_embedder, "_embed", embed)
     with pytest.raises(KeyboardInterrupt):
-        tiny_embedder.embed_passages(["a"] * 20_000, interrupt)
-    assert len(embedded) < 20_000
+        tiny_embedder.embed_passages([str(number) for number in range(1000)], interrupt)
+    assert len(embedded) <= 1 + tiny_embedder.threads
 
 
 def test_tokens_know_their_characters_and_words(tiny_embedder):

@@ -7,6 +7,7 @@ from pathlib import Path
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace, open_workspace
+from tests.pipeline import three_sources
 
 ENGLISH = (
     "The ferry runs from six in the morning until dusk, and on Sundays it begins an hour later.",
@@ -49,12 +50,7 @@ def open_two(home: Path, embedder: OnnxEmbedder, other: OnnxEmbedder | None, **m
 
 def write(workspace: Workspace, texts: dict[str, str], source: str = "docs") -> None:
     """Put documents in the place of those of a source."""
-    folder = workspace.settings.home / source
-    folder.mkdir(exist_ok=True)
-    for path in folder.iterdir():
-        path.unlink()
-    for name, text in texts.items():
-        (folder / name).write_text(text)
+    three_sources.write(workspace, source, texts)
 
 
 def synced(workspace: Workspace, *sources: str) -> tuple[str, int]:

@@ -85,7 +85,7 @@ class Ranking:
             scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
         self.found = Candidates.retrieved(keys, *scores, trace)
         if self._similarity is not None:
-            self.found.evidence = self._similarity.evidence(keys)
+            self.found.evidence = self._similarity.evidence(keys, scores[1])
         self.found.foreign = ~may_share_language(self._query.text, self._languages(keys))
         self.found.warnings += warnings
 

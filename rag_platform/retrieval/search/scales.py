@@ -52,6 +52,11 @@ class SpaceQuery:
         """Return cosines on the common scale."""
         return cosines if self.slope == 1.0 and self.shift == 0.0 else cosines * self.slope + self.shift
 
+    def unscaled(self, similarities: np.ndarray) -> np.ndarray:
+        """Return the cosines that stand at these places of the common scale."""
+        as_they_are = self.slope == 1.0 and self.shift == 0.0
+        return similarities if as_they_are else (similarities - self.shift) / self.slope
+
     def evidence(self, cosines: np.ndarray) -> np.ndarray:
         """Return what the model's curves take for similarity: cosines, or z-scores."""
         return cosines if self.random is _AS_IT_IS else (cosines - self.random.mean) / self.random.spread

@@ -76,7 +76,12 @@ class Similarity:
     def each(self, keys: np.ndarray) -> Iterator[tuple[SpaceQuery, np.ndarray]]:
         """Yield the question in each space, with which of the keys are there: bool, shape (len(keys),)."""
         for query in self._queries:
-            yield query, query.space.index.contains(keys)
+            yield query, self._in_space(query, keys)
+
+    def _in_space(self, query: SpaceQuery, keys: np.ndarray) -> np.ndarray:
+        """Return which keys are in a space: bool; most versions have one space, which has them all."""
+        index = query.space.index
+        return np.ones(len(keys), bool) if len(index) == len(self._catalog.keys) else index.contains(keys)
 
     def of(self, keys: np.ndarray) -> np.ndarray:
         """Return the similarity of each chunk: float32, shape (len(keys),); NaN where no asked space has it."""
@@ -85,11 +90,11 @@ class Similarity:
             scores[own] = query.scaled(self._cosines(query, keys[own]))
         return scores
 
-    def evidence(self, keys: np.ndarray) -> np.ndarray:
-        """Return what the models' curves take for similarity, likewise: cosines or z-scores, each model's own."""
+    def evidence(self, keys: np.ndarray, similarities: np.ndarray) -> np.ndarray:
+        """Return what each model's curves take for these similarities of the keys: cosines or z-scores."""
         values = np.full(len(keys), np.nan, np.float32)
         for query, own in self.each(keys):
-            values[own] = query.evidence(self._cosines(query, keys[own]))
+            values[own] = query.evidence(query.unscaled(similarities[own]))
         return values
 
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
@@ -111,7 +116,7 @@ class Similarity:
     def _nearest(self, query: SpaceQuery, depth: int) -> tuple[np.ndarray, np.ndarray]:
         allowed, index = self._allowed, query.space.index
         if allowed is not None:
-            allowed = allowed[index.contains(allowed)]
+            allowed = allowed[self._in_space(query, allowed)]
         if not query.levels:
             keys, cosines = index.search(query.vector, depth, allowed)
             return keys, query.scaled(cosines)
