@@ -67,4 +67,7 @@ def _withdrawn(answer: Answer) -> Answer:
         warnings=(),
         unsupported=0,
         claims=0,
+        disagreements=(),
+        verdict="",
+        also=(),
     )

@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
 from rag_platform.core.hits import Hit
 from rag_platform.core.trust import NORMAL, Trust
+
+Verdict = Literal["yes", "no", ""]
+"""What a quote says to a question that asks for yes or no; "": it is none, or that is not sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,10 @@ class Citation:
     """How many independent origins among the hits say it, its own included."""
     trust: Trust = NORMAL
     """How far its source is trusted."""
+    language: str = ""
+    """Of its document, as ISO 639-1; "und" where nobody knows."""
+    highlight: tuple[int, int] | None = None
+    """The short answer within `span` (a date, a number, a name), where it is sure; both count in the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +83,7 @@ class Answer:
     """What sources say against what is quoted."""
     claims: int = 0
     """Sentences that say something which a source should support, with those that none does."""
+    verdict: Verdict = ""
+    """Of a question for yes or no, where the first quote tells it for sure."""
+    also: tuple[Citation, ...] = ()
+    """The best quotes in other languages than the answer's, one of each; their numbers are 0."""

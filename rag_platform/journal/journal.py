@@ -72,6 +72,8 @@ class Journal(SqliteFile):
             claims=answer.claims,
             unsupported=answer.unsupported,
             reasoning=answer.reasoning,
+            verdict=answer.verdict,
+            also=answer.also,
         )
         self._insert(receipt)
         return receipt.id
