@@ -52,10 +52,10 @@ ask-step-checked = { $claims ->
         [0] Nothing to check
         [one] Checked one sentence against its source
        *[other] Checked { $claims } sentences against their sources
-    }{ $unsupported ->
+    }{ $doubted ->
         [0] { "" }
         [one] , one of which none supports
-       *[other] , { $unsupported } of which none supports
+       *[other] , { $doubted } of which none supports
     }
 ask-step-total = In all
 ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms
@@ -93,6 +93,18 @@ ask-late = <b>{ $sources }</b> { $count ->
        *[other] are late: their schedules have passed twice since they were read { $age }.
     } Answers may miss what is new.
 ask-earlier = Show earlier questions ({ $count })
+
+## What the documents do not say
+
+ask-searched-in = { $documents ->
+        [-1] Searched for:
+        [0] You may read none of the documents. Searched for:
+        [one] Searched the one document that you may read, for:
+       *[other] Searched all { $documents } documents that you may read, for:
+    }
+ask-missing-add = Add the missing document
+ask-missing-tell = Tell the editors that this is missing
+ask-missing-others = What else was not answered
 
 ## Judging
 
