@@ -65,6 +65,5 @@ def _withdrawn(answer: Answer) -> Answer:
         standalone="",
         reasoning="",
         warnings=(),
-        unsupported=0,
-        claims=0,
+        claims=(),
     )

@@ -70,7 +70,6 @@ class Journal(SqliteFile):
             queries=answer.queries,
             history=tuple(history),
             claims=answer.claims,
-            unsupported=answer.unsupported,
             reasoning=answer.reasoning,
         )
         self._insert(receipt)
