@@ -136,7 +136,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     workspace.access.rules.erase(left.doc_ids, left.principal)
     uploads = erase_uploads(workspace, left.doc_ids)
     _erase_session(workspace, entry)
-    answers["judgements"] = judgement_file(workspace.settings).clear()
+    answers["judged_pairs"] = judgement_file(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)

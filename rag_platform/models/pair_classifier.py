@@ -8,8 +8,8 @@ from onnxruntime import InferenceSession
 
 from rag_platform.core.errors import ModelError
 from rag_platform.models.calibration import sigmoid
-from rag_platform.models.cards import ModelCard
-from rag_platform.models.foreign_graph import graph_of
+from rag_platform.models.cards import WEIGHTS, ModelCard
+from rag_platform.models.foreign_graph import GRAPHS, graph_of
 from rag_platform.models.graph_cache import cached_graph
 from rag_platform.models.onnx_runtime import LONGEST_TOKEN, encodable, open_session, open_tokenizer
 from rag_platform.models.weight_files import weights_checksum
@@ -58,6 +58,11 @@ class PairClassifier:
         return np.asarray(likely / likely.sum())
 
     def _written(self, folder: Path, card: ModelCard, precision: str, cache: Path) -> Path:
+        if not (folder / WEIGHTS).is_file():
+            raise ModelError(
+                f"{folder} holds neither {WEIGHTS} nor {' nor '.join(GRAPHS)}; save the model with transformers "
+                "(`save_pretrained`), which writes safetensors, and name its folder"
+            )
         kind = "score" if len(self.labels) == 1 else "classes"
         return cached_graph(folder, weights_checksum(card, folder), kind, precision, cache / card.name)
 

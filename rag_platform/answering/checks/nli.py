@@ -2,7 +2,8 @@
 
 Its premise is the source, its hypothesis the claim. As a measure of whether a summary is true to its source this is
 known from Laban et al., "SummaC", TACL 2022, and as a check of generated sentences from Honovich et al., "TRUE",
-NAACL 2022. Models that were trained for this alone tell "supported" from the rest: Tang et al., "MiniCheck", EMNLP 2024.
+NAACL 2022. Models that were trained for this alone tell "supported" from the rest: Tang et al., "MiniCheck",
+EMNLP 2024.
 """
 
 import time
@@ -51,16 +52,14 @@ class NliCheck:
     """A classifier of pairs with two or three classes, or with one; fulfils `Check`. Safe to use from threads.
 
     A source longer than `window` tokens is read in pieces, and counts by the piece that supports the claim most and by
-    the one that contradicts it most. A claim in a language that the model does not read is not judged, nor is what comes
-    late.
+    the one that contradicts it most. A claim in a language that the model does not read is not judged, nor is one for
+    which there is no time.
     """
 
     def __init__(self, settings: CheckSettings, cache: Path | None = None) -> None:
         """Open the model of the settings when it is first needed; its graph is written into `cache`."""
         self._settings = settings
-        self._chosen = ModelSettings(
-            name=settings.model or DEFAULT, folder=settings.folder, revision=settings.revision
-        )
+        self._chosen = ModelSettings(name=settings.model or DEFAULT, folder=settings.folder, revision=settings.revision)
         self._cache = cache or user_cache()
 
     @cached_property
@@ -81,15 +80,15 @@ class NliCheck:
             return []
         opened, end = self._opened, time.monotonic() + self._settings.timeout
         with ThreadPoolExecutor(min(cores(), len(pairs))) as pool:
-            return list(pool.map(lambda pair: self._judge(opened, *pair, end), pairs))
+            return list(pool.map(lambda pair: self._judge(opened, pair, end), pairs))
 
-    def _judge(self, opened: _Opened, claim: str, source: str, end: float) -> Judgement | None:
+    def _judge(self, opened: _Opened, pair: tuple[str, str], end: float) -> Judgement | None:
+        claim, source = encodable(pair[0]), encodable(pair[1])
         if opened.languages and not may_be(claim, opened.languages):
             return None
         tokenizer = opened.model.tokenizer
-        said = len(tokenizer.encode(encodable(claim), add_special_tokens=False).ids)
+        said = len(tokenizer.encode(claim, add_special_tokens=False).ids)
         room = max(_SHORTEST, min(self._settings.window, opened.model.max_tokens - _SPECIAL - said))
-        source = encodable(source)
         tokens = tokenizer.encode(source, add_special_tokens=False).offsets
         likely = []
         for piece in nearest(claim, windows(source, tokens, room)):
