@@ -13,8 +13,14 @@ from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 
 
-def sources_html(receipt: Receipt, now: datetime | None = None) -> str:
-    """Render what an answer cites; of one that cites nothing, the passages that came closest."""
+def sources_html(receipt: Receipt, now: datetime | None = None, passages: Mapping[str, str] | None = None) -> str:
+    """Render what an answer cites; of one that cites nothing, the passages that came closest.
+
+    Args:
+        receipt: of the answer.
+        now: the moment from which age is counted; None: this one.
+        passages: texts of hits, by chunk; what is not here is named without its text.
+    """
     now = now or datetime.now(UTC)
     hits = {hit["chunk_id"]: hit for hit in receipt.hits}
     if receipt.citations:
@@ -23,11 +29,13 @@ def sources_html(receipt: Receipt, now: datetime | None = None) -> str:
     if not receipt.hits:
         return ""
     heading = say("ask-closest") if receipt.abstained else say("ask-stopped-sources")
-    return _column(heading, [_near(hit) for hit in _one_of_each(receipt.hits, CLOSEST)])
+    return _column(heading, [_near(hit, passages or {}) for hit in _one_of_each(receipt.hits, CLOSEST)])
 
 
 CLOSEST = 3
 """Documents that are shown beside an abstention."""
+_READ = 1000
+"""Characters of a passage that are shown of it at most; the page cuts them to a few lines."""
 
 
 def _column(heading: str, cards: Iterable[str]) -> str:
@@ -50,9 +58,11 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
     return _card(address, title, facts, body, citation.n)
 
 
-def _near(hit: Mapping[str, Any]) -> str:
+def _near(hit: Mapping[str, Any], passages: Mapping[str, str]) -> str:
     facts = [hit["source"], last_heading(hit["section"] or "")]
-    return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts)
+    text = plain_line(excerpt(passages.get(hit["chunk_id"], "")[:_READ]))
+    body = f"<blockquote>{escape(text)}</blockquote>" if text else ""
+    return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts, body)
 
 
 def _card(address: str, title: str, facts: Iterable[str | None], body: str = "", n: int | None = None) -> str:

@@ -12,6 +12,7 @@ from app import frame
 from app.chat import feedback
 from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
+from app.chat.missing import nearest_passages, offer_to_add, searched_html
 from app.chat.pending import IN_PROGRESS, ask_again
 from app.chat.trace import trace_html
 from app.rendering import age, answer_html, notes_html, plain_html
@@ -125,9 +126,13 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
             st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
     revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
     text = f'<div class="answer">{answer_html(said.content, receipt.citations, revisions)}</div>'
-    places.body.html(_failure(receipt) + text + _notes(said, receipt))
-    places.sources.html(sources_html(receipt))
+    near = nearest_passages(receipt, frame.person()) if receipt.abstained else {}
+    searched = searched_html(receipt, frame.person()) if receipt.abstained else ""
+    places.body.html(_failure(receipt) + text + searched + _notes(said, receipt))
+    places.sources.html(sources_html(receipt, passages=near))
     with places.below.container():
+        if receipt.abstained and viewer.mine:
+            offer_to_add(receipt, frame.person())
         if last and viewer.mine:
             _ways_on(said, receipt, viewer)
         _tools(said, receipt, viewer)

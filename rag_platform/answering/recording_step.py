@@ -66,4 +66,7 @@ def _withdrawn(answer: Answer) -> Answer:
         reasoning="",
         warnings=(),
         claims=(),
+        disagreements=(),
+        verdict="",
+        also=(),
     )

@@ -9,6 +9,8 @@ from typing import Literal, get_args
 from rag_platform.core.hits import Hit
 from rag_platform.core.trust import NORMAL, Trust
 
+Verdict = Literal["yes", "no", ""]
+"""What a quote says to a question that asks for yes or no; "": it is none, or that is not sure."""
 State = Literal["quoted", "supported", "unverified", "contradicted"]
 """Of a sentence: it stands in a source word for word; a check found it supported, or did not; or a source denies it."""
 STATES: tuple[State, ...] = get_args(State)
@@ -44,6 +46,10 @@ class Citation:
     """How many independent origins among the hits say it, its own included."""
     trust: Trust = NORMAL
     """How far its source is trusted."""
+    language: str = ""
+    """Of its document, as ISO 639-1; "und" where nobody knows."""
+    highlight: tuple[int, int] | None = None
+    """The short answer within `span` (a date, a number, a name), where it is sure; both count in the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +111,7 @@ class Answer:
     """What sources say against what is quoted."""
     claims: tuple[JudgedClaim, ...] = ()
     """Its sentences that a source should support, in their order, with those that were taken away."""
+    verdict: Verdict = ""
+    """Of a question for yes or no, where the first quote tells it for sure."""
+    also: tuple[Citation, ...] = ()
+    """The best quotes in other languages than the answer's, one of each; their numbers are 0."""

@@ -71,6 +71,8 @@ class Journal(SqliteFile):
             history=tuple(history),
             claims=answer.claims,
             reasoning=answer.reasoning,
+            verdict=answer.verdict,
+            also=answer.also,
         )
         self._insert(receipt)
         return receipt.id

@@ -94,6 +94,18 @@ ask-late = <b>{ $sources }</b> { $count ->
     } Answers may miss what is new.
 ask-earlier = Show earlier questions ({ $count })
 
+## What the documents do not say
+
+ask-searched-in = { $documents ->
+        [-1] Searched for:
+        [0] You may read none of the documents. Searched for:
+        [one] Searched the one document that you may read, for:
+       *[other] Searched all { $documents } documents that you may read, for:
+    }
+ask-missing-add = Add the missing document
+ask-missing-tell = Tell the editors that this is missing
+ask-missing-others = What else was not answered
+
 ## Judging
 
 ask-judge = Was this a good answer?

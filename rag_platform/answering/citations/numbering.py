@@ -41,6 +41,7 @@ def _citation(hit: Hit, quote: Quote) -> Citation:
         published_at=hit.published_at,
         page=passage.page,
         trust=hit.trust,
+        language=hit.language,
     )
 
 
