@@ -11,11 +11,8 @@ def tokens(text):
 
 def test_windows_begin_with_a_sentence_and_repeat_the_last_one_before():
     text = "One two three. Four five. Six seven. Eight nine ten."
-    assert windows(text, tokens(text), 8) == [
-        "One two three. Four five. ",
-        "Four five. Six seven. ",
-        "Six seven. Eight nine ten.",
-    ]
+    first, second, third = "One two three. Four five. ", "Four five. Six seven. ", "Six seven. Eight nine ten."
+    assert windows(text, tokens(text), 8) == [first, second, third]
     assert windows(text, tokens(text), 100) == [text]
     assert windows("", [], 8) == [""]
 
