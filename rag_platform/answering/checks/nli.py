@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rag_platform.answering.checks.check import Judgement
+from rag_platform.answering.checks.pair_classifier import PairClassifier
 from rag_platform.answering.checks.windows import nearest, windows
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
@@ -23,7 +24,6 @@ from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import CARDS, ModelCard, describe_folder, find_card
 from rag_platform.models.foreign_graph import graph_of
 from rag_platform.models.onnx_runtime import cores, encodable
-from rag_platform.models.pair_classifier import PairClassifier
 from rag_platform.models.weight_files import files_checksum
 from rag_platform.models.weights import is_repository, locate
 from rag_platform.storage.user_cache import user_cache
