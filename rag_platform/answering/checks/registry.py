@@ -22,7 +22,7 @@ def open_check(settings: Settings, generator: Callable[[str | None], ports.Gener
     check: Check
     match settings.answer.check:
         case "llm":
-            from rag_platform.answering.checks.language_model import LanguageModelCheck
+            from rag_platform.answering.checks.llm_check import LanguageModelCheck
 
             server = generator(settings.check.generator)
             if not isinstance(server, OpenAICompatible):

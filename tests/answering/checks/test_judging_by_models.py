@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from rag_platform.answering.checks.language_model import LanguageModelCheck
+from rag_platform.answering.checks.llm_check import LanguageModelCheck
 from rag_platform.answering.checks.nli import NliCheck
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import uniform_weight

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from rag_platform.answering.checks.check import Judgement
-from rag_platform.answering.checks.language_model import BATCH, LanguageModelCheck
+from rag_platform.answering.checks.llm_check import BATCH, LanguageModelCheck
 from rag_platform.config.settings import GeneratorSettings
 from rag_platform.core.errors import GenerationError
 from rag_platform.llm import OpenAICompatible
