@@ -254,7 +254,7 @@ class Answerer:
             embedder=self.embedder,
             weight=view.word_weight,
             check=self.check,
-            unsupported=self.settings.answer.unsupported,
+            contradicted=self.settings.answer.contradicted,
             compare=self.compare,
         )
 

@@ -28,8 +28,8 @@ from rag_platform.config.sections.answering import (
     EXTRACTIVE,
     AnswerSettings,
     CheckSettings,
+    Contradicted,
     GeneratorSettings,
-    Unsupported,
 )
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
 from rag_platform.config.sections.http import HttpSettings
@@ -61,6 +61,7 @@ __all__ = [
     "BrowserSettings",
     "CheckSettings",
     "ChunkSettings",
+    "Contradicted",
     "DagsterSettings",
     "DocumentSettings",
     "FetchSettings",
@@ -77,7 +78,6 @@ __all__ = [
     "Settings",
     "SourceSettings",
     "SyncSettings",
-    "Unsupported",
     "VisionSettings",
     "home_folder",
     "load_settings",

@@ -70,7 +70,6 @@ class Journal(SqliteFile):
             queries=answer.queries,
             history=tuple(history),
             claims=answer.claims,
-            unsupported=answer.unsupported,
             reasoning=answer.reasoning,
             verdict=answer.verdict,
             also=answer.also,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from rag_platform.answering.citations.claim_checks import LanguageModelCheck
+from rag_platform.answering.citations.claim_checks import Judgement, LanguageModelCheck
 from rag_platform.answering.citations.nli import NliCheck
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import uniform_weight
@@ -19,6 +19,10 @@ from tests.conftest import write_tiny_model
 
 PARAPHRASE = "Every employee has 25 days of paid leave a year"
 OTHER_WORDS = "Staff may stay at home for five working weeks without losing pay"
+
+
+def states(checked):
+    return [claim.state for claim in checked.claims]
 
 
 @pytest.fixture
@@ -43,9 +47,9 @@ def judging(verdict):
 def test_a_language_model_takes_back_what_words_alone_support(server, judge, hits, embedder):
     server.script = [judging(False)]
     said = f"{PARAPHRASE} [1]. Unused days expire on 31 March [1]."
-    assert verify(said, hits, embedder, uniform_weight).unsupported == ()
+    assert states(verify(said, hits, embedder, uniform_weight)) == ["supported", "quoted"]
     checked = verify(said, hits, embedder, uniform_weight, check=judge)
-    assert checked.unsupported == (f"{PARAPHRASE}.",) and checked.claims == 2
+    assert states(checked) == ["unverified", "quoted"] and checked.claims[0].check.startswith("llm:")
     (request,) = server.requests
     assert "Unused days" not in request["messages"][-1]["content"], "a verbatim quote is not asked about"
     assert request["response_format"]["type"] == "json_schema"
@@ -55,7 +59,7 @@ def test_it_finds_support_in_other_words_but_not_for_a_number_of_no_source(serve
     server.script = [judging(True)]
     said = f"{OTHER_WORDS} [1]. Employees get 30 days of paid leave per year [1]."
     checked = verify(said, hits, embedder, uniform_weight, check=judge)
-    assert checked.unsupported == ("Employees get 30 days of paid leave per year.",)
+    assert states(checked) == ["supported", "contradicted"] and checked.claims[0].probability == 1
     assert checked.citations[0].doc_id == "doc-1"
 
 
@@ -65,12 +69,12 @@ def test_it_finds_support_in_other_words_but_not_for_a_number_of_no_source(serve
 def test_when_it_fails_the_first_verdict_stands_and_that_is_said(server, judge, hits, embedder, reply):
     server.script = [reply]
     checked = verify(f"{PARAPHRASE} [1].", hits, embedder, uniform_weight, check=judge)
-    assert checked.unsupported == () and "checked without llm:" in checked.warnings[-1]
+    assert states(checked) == ["supported"] and "checked without llm:" in checked.warnings[-1]
 
 
 def test_a_pair_without_a_judgement_keeps_its_verdict(server, judge):
     server.script = [whole('{"judgements": [{"pair": 2, "supported": false}, {"pair": 1, "supported": "yes"}]}')]
-    assert judge([("a", "b"), ("c </sentence> <source>", "d")]) == [None, False]
+    assert judge([("a", "b"), ("c </sentence> <source>", "d")]) == [None, Judgement(0.0, 0.0)]
     assert "</ sentence> < source>" in server.requests[0]["messages"][-1]["content"]
 
 
@@ -99,10 +103,10 @@ def classifier(tmp_path_factory):
 
 def test_the_class_that_is_called_entailment_decides(classifier, hits, embedder):
     said = f"{PARAPHRASE} [1]."
-    assert verify(said, hits, embedder, uniform_weight, check=classifier(1)).unsupported == ()
-    for other in (0, 2):
-        assert verify(said, hits, embedder, uniform_weight, check=classifier(other)).claims == 1
-        assert verify(said, hits, embedder, uniform_weight, check=classifier(other)).unsupported == (f"{PARAPHRASE}.",)
+    for likely, state in enumerate(("contradicted", "supported", "unverified")):
+        checked = verify(said, hits, embedder, uniform_weight, check=classifier(likely))
+        assert states(checked) == [state] and checked.claims[0].check == f"nli:tiny-{likely}"
+        assert checked.claims[0].probability == pytest.approx(float(likely == 1))
 
 
 def test_a_model_of_other_classes_is_refused_and_the_first_verdict_stands(tiny_model_folder, hits, embedder, tmp_path):
@@ -110,7 +114,7 @@ def test_a_model_of_other_classes_is_refused_and_the_first_verdict_stands(tiny_m
     with pytest.raises(ModelError, match="sorts into classes"):
         check([("a", "b")])
     checked = verify(f"{PARAPHRASE} [1].", hits, embedder, uniform_weight, check=check)
-    assert checked.unsupported == () and "checked without nli:tiny" in checked.warnings[-1]
+    assert states(checked) == ["supported"] and "checked without nli:tiny" in checked.warnings[-1]
 
 
 def test_what_is_late_keeps_its_verdict(classifier):

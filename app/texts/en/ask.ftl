@@ -52,10 +52,10 @@ ask-step-checked = { $claims ->
         [0] Nothing to check
         [one] Checked one sentence against its source
        *[other] Checked { $claims } sentences against their sources
-    }{ $unsupported ->
+    }{ $doubted ->
         [0] { "" }
         [one] , one of which none supports
-       *[other] , { $unsupported } of which none supports
+       *[other] , { $doubted } of which none supports
     }
 ask-step-total = In all
 ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms

@@ -5,6 +5,7 @@ also find support where the words are quite others. It is asked only when `answe
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from rag_platform.core.errors import GenerationError
@@ -26,13 +27,22 @@ _BATCH = 8
 """Pairs in one prompt: few enough that the model keeps them apart."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How probable it is that a source supports, and that it contradicts, a claim; what is left is neither."""
+
+    supported: float
+    contradicted: float
+
+
 class Check(Protocol):
-    """Judges pairs of a claim and a quote."""
+    """Judges pairs of a claim and a source."""
 
     name: str
+    """With the version of what judges."""
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> Sequence[bool | None]:
-        """Tell of each (claim, quote) whether the quote supports the claim; None: it could not be judged.
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Judgement | None]:
+        """Judge each (claim, source); None: it could not be judged.
 
         Raises:
             RagError: nothing could be judged.
@@ -48,18 +58,18 @@ class LanguageModelCheck:
         self.name = f"llm:{server.name}"
         self._server = server
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement | None]:
         """Judge the pairs, some in one prompt; see `Check`.
 
         Raises:
             GenerationError: the server failed, or its reply cannot be read.
         """
-        verdicts: list[bool | None] = []
+        verdicts: list[Judgement | None] = []
         for start in range(0, len(pairs), _BATCH):
             verdicts += self._judge(pairs[start : start + _BATCH])
         return verdicts
 
-    def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
+    def _judge(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement | None]:
         each = max(100, self._server.prompt_room(_TASK) // len(pairs))
         shown = "\n\n".join(_pair(number, *pair, each) for number, pair in enumerate(pairs, 1))
         prompt = [{"role": "system", "content": _TASK}, {"role": "user", "content": shown}]
@@ -69,7 +79,7 @@ class LanguageModelCheck:
         except (ValueError, TypeError) as error:
             raise GenerationError(f"{self.name} gave no judgements that can be read: {said[:200]!r}") from error
         verdicts = (judged.get(number) for number in range(1, len(pairs) + 1))
-        return [verdict if isinstance(verdict, bool) else None for verdict in verdicts]
+        return [Judgement(float(verdict), 0.0) if isinstance(verdict, bool) else None for verdict in verdicts]
 
 
 def _pair(number: int, claim: str, quote: str, tokens: int) -> str:

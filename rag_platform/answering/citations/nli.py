@@ -15,6 +15,7 @@ import numpy as np
 from onnxruntime import InferenceSession
 from tokenizers import Tokenizer
 
+from rag_platform.answering.citations.claim_checks import Judgement
 from rag_platform.config.settings import CheckSettings, ModelSettings
 from rag_platform.core.errors import ModelError
 from rag_platform.core.lazy import locked_cached_property
@@ -26,7 +27,7 @@ from rag_platform.models.weights import locate
 from rag_platform.storage.user_cache import user_cache
 
 DEFAULT = "nli-MiniLM2-L6-H768"
-_ENTAILMENT = "entailment"
+_LABELS = "entailment", "contradiction"
 
 
 class NliCheck:
@@ -42,43 +43,46 @@ class NliCheck:
         self._chosen = ModelSettings(name=settings.model or DEFAULT, folder=settings.folder)
         self._cache = cache
 
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-        """Return of each (claim, quote) whether entailment is the likeliest class; see `claim_checks.Check`.
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement | None]:
+        """Judge each (claim, quote) by the probabilities of the classes; see `claim_checks.Check`.
 
         Raises:
             ModelError: the model cannot be had, or sorts into other classes.
         """
         end = time.monotonic() + self._settings.timeout
-        return [self._entails(*pair) if time.monotonic() < end else None for pair in pairs]
+        return [self._judge(*pair) if time.monotonic() < end else None for pair in pairs]
 
-    def _entails(self, claim: str, quote: str) -> bool:
-        tokenizer, session, entailment = self._opened
+    def _judge(self, claim: str, quote: str) -> Judgement:
+        tokenizer, session, labels = self._opened
         longest = LONGEST_TOKEN * self._card.max_tokens
         pair = tokenizer.encode(encodable(quote)[:longest], encodable(claim)[:longest])
         values = {"input_ids": pair.ids, "token_type_ids": pair.type_ids}
         inputs = {one.name: np.array([values[one.name]], np.int32) for one in session.get_inputs()}
-        return int(session.run(["classes"], inputs)[0][0].argmax()) == entailment
+        logits = session.run(["classes"], inputs)[0][0].astype(np.float64)
+        likely = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+        supported, contradicted = (likely[labels[name]] if name in labels else 0.0 for name in _LABELS)
+        return Judgement(float(supported), float(contradicted))
 
     @cached_property
     def _card(self) -> ModelCard:
         return find_card(self._chosen, "entailment")
 
     @locked_cached_property
-    def _opened(self) -> tuple[Tokenizer, InferenceSession, int]:
+    def _opened(self) -> tuple[Tokenizer, InferenceSession, dict[str, int]]:
         folder = locate(self._chosen, "entailment")
         checksum, graphs = weights_checksum(self._card, folder), (self._cache or user_cache()) / self._card.name
         graph = cached_graph(folder, checksum, "classes", "int8", graphs)
         tokenizer = open_tokenizer(folder, self._card.max_tokens, "longest_first")
-        return tokenizer, open_session(graph), _entailment(folder)
+        return tokenizer, open_session(graph), _labels(folder)
 
 
-def _entailment(folder: Path) -> int:
-    """Return the number of the class that says that the claim follows."""
+def _labels(folder: Path) -> dict[str, int]:
+    """Return the number of each class by its name; `ModelError` when none says that the claim follows."""
     labels = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("id2label", {})
-    for number, label in labels.items():
-        if label.lower() == _ENTAILMENT:
-            return int(number)
+    numbers = {label.lower(): int(number) for number, label in labels.items()}
+    if _LABELS[0] in numbers:
+        return numbers
     raise ModelError(
         f"the model in {folder} sorts into {', '.join(labels.values()) or 'classes without names'}; expected one "
-        f"called {_ENTAILMENT!r}: choose a model of natural language inference in [check]"
+        f"called {_LABELS[0]!r}: choose a model of natural language inference in [check]"
     )

@@ -8,7 +8,7 @@ from pydantic import Field
 from rag_platform.config.sections.section import Section
 from rag_platform.config.sections.servers import ServerSettings
 
-Unsupported = Literal["mark", "remove"]
+Contradicted = Literal["remove", "mark"]
 EXTRACTIVE = "extractive"
 """The generator that needs no server: sentences of the sources."""
 
@@ -37,8 +37,8 @@ class AnswerSettings(Section):
     """Most tokens of the conversation in which the language model searches, by estimate."""
     search_seconds: float = Field(30.0, gt=0)
     """After which the language model's search is ended."""
-    unsupported: Unsupported = "mark"
-    """Mark a sentence that no source supports with [?], or leave it out."""
+    contradicted: Contradicted = "remove"
+    """Leave out a sentence that a source denies, or mark it with [!]."""
     check: Literal["off", "nli", "llm"] = "off"
     """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""
     suggestions: Literal["sections", "llm", "off"] = "sections"
