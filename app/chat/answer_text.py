@@ -9,11 +9,15 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from app.chat.checked import judged_text
 from app.rendering import IMAGE, LINK, TURNING, age, link, one_line, place
 from app.texts import say
-from rag_platform.core.answers import Citation
+from rag_platform.core.answers import Citation, JudgedClaim
 
-_MARK = re.compile(r"\[(\d{1,3}|\?)\]")
+_MARK = re.compile(r"([\ue000-\uf8ff]?)\[(\d{1,3}|[?!])\]")
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+"""Signs that stand for nothing in any text: here, before a mark, for the claim that it belongs to, by its place."""
+_CLAIMS = 0xF8FF - 0xE000
 _MARKDOWN = (
     MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "reference"])
 )
@@ -23,9 +27,10 @@ def answer_html(
     text: str,
     citations: Sequence[Citation] = (),
     revisions: Mapping[str, str] | None = None,
+    claims: Sequence[JudgedClaim] = (),
     now: datetime | None = None,
 ) -> str:
-    """Render an answer's Markdown; each mark [n] leads to its quote in the document, and [?] says that none does.
+    """Render an answer's Markdown; each mark leads to its quote in the document, and tells what its sentence is.
 
     It shows no more than `answering.harmless` lets through, and less: neither image nor link but these, and no HTML.
 
@@ -33,12 +38,26 @@ def answer_html(
         text: the answer, verified or still being written.
         citations: of its marks; a mark without one is only shown.
         revisions: of the documents, by doc_id, so that a link tells which text it is about.
+        claims: its sentences, with the state of each.
         now: the moment from which the age of a quote is counted; None: this one.
     """
-    tokens = _MARKDOWN.parse(LINK.sub(r"\1", IMAGE.sub("", TURNING.sub("", text))))
-    sources = _Sources({citation.n: citation for citation in citations}, revisions or {}, now or datetime.now(UTC))
+    tokens = _MARKDOWN.parse(LINK.sub(r"\1", IMAGE.sub("", TURNING.sub("", _tied(text, claims)))))
+    known = {citation.n: citation for citation in citations}
+    sources = _Sources(known, claims, revisions or {}, now or datetime.now(UTC))
     html: str = _MARKDOWN.renderer.render(list(_shown(tokens, sources)), _MARKDOWN.options, {})
-    return html
+    return _PRIVATE.sub("", html)  # before a mark in code, which is none
+
+
+def _tied(text: str, claims: Sequence[JudgedClaim]) -> str:
+    """Put before each mark the sign of the claim behind which it stands; a text has no such signs of its own."""
+    clean = _PRIVATE.sub(" ", text)
+    begin = [(claim.span[0], index) for index, claim in enumerate(claims[:_CLAIMS]) if claim.span]
+
+    def tied(mark: re.Match[str]) -> str:
+        index = max((one for one in begin if one[0] <= mark.start()), default=None)
+        return mark[0] if index is None else chr(0xE000 + index[1]) + mark[0]
+
+    return _MARK.sub(tied, clean)
 
 
 @dataclass(frozen=True)
@@ -46,6 +65,7 @@ class _Sources:
     """What the marks of an answer stand for."""
 
     cited: Mapping[int, Citation]
+    claims: Sequence[JudgedClaim]
     revisions: Mapping[str, str]
     now: datetime
     marked: dict[int, int] = field(default_factory=dict)
@@ -81,7 +101,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[int]:
         if token.type == "blockquote_close" and token.level == 0:
             return
         if token.type == "inline":
-            yield from (int(mark[1]) for mark in _MARK.finditer(token.content) if mark[1] != "?")
+            yield from (int(mark[2]) for mark in _MARK.finditer(token.content) if mark[2].isdigit())
 
 
 def _from(citation: Citation, sources: _Sources) -> str:
@@ -127,19 +147,25 @@ def _with_marks(token: Token, sources: _Sources) -> list[Token]:
     parts, at = [], 0
     for mark in _MARK.finditer(token.content):
         parts.append(Token("text", "", 0, content=token.content[at : mark.start()].rstrip()))
-        parts.append(_html(_mark_html(mark[1], sources), inline=True))
+        claim = sources.claims[ord(mark[1]) - 0xE000] if mark[1] else None
+        parts.append(_html(_mark_html(mark[2], claim, sources), inline=True))
         at = mark.end()
     return [*parts, Token("text", "", 0, content=token.content[at:])]
 
 
-def _mark_html(number: str, sources: _Sources) -> str:
-    if number == "?":
-        return f'<span class="cite doubt" title="{escape(say("ask-unsupported"), quote=True)}">?</span>'
-    citation = sources.cited.get(int(number))
+def _mark_html(sign: str, claim: JudgedClaim | None, sources: _Sources) -> str:
+    state = claim.state if claim else ""
+    told = judged_text(claim) if claim else ""
+    if not sign.isdigit():
+        return f'<span class="cite {state or "unverified"}" title="{escape(told, quote=True)}">{sign}</span>'
+    citation = sources.cited.get(int(sign))
     if citation is None:
-        return f'<span class="cite">{number}</span>'
-    title = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
-    return f'<a class="cite" href="{sources.address(citation)}" target="_self" title="{title}" data-n="{number}">{number}</a>'
+        return f'<span class="cite">{sign}</span>'
+    title = f"{citation.title}: {one_line(citation.quote)[:300]}" + (f" ({told})" if told else "")
+    return (
+        f'<a class="cite {state}" href="{sources.address(citation)}" target="_self" '
+        f'title="{escape(title, quote=True)}" data-n="{sign}">{sign}</a>'
+    )
 
 
 def _html(html: str, *, inline: bool = False) -> Token:
