@@ -5,15 +5,14 @@ into an order that can be read.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import partial
-
-import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
+from rag_platform.answering.generators.hit_readers import EmbedderOf, HitReader, ReadersOf, reader_of, readers_in
 from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
@@ -34,14 +33,6 @@ _LEANS = re.compile(
     r"|Ihre?|Diese[rsmn]?|Dies|Él|Ella|Ellos|Ellas|Est[aeo]s?|Il|Elle|Ils|Elles|Cela|Ces?|Cette)\b",
 )
 
-Background = Callable[[np.ndarray], float]
-"""The mean similarity of a question's vector to the corpus."""
-
-
-def no_background(_: np.ndarray) -> float:
-    """Take the corpus for one about many subjects, where there is none to ask."""
-    return 0.0
-
 
 class Extractive:
     """Answers with the best supported sentences of the hits, or abstains."""
@@ -54,7 +45,6 @@ class Extractive:
         weight: TermWeight = uniform_weight,
         sentences: int = 3,
         threshold: float | None = None,
-        background: Background = no_background,
     ) -> None:
         """Choose with `embedder`.
 
@@ -63,13 +53,12 @@ class Extractive:
             weight: the rarity of a word in the corpus.
             sentences: most of an answer.
             threshold: answerability from which to answer; None: `THRESHOLD`.
-            background: what `answerability` needs of the corpus.
         """
         self.embedder = embedder
         self.weight = weight
         self.sentences = sentences
         self.threshold = THRESHOLD if threshold is None else threshold
-        self.background = background
+        self.readers: ReadersOf = self._alone
         self.memo: Memo | None = None
 
     @classmethod
@@ -77,10 +66,10 @@ class Extractive:
         """Answer as the settings say."""
         return cls(embedder, sentences=settings.sentences, threshold=settings.threshold)
 
-    def over(self, view: View) -> "Extractive":
-        """Return the one that weighs words, and knows what the corpus is about, by what an asker may read."""
+    def over(self, view: View, embedder_of: EmbedderOf) -> "Extractive":
+        """Return the one that weighs words by what an asker may read, and reads each hit with its space's model."""
         other = copy(self)
-        other.weight, other.background = view.word_weight, partial(view.background, self.embedder.fingerprint)
+        other.weight, other.readers = view.word_weight, partial(readers_in, view, embedder_of)
         return other
 
     def remembering(self, memo: Memo) -> "Extractive":
@@ -102,14 +91,14 @@ class Extractive:
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
-        return gather_evidence(question, hits, self.embedder, self.weight, self.memo)
+        return gather_evidence(question, hits, self.readers(question, hits), self.weight, self.memo)
 
     def answerability(self, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""
-        if not evidence.candidates:
-            return 0.0
-        background = self.background(evidence.question) if evidence.understood else 0.0
-        return answerability(evidence, background, self.embedder.card.name)
+        return answerability(evidence)
+
+    def _alone(self, question: str, hits: Sequence[Hit]) -> list[HitReader]:
+        return [reader_of(self.embedder, question, hit) for hit in hits]
 
 
 def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
