@@ -148,7 +148,8 @@ def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
     """Tell whether the verifier shows the sentence as supported by the source that it names."""
     checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, embedder, weight)
     cited = {citation.doc_id for citation in checked.citations}
-    return not checked.unsupported and case.hits[case.cited - 1].doc_id in cited
+    held = all(claim.state in ("quoted", "supported") for claim in checked.claims)
+    return held and case.hits[case.cited - 1].doc_id in cited
 
 
 def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], TermWeight]:

@@ -1,18 +1,20 @@
 """What was written of the hits of a search -> an answer to be shown: checked, cited, with nothing that leads away."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
-from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
-from rag_platform.config.settings import Unsupported
-from rag_platform.core.answers import Answer
+from rag_platform.config.settings import Contradicted
+from rag_platform.core.answers import Answer, JudgedClaim
 from rag_platform.core.generation import Outcome
 from rag_platform.core.ports import Embedder
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import abstains, abstention
+from rag_platform.text.text_diff import moved_spans
 
 
 def verify_answer(
@@ -23,7 +25,7 @@ def verify_answer(
     embedder: Embedder,
     weight: TermWeight,
     check: Check | None,
-    unsupported: Unsupported,
+    contradicted: Contradicted,
     compare: bool = True,
 ) -> Answer:
     """Return the answer, without a receipt yet.
@@ -35,7 +37,7 @@ def verify_answer(
         embedder: judges the meaning of claims.
         weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
-        unsupported: what becomes of sentences that no source supports.
+        contradicted: what becomes of sentences that a source denies.
         compare: tell where other sources say the same, and where they disagree.
     """
     sources = source_text(result.hits)
@@ -53,12 +55,13 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight, check=check, unsupported=unsupported)
+    checked = verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
     citations, disagreements = (
         compare_sources(result.question, checked.citations, result.hits, weight) if compare else (checked.citations, ())
     )
     told = (*checked.warnings, *source_warnings(citations, disagreements))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
+    claims = tuple(_sanitized(checked.claims, checked.text, text, sources))
     return replace(
         answer,
         answer=text or abstention(result.question),
@@ -66,6 +69,13 @@ def verify_answer(
         citations=citations,
         disagreements=disagreements,
         warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in told)),
-        unsupported=len(checked.unsupported),
-        claims=checked.claims,
+        claims=claims,
     )
+
+
+def _sanitized(claims: Sequence[JudgedClaim], before: str, after: str, sources: str) -> Iterator[JudgedClaim]:
+    """Yield the claims as they stand in the sanitized answer; those that were taken away, sanitized by themselves."""
+    spans = iter(moved_spans([claim.span for claim in claims if claim.span], before, after))
+    for claim in claims:
+        span = next(spans) if claim.span else None
+        yield replace(claim, span=span, text=after[slice(*span)] if span else sanitize(claim.text, sources=sources))

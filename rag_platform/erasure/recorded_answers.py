@@ -10,7 +10,7 @@ from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
 
-_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
+_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning", "also")
 """Columns of a receipt that may quote a document."""
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
 
@@ -57,7 +57,8 @@ def _treat_receipt(
 ) -> None:
     hits = json.loads(row["hits"])
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
-    cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
+    quoted = [*json.loads(row["citations"]), *json.loads(row["also"])]
+    cited = any(citation["doc_id"] in remains.doc_ids for citation in quoted)
     written = seen and row["model"] != Extractive.name and not row["abstained"]
     text = "\n".join(row[column] for column in _TELLING)
     if cited or written or prints.quotes(text):

@@ -70,8 +70,9 @@ class Journal(SqliteFile):
             queries=answer.queries,
             history=tuple(history),
             claims=answer.claims,
-            unsupported=answer.unsupported,
             reasoning=answer.reasoning,
+            verdict=answer.verdict,
+            also=answer.also,
         )
         self._insert(receipt)
         return receipt.id

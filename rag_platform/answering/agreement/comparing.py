@@ -104,6 +104,7 @@ def _citation(hit: Hit, span: tuple[int, int]) -> Citation:
         published_at=hit.published_at,
         page=passage.page,
         trust=hit.trust,
+        language=hit.language,
     )
 
 
