@@ -9,18 +9,12 @@ from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
 
 
-def searched_html(receipt: Receipt, person: Person) -> str:
+def searched_html(receipt: Receipt) -> str:
     """Render what was searched for an answer, and for what."""
     queries = receipt.queries or (receipt.standalone or receipt.question,)
     asked = " ".join(f"<q>{plain_html(query)}</q>" for query in queries)
-    documents = _documents(receipt, person)
+    documents = -1 if receipt.searched is None else receipt.searched
     return f'<div class="notes searched"><p>{say("ask-searched-in", documents=documents)} {asked}</p></div>'
-
-
-def _documents(receipt: Receipt, person: Person) -> int:
-    """Return how many documents the answer could come from; -1: its version is no longer live, nobody counts."""
-    live = frame.workspace().versions.live()
-    return live.view(person.principals).documents if live.id == receipt.version else -1
 
 
 def nearest_passages(receipt: Receipt, person: Person) -> dict[str, str]:
