@@ -31,12 +31,7 @@ def offer_to_add(receipt: Receipt, person: Person) -> None:
     """Lead to where the missing document is added; who may not add any can tell those who may."""
     with st.container(horizontal=True, gap="small", key=f"missing-{receipt.id}"):
         if person.may("editor"):
-            st.page_link(
-                "views/collections.py",
-                label=say("ask-missing-add"),
-                icon=":material/note_add:",
-                query_params={"missing": receipt.id},
-            )
+            add_document_link(receipt.id)
         elif frame.workspace().feedback.of(receipt.id, person.id) is None:
             st.button(
                 say("ask-missing-tell"),
@@ -52,6 +47,12 @@ def offer_to_add(receipt: Receipt, person: Person) -> None:
                 icon=":material/help:",
                 query_params={"part": "asked"},
             )
+
+
+def add_document_link(receipt: str) -> None:
+    """Lead an editor to where the document is added that answers the question of a receipt."""
+    query = {"missing": receipt}
+    st.page_link("views/collections.py", label=say("ask-missing-add"), icon=":material/note_add:", query_params=query)
 
 
 def _tell(receipt: str, person: str) -> None:
