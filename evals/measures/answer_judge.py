@@ -9,6 +9,7 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.core.answers import JudgedClaim
 from rag_platform.journal.answer_notes import states_in_words
 from rag_platform.workspace import Workspace
 
@@ -27,7 +28,8 @@ def judge_sample(
     eligible = [q for q in questions if q.answerable and q.split == "dev" and q.id not in scores.stale]
     retriever, check = workspace.retriever_of(version), workspace.check
     answerer = Answerer(retriever, workspace.generator, workspace.embedder, None, settings, check=check)
-    samples, claims, model = [], [], None
+    samples, model = [], None
+    claims: list[JudgedClaim] = []
     for question in eligible[:: -(-len(eligible) // count) or 1]:
         answer = answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
         if answer.model == Extractive.name:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
-from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
