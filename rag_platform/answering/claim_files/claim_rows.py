@@ -63,8 +63,10 @@ def _row(number: int, values: Any) -> ClaimRow:
 
 
 def _label(said: Any) -> Label | None:
-    if said is None or said in LABELS:
-        return said
+    if said is None:
+        return None
     if said in (0, 1):  # true and false are these too
         return _PLAIN[bool(said)]
+    if label := next((label for label in LABELS if label == said), None):
+        return label
     raise ValueError(f"label is {said!r:.60}; expected one of {', '.join(LABELS)}, or true or false")
