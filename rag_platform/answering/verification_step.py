@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.quotes.quoted_answer import quoted_answer
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
 from rag_platform.config.settings import Contradicted
 from rag_platform.core.answers import Answer, JudgedClaim
@@ -55,7 +57,11 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
+    checked = (
+        quoted_answer(outcome.quotes, result.hits)
+        if outcome.quotes
+        else verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
+    )
     citations, disagreements = (
         compare_sources(result.question, checked.citations, result.hits, weight) if compare else (checked.citations, ())
     )
@@ -70,6 +76,8 @@ def verify_answer(
         disagreements=disagreements,
         warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in told)),
         claims=claims,
+        verdict=outcome.verdict,
+        also=tuple(cite(result.hits[one.place - 1], one.span, highlight=one.highlight) for one in outcome.also),
     )
 
 
