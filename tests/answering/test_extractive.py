@@ -19,7 +19,7 @@ def text_of(generator, question, hits):
 
 def test_answers_with_the_sentence_that_answers_and_its_mark(embedder, hits):
     said = text_of(Extractive(embedder), "How many days of paid leave do employees get per year?", hits)
-    assert said.startswith("> Employees get 25 days of paid leave per year. Unused days expire on 31 March. [1]")
+    assert said.startswith("> Employees get **25 days** of paid leave per year. Unused days expire on 31 March. [1]")
 
 
 def test_abstains_when_no_sentence_is_about_the_question(embedder, hits):
@@ -93,7 +93,9 @@ def test_the_threshold_is_a_probability(embedder, hits):
     question = "How many days of paid leave do employees get per year?"
     likely = Extractive(embedder).answerability(Extractive(embedder).evidence(question, hits))
     assert 0.5 < likely < 1
-    assert text_of(Extractive(embedder, threshold=likely - 0.01), question, hits).startswith("> Employees get 25 days")
+    assert text_of(Extractive(embedder, threshold=likely - 0.01), question, hits).startswith(
+        "> Employees get **25 days**"
+    )
     assert text_of(Extractive(embedder, threshold=likely + 0.01), question, hits) == ABSTENTION
 
 

@@ -16,6 +16,7 @@ from rag_platform.answering.generators.evidence import Candidate, Evidence, gath
 from rag_platform.answering.generators.one_language import of_one_language
 from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.answering.quotes.quoted_answer import quotes_markdown
+from rag_platform.answering.quotes.short_answers import with_short_answer
 from rag_platform.answering.quotes.spans import to_quotes
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
@@ -92,7 +93,9 @@ class Extractive:
             return Outcome(self.name)
         candidates = weigh_voices(question, evidence.candidates, hits, self.weight)
         spoken, others = of_one_language(question, candidates, hits)
-        quotes = to_quotes([one.quoted for one in select_sentences(spoken, self.sentences)], hits)
+        best, *_ = chosen = [one.quoted for one in select_sentences(spoken, self.sentences)]
+        first, *further = to_quotes(chosen, hits)
+        quotes = [with_short_answer(question, first, best.span, hits[best.place - 1], self.weight), *further]
         yield from quotes_markdown(quotes, hits)
         also = tuple(to_quotes([one.quoted], hits)[0] for one in others)
         return Outcome(self.name, quotes=tuple(quotes), also=also)

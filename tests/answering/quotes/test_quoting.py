@@ -96,3 +96,10 @@ def test_what_the_source_emphasises_is_not_made_bold_again(make_hit, text):
     at = text.index("at 18:00")
     answer = quoted_answer([QuotedSpan(1, (0, len(text)), (at, at + 8))], [make_hit(1, text)])
     assert answer.text == f"> {text} [1]"
+
+
+def test_the_first_quote_has_its_short_answer_marked(embedder, make_hit):
+    hits = [make_hit(1, "The old tower was built by monks in 1889, and it leans. Sheep graze there in May.")]
+    _, shown, outcome = quoted(Extractive(embedder, threshold=0), "When was the old tower built?", hits)
+    (start, end) = outcome.quotes[0].highlight
+    assert hits[0].text[start:end] == "1889" and "in **1889**, and" in shown
