@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
+from app.chat.checked import denying_numbers
 from app.rendering import age, excerpt, link, place
 from app.texts import say
 from rag_platform.answering.quotes.quoted_answer import plain_line
@@ -24,7 +25,12 @@ def sources_html(receipt: Receipt, now: datetime | None = None, passages: Mappin
     now = now or datetime.now(UTC)
     hits = {hit["chunk_id"]: hit for hit in receipt.hits}
     if receipt.citations:
-        cards = [_cited(citation, hits.get(citation.chunk_id, {}), now) for citation in receipt.citations]
+        told = not _is_quotes(receipt.answer)
+        denying = denying_numbers(receipt.claims)
+        cards = [
+            _cited(one, hits.get(one.chunk_id, {}), now, told=told, denies=one.n in denying)
+            for one in receipt.citations
+        ]
         return _column(say("ask-sources"), cards)
     if not receipt.hits:
         return ""
@@ -42,9 +48,15 @@ def _column(heading: str, cards: Iterable[str]) -> str:
     return f'<div class="cards"><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
 
 
-def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
+def _is_quotes(text: str) -> bool:
+    """Return whether an answer consists of quotes, which a card then need not repeat."""
+    return all(line.startswith(">") for line in text.splitlines() if line.strip())
+
+
+def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: bool, denies: bool) -> str:
     dated = citation.published_at
     facts = [
+        say("ask-denies") if denies else None,
         hit.get("source"),
         f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
         last_heading(hit.get("section") or ""),
@@ -53,7 +65,7 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
     ]
     title = citation.title or citation.uri
     quote = plain_line(excerpt(citation.quote)).replace("`", "")
-    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>"
+    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>" if told or denies else ""
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from html import escape
 
 from app.texts import say, say_html
-from rag_platform.core.answers import count_states
 from rag_platform.journal.receipts import Receipt
 from rag_platform.retrieval.results import SearchResult
 
@@ -23,10 +22,7 @@ def trace_html(receipt: Receipt) -> str:
     steps.append((say("ask-step-found", passages=len(receipt.hits)), took.get("search")))
     steps.append((say_html("ask-step-wrote", model=receipt.model), took.get("generate")))
     if receipt.claims:
-        counted = count_states(receipt.claims)
-        doubted = counted["unverified"] + counted["contradicted"]
-        checked = say("ask-step-checked", claims=len(receipt.claims), doubted=doubted)
-        steps.append((checked, took.get("verify")))
+        steps.append((say("ask-step-checked", claims=len(receipt.claims)), took.get("verify")))
     if "total" not in took:
         return _collapsed(say("ask-trace-stopped", passages=len(receipt.hits)), steps)
     steps.append((say("ask-step-total"), took["total"]))

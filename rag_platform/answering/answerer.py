@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypedDict, Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
-from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.citations.citing import cite
-from rag_platform.answering.citations.claim_checks import Check
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.quotes.quoted_answer import quoted_answer

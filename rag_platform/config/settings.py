@@ -168,6 +168,17 @@ class Settings(BaseSettings):
             raise ValueError(f"generators are called {', '.join(names)}; names must differ, also from {EXTRACTIVE!r}")
         return self
 
+    @model_validator(mode="after")
+    def _check_can_be_asked(self) -> "Settings":
+        name = self.check.generator
+        if name is not None and name not in self.servers:
+            known = ", ".join(self.servers) or "none"
+            raise ValueError(
+                f"check.generator = {name!r}; expected one of: {known}. Add a table [generators.{name}] with its "
+                "base_url, or leave check.generator out for the server of [generator]"
+            )
+        return self
+
     @field_validator("sources")
     @classmethod
     def _models_are_there(cls, sources: tuple[SourceSettings, ...], info: ValidationInfo) -> tuple[SourceSettings, ...]:

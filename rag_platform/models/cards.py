@@ -55,6 +55,8 @@ class ModelCard:
     """What words count beside its similarities, in [0, 1], where the settings do not say; None: as for the default."""
     rerank_weight: float | None = None
     """What late interaction with its token vectors counts, likewise."""
+    accuracy: str = "not stated"
+    """What its makers measured, and on what."""
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
 

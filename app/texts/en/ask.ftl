@@ -52,10 +52,6 @@ ask-step-checked = { $claims ->
         [0] Nothing to check
         [one] Checked one sentence against its source
        *[other] Checked { $claims } sentences against their sources
-    }{ $doubted ->
-        [0] { "" }
-        [one] , one of which none supports
-       *[other] , { $doubted } of which none supports
     }
 ask-step-total = In all
 ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms
@@ -93,6 +89,25 @@ ask-late = <b>{ $sources }</b> { $count ->
        *[other] are late: their schedules have passed twice since they were read { $age }.
     } Answers may miss what is new.
 ask-earlier = Show earlier questions ({ $count })
+
+ask-verdict-yes = <b>Yes</b>, as this says:
+ask-verdict-no = <b>No</b>, as this says:
+ask-also-in = also in { $language }:
+
+## What became of its sentences
+
+ask-state = { $state ->
+        [quoted] quoted
+        [supported] supported
+        [contradicted] contradicted
+       *[unverified] not verified
+    }
+ask-word-for-word = word for word in its source
+ask-probable = { $percent } % likely to be supported
+ask-checked-by = checked by { $check }
+ask-taken-away = <b>Taken away</b>, as a source says otherwise: <del>{ $sentence }</del>
+ask-denied-by = “{ $quote }” ({ $title })
+ask-denies = says otherwise
 
 ## What the documents do not say
 

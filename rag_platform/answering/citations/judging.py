@@ -1,12 +1,12 @@
 """The sentences of an answer -> the state of each: quoted, supported, not verified or contradicted.
 
 What stands in a hit word for word is quoted. Of the rest a check without a model decides (support.py), and, when one is
-configured, a model that reads both the sentence and what comes closest to it (claim_checks.py).
+configured, a model that reads both the sentence and the passage that comes closest to it (checks/).
 """
 
 from collections.abc import Sequence
 
-from rag_platform.answering.citations.claim_checks import Check, Judgement
+from rag_platform.answering.checks.check import Check, Judgement
 from rag_platform.answering.citations.claims import Claim
 from rag_platform.answering.citations.fidelity import has_all_numbers
 from rag_platform.answering.citations.support import Judged, Quote, QuoteFinder
@@ -26,7 +26,7 @@ def judge(claims: Sequence[Claim], finder: QuoteFinder, check: Check | None) -> 
     if not check or not asked:
         return judged, ""
     try:
-        told = check([(claims[index].text, finder.text(quotes[0])) for index, quotes in asked.items()])
+        told = check([(claims[index].text, _source(finder, quotes[0])) for index, quotes in asked.items()])
     except RagError as error:
         return judged, f"the sentences were checked without {check.name}, which failed: {error}"
     for (index, quotes), judgement in zip(asked.items(), told, strict=True):
@@ -45,6 +45,12 @@ def _doubtful(claims: Sequence[Claim], judged: Sequence[Judged], finder: QuoteFi
             if quotes and has_all_numbers(claim.text, finder.hits[quotes[0].place - 1]):
                 asked[index] = quotes
     return asked
+
+
+def _source(finder: QuoteFinder, quote: Quote) -> str:
+    """Return the passage of a quote under its title, which often names what the passage speaks of."""
+    hit = finder.hits[quote.place - 1]
+    return f"{hit.title}\n\n{hit.text}"
 
 
 def _decided(judgement: Judgement, quotes: tuple[Quote, ...], check: str) -> Judged:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.citations.claims import Claim, extract_claims
 from rag_platform.answering.citations.judging import judge
 from rag_platform.answering.citations.marks import CONTRADICTED, UNVERIFIED, strip_markers

@@ -48,11 +48,20 @@ class AnswerSettings(Section):
 
 
 class CheckSettings(Section):
-    """The model of natural language inference that `check = "nli"` in [answer] asks."""
+    """The model that `check` in [answer] asks."""
 
+    generator: str | None = None
+    """With "llm": a table of [generators], or the name of [generator]; None: that of [generator]."""
     model: str | None = None
-    """None: the default one."""
+    """With "nli": a known model or a repository on the hub (owner/name); None: the default one."""
     folder: Path | None = None
     """A folder that holds its weights; None: the cache, then the hub."""
+    revision: str | None = None
+    """The commit of a repository on the hub."""
+    labels: tuple[str, ...] | None = None
+    """What its classes mean, in their order; None: as its own configuration says."""
+    window: int = Field(128, ge=32)
+    """Tokens of a source that it reads at a time; a longer one counts by its best piece."""
+    precision: Literal["int8", "fp32"] = "int8"
     timeout: float = Field(15.0, gt=0)
     """Seconds for one answer; sentences that are not judged by then keep their first verdict."""
