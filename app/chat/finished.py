@@ -13,12 +13,12 @@ from app.texts import say, say_html
 from rag_platform.answering.answerer import STOPPED
 from rag_platform.answering.generation_step import FELL_BACK
 from rag_platform.answering.generators.extractive import Extractive
-from rag_platform.core.answers import STATE_WORDS
+from rag_platform.journal.answer_notes import disagreement_note
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 from rag_platform.people.identity import Person
 
-_SHOWN_OTHERWISE = (STOPPED, FELL_BACK, STATE_WORDS["unverified"], STATE_WORDS["contradicted"])
+_SHOWN_OTHERWISE = (STOPPED, FELL_BACK)
 """Beginnings of warnings that the page shows in words of its own."""
 
 
@@ -64,7 +64,8 @@ def _failure(receipt: Receipt) -> str:
 def _notes(said: Message, receipt: Receipt) -> str:
     warnings = [warning for warning in receipt.warnings if not warning.startswith(_SHOWN_OTHERWISE)]
     head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
-    return head + (notes_html(warnings) if warnings else "")
+    notes = [*map(disagreement_note, receipt.disagreements), *warnings]
+    return head + (notes_html(notes) if notes else "")
 
 
 def fell_back(receipt: Receipt) -> bool:

@@ -31,6 +31,9 @@ class Shelf:
             id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, background=lambda *_: 0.0)
         )
 
+    def holdings(self, filters, now=None, version=None):
+        return {("default", "en"): len(self.hits)}
+
     def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None, now=None):  # noqa: B008
         self.asked.append((question, k, mode, filters))
         return SearchResult(question, "v7", mode or "rerank", {"total": 1.0}, tuple(self.hits[:k]))
