@@ -14,7 +14,7 @@ import numpy as np
 from rag_platform.answering.generators.evidence import Evidence
 from rag_platform.models.calibration import sigmoid
 
-THRESHOLD = 0.4
+THRESHOLD = 0.45
 """Answerability from which a question is answered: a passage beside the point does less harm than to hide the right
 one."""
 
@@ -29,6 +29,8 @@ class Features:
     """The log-odds that the most relevant hit is relevant, within `_SUREST`; 0 where it is not known."""
     lacking: float
     """Names and numbers of the question that the passage with most of them lacks, at most `_MOST`."""
+    coverage: float
+    """The largest share of the question's words that a passage has, weighted by their rarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Coefficients:
     features: Features
 
 
-COEFFICIENTS = Coefficients(-3.92, Features(words=6.54, relevance=0.22, lacking=-0.26))
+COEFFICIENTS = Coefficients(-4.35, Features(words=5.34, relevance=0.155, lacking=-0.17, coverage=2.46))
 """Fitted by `benchmarks/answers.py --fit`."""
 _SUREST = 6.0
 _MOST = 5
@@ -56,7 +58,7 @@ def extract_features(evidence: Evidence) -> Features:
     odds = 0.0 if likely is None else float(np.log(max(likely, 1e-9) / max(1 - likely, 1e-9)))
     words = max(candidate.words for candidate in evidence.candidates)
     lacking = min(passage.lacking for passage in evidence.passages)
-    return Features(words, max(-_SUREST, min(_SUREST, odds)), float(min(_MOST, lacking)))
+    return Features(words, max(-_SUREST, min(_SUREST, odds)), float(min(_MOST, lacking)), _coverage(evidence))
 
 
 def answerability(evidence: Evidence) -> float:
@@ -64,10 +66,13 @@ def answerability(evidence: Evidence) -> float:
     if not evidence.candidates:
         return 0.0
     if not evidence.understood:
-        held = max(passage.coverage for passage in evidence.passages)
-        return _probability(_COVERAGE * (held - _ENOUGH[evidence.unspaced]))
+        return _probability(_COVERAGE * (_coverage(evidence) - _ENOUGH[evidence.unspaced]))
     weighed = zip(astuple(COEFFICIENTS.features), astuple(extract_features(evidence)), strict=True)
     return _probability(COEFFICIENTS.constant + sum(weight * value for weight, value in weighed))
+
+
+def _coverage(evidence: Evidence) -> float:
+    return max(passage.coverage for passage in evidence.passages)
 
 
 def _probability(log_odds: float) -> float:

@@ -16,6 +16,7 @@ from rag_platform.answering.citations.wording import tokenize
 from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
 from rag_platform.answering.generators.hit_readers import WORDS, HitReader, everyday
 from rag_platform.answering.generators.passage_reading import PassageToRead, Reading, read_passages, towards
+from rag_platform.core.generation import QuotedSpan
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Memo
@@ -75,6 +76,11 @@ class Candidate:
     """Score of its hit against the best hit's, in [0, 1]."""
     relevance: float
     """How well the sentence answers."""
+
+    @property
+    def quoted(self) -> QuotedSpan:
+        """The sentence as it stands in its hit."""
+        return QuotedSpan(self.place, (self.start, self.end))
 
 
 @dataclass(frozen=True, slots=True)
