@@ -207,6 +207,7 @@ class Answerer:
         timer.end("generate")
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
         answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
+        searched = self._holdings(result.version, request) if answer.abstained and question else None
         timer.end("verify")
         answer = replace(
             answer,
@@ -215,6 +216,7 @@ class Answerer:
             queries=pool.queries if question else (),
             warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings),
             took_ms=timer.took_ms,
+            searched=searched,
         )
         yield self._record(answer, request, result.mode, read=standalone.read, prompt_hash=outcome.prompt_hash)
 
@@ -239,12 +241,17 @@ class Answerer:
             yield from search_for(question, queries, request, self.retriever, settings, model=model, titles=self.titles)
         )
 
+    def _holdings(self, version: str, request: SearchRequest) -> int:
+        """Return how many documents of a version the request could find."""
+        return sum(self.retriever.holdings(request.filters, request.now, version).values())
+
     def _writer(self, view: View) -> ports.Generator:
         """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
-        return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
+        model = self.generator
+        return model.over(view, self.retriever.embedder_of) if isinstance(model, Extractive) else model
 
     def _fallback(self, view: View) -> Extractive:
-        return Extractive.as_set(self.embedder, self.settings.answer).over(view)
+        return Extractive.as_set(self.embedder, self.settings.answer).over(view, self.retriever.embedder_of)
 
     def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
         return verify_answer(

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
+from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
 from rag_platform.answering.checks.check import Check
-from rag_platform.answering.citations.verification import verify
+from rag_platform.answering.citations.citing import cite
+from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.quotes.quoted_answer import quoted_answer
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
 from rag_platform.config.settings import Contradicted
-from rag_platform.core.answers import Answer, JudgedClaim
+from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
 from rag_platform.core.generation import Outcome
 from rag_platform.core.ports import Embedder
 from rag_platform.retrieval.results import SearchResult
@@ -55,11 +57,13 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
-    citations, disagreements = (
-        compare_sources(result.question, checked.citations, result.hits, weight) if compare else (checked.citations, ())
+    checked = (
+        quoted_answer(outcome.quotes, result.hits)
+        if outcome.quotes
+        else verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
     )
-    told = (*checked.warnings, *source_warnings(citations, disagreements))
+    citations, disagreements = _compared(result, checked, weight) if compare else (checked.citations, ())
+    told = (*checked.warnings, *trust_warnings(citations))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
     claims = tuple(_sanitized(checked.claims, checked.text, text, sources))
     return replace(
@@ -70,7 +74,21 @@ def verify_answer(
         disagreements=disagreements,
         warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in told)),
         claims=claims,
+        verdict=outcome.verdict,
+        also=tuple(cite(result.hits[one.place - 1], one.span, highlight=one.highlight) for one in outcome.also),
     )
+
+
+def _compared(
+    result: SearchResult, checked: Verified, weight: TermWeight
+) -> tuple[tuple[Citation, ...], tuple[Disagreement, ...]]:
+    """Compare what the answer quotes with the other hits; what only denies a sentence of it is none of its quotes."""
+    denying = {n for claim in checked.claims if claim.state == "contradicted" for n in claim.citations}
+    denying -= {n for claim in checked.claims if claim.state != "contradicted" for n in claim.citations}
+    quoted = [citation for citation in checked.citations if citation.n not in denying]
+    counted, disagreements = compare_sources(result.question, quoted, result.hits, weight)
+    by_number = {citation.n: citation for citation in counted}
+    return tuple(by_number.get(citation.n, citation) for citation in checked.citations), disagreements
 
 
 def _sanitized(claims: Sequence[JudgedClaim], before: str, after: str, sources: str) -> Iterator[JudgedClaim]:

@@ -75,6 +75,9 @@ def count_states(claims: Iterable[JudgedClaim]) -> dict[State, int]:
     return {state: counted[state] for state in STATES}
 
 
+Side = Literal["said", "against", ""]
+
+
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two quotes of different documents that answer a question differently."""
@@ -82,7 +85,15 @@ class Disagreement:
     said: Citation
     """What the answer quotes."""
     against: Citation
-    """What it does not quote, or quotes as well; its number is 0."""
+    """What it does not quote, or quotes as well, of those that say the same the newest; its number is 0."""
+    said_by: int = 1
+    """How many independent origins among the hits say what the answer quotes."""
+    against_by: int = 1
+    """How many say the other."""
+    newest: Side = ""
+    """Which of the two the newest of them says; "": not all are dated, or both sides were said on one day."""
+    newest_at: datetime | None = None
+    """When that was published; None: `newest` is ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,9 @@ class Answer:
     """What the model thought aloud; no part of the answer."""
     disagreements: tuple[Disagreement, ...] = ()
     """What sources say against what is quoted."""
+    searched: int | None = None
+    """How many documents could have answered it: those that the asker may read and that pass the filters; None: not
+    counted, which is only done when it is abstained from."""
     claims: tuple[JudgedClaim, ...] = ()
     """Its sentences that a source should support, in their order, with those that were taken away."""
     verdict: Verdict = ""

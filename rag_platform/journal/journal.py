@@ -73,6 +73,8 @@ class Journal(SqliteFile):
             reasoning=answer.reasoning,
             verdict=answer.verdict,
             also=answer.also,
+            disagreements=answer.disagreements,
+            searched=answer.searched,
         )
         self._insert(receipt)
         return receipt.id

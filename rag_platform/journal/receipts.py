@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from rag_platform.core.answers import Citation, JudgedClaim, Verdict
+from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Verdict
 from rag_platform.core.hits import Hit
 
 _JSON_COLUMNS = (
     *("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"),
-    *("claims", "also"),
+    *("claims", "also", "disagreements"),
 )
 _HIT_FIELDS = (
     *("rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "section", "span"),
@@ -59,6 +59,10 @@ class Receipt:
     """"yes" or "no", where a quote told it for sure."""
     also: tuple[Citation, ...] = ()
     """Quotes in other languages."""
+    disagreements: tuple[Disagreement, ...] = ()
+    """What sources say against what is quoted."""
+    searched: int | None = None
+    """How many documents could have answered it, where it was abstained from."""
 
     @property
     def documents(self) -> frozenset[str]:
@@ -85,6 +89,7 @@ def receipt_of(row: sqlite3.Row) -> Receipt:
     values["asked_at"] = datetime.fromisoformat(values["asked_at"])
     values["abstained"] = bool(values["abstained"])
     values["claims"] = tuple(map(_claim, values["claims"]))
+    values["disagreements"] = tuple(map(_disagreement, values["disagreements"]))
     values |= {name: tuple(map(_citation, values[name])) for name in ("citations", "also")}
     return Receipt(**values)
 
@@ -94,6 +99,12 @@ def _citation(stored: dict[str, Any]) -> Citation:
     moment = datetime.fromisoformat(published) if published else None
     places = {"span": tuple(stored["span"]), "highlight": tuple(marked) if marked else None}
     return Citation(**stored | places | {"published_at": moment})
+
+
+def _disagreement(stored: dict[str, Any]) -> Disagreement:
+    newest_at = datetime.fromisoformat(stored["newest_at"]) if stored["newest_at"] else None
+    quotes = {side: _citation(stored[side]) for side in ("said", "against")}
+    return Disagreement(**stored | quotes | {"newest_at": newest_at})
 
 
 def _claim(stored: dict[str, Any]) -> JudgedClaim:

@@ -60,7 +60,8 @@ class Retriever:
         """
         self.versions = versions
         self._embedder = embedder
-        self._embedder_of = embedder_of or (lambda _: embedder())
+        self.embedder_of = embedder_of or (lambda _: embedder())
+        """Gives the model of a vector space, as a manifest describes it."""
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
@@ -85,7 +86,7 @@ class Retriever:
         """Return a retriever whose live version is, always, that one; `or_live`: as long as it can be opened."""
         pinned = PinnedVersion(self.versions, version, or_live=or_live)
         parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages, self._trust)
-        return Retriever(pinned, *parts, embedder_of=self._embedder_of)
+        return Retriever(pinned, *parts, embedder_of=self.embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -97,9 +98,11 @@ class Retriever:
         past._past = True
         return past
 
-    def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, ...], int]:
+    def holdings(
+        self, filters: Filters, now: datetime | None = None, version: str | None = None
+    ) -> dict[tuple[str, ...], int]:
         """Count the documents that a search with these filters may find, by collection and language."""
-        index = self.live()
+        index = self.version(version) if version else self.live()
         keys = self._readable(index, filters, now or datetime.now(UTC))
         documents = index.catalog.document_of if keys is None else index.catalog.documents_of(keys)
         return index.catalog.attributes.counted(np.unique(documents), "collection", "language")
@@ -208,7 +211,7 @@ class Retriever:
         if mode == "lexical" or not (read := spaces_read(index, word)):  # which works without a model
             return False
         try:
-            one, pieces = self._embedder_of(index.spaces[min(read)].model).count_tokens(["a", word])
+            one, pieces = self.embedder_of(index.spaces[min(read)].model).count_tokens(["a", word])
         except ModelError:  # that of another space will do for the search
             return False
         return pieces <= one
@@ -247,7 +250,7 @@ class Retriever:
         with timed(took, "filter"):
             hidden = self._hidden(index, query.filters, now)
             allowed = query.narrow(index, self._without(index, query.filters, hidden))
-        ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
+        ranking = Ranking(index, query, allowed, self._settings, mode, self.embedder_of, took)
         found = ranking.run(depth, self._reranker, self._half_lives, now, self._trust)
         found.trace.hidden = hidden
         return found

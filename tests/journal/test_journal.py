@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from rag_platform.core.answers import Answer, Citation
+from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
@@ -43,14 +43,22 @@ def answer(hits):
     answer = Answer(
         "How many?", "25 days [1]", False, (citation,), "v1", "extractive", "", tuple(hits), {"total": 3.5}, ("w",)
     )
-    return replace(answer, verdict="yes", also=(also,))
+    claims = (
+        JudgedClaim("25 days", (0, 7), "supported", 0.8, "nli:tiny", (1,)),
+        JudgedClaim("30 days", None, "contradicted", None, "words 1", (1,)),
+    )
+    newest = datetime(2026, 5, 12, tzinfo=UTC)
+    disagreement = Disagreement(citation, replace(citation, n=0), 2, 1, "against", newest)
+    more = {"claims": claims, "disagreements": (disagreement,), "searched": 3}
+    return replace(answer, verdict="yes", also=(also,), **more)
 
 
 def test_a_receipt_tells_everything_again(journal, answer, hits):
     filters = Filters(collections=("a",), since=datetime(2026, 1, 1, tzinfo=UTC))
     receipt = journal.receipt(journal.record(answer, mode="rerank", filters=filters, principal="ann", prompt_hash="p"))
     assert receipt.citations == answer.citations
-    assert (receipt.verdict, receipt.also) == (answer.verdict, answer.also)
+    for name in ("verdict", "also", "claims", "disagreements", "searched"):
+        assert getattr(receipt, name) == getattr(answer, name)
     assert (receipt.question, receipt.answer, receipt.version, receipt.model) == (
         "How many?",
         "25 days [1]",

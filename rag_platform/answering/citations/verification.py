@@ -17,7 +17,7 @@ from rag_platform.answering.citations.numbering import number_quotes
 from rag_platform.answering.citations.support import Judged, QuoteFinder
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.config.settings import Contradicted
-from rag_platform.core.answers import STATE_WORDS, Citation, JudgedClaim, State
+from rag_platform.core.answers import Citation, JudgedClaim, State
 from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
 from rag_platform.text.text_diff import moved_spans
@@ -71,7 +71,7 @@ def verify(
         if claim.counts
     )
     missing = sum(number > len(hits) or number < 1 for _, named in marks for number in named)
-    warnings = _warnings(missing, sum(map(_moved, claims, judged)), told)
+    warnings = _warnings(missing, sum(map(_moved, claims, judged)))
     return Verified(written, citations, (*warnings, *filter(None, [failed])), told)
 
 
@@ -81,22 +81,11 @@ def _moved(claim: Claim, judged: Judged) -> bool:
     return bool(supported and claim.cited and not {quote.place for quote in judged.quotes} & set(claim.cited))
 
 
-def _warnings(missing: int, moved_marks: int, claims: Sequence[JudgedClaim]) -> Iterator[str]:
+def _warnings(missing: int, moved_marks: int) -> Iterator[str]:
     if missing:
         yield f"{missing} citation{'s' * (missing > 1)} of a source that does not exist removed"
     if moved_marks:
         yield f"{moved_marks} citation{'s' * (moved_marks > 1)} moved to the source that supports the sentence"
-    for state in _DOUBTS:
-        doubted = [claim for claim in claims if claim.state == state]
-        if doubted:
-            shown = "; ".join(f"“{_brief(claim.text)}”" for claim in doubted[:3])
-            done = " (removed)" * (doubted[0].span is None)
-            yield f"{STATE_WORDS[state]}{done}: {len(doubted)} of {len(claims)} sentences: {shown}"
-
-
-def _brief(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 120 else flat[:117] + "…"
 
 
 def _mark(claim: Claim, judged: Judged, numbers: Sequence[int]) -> str:
