@@ -73,7 +73,7 @@ def age_warnings(
     dated = [(one.published_at, half_lives.get(sources.get(one.doc_id, ""))) for one in citations]
     if dated and all(at and days and now - at > timedelta(days=days) for at, days in dated):
         newest = max(at for at, _ in dated if at)
-        yield f"the newest of what it quotes is of {newest.day} {newest:%B %Y}, and its sources age faster than that"
+        yield f"what it quotes is old for its sources: the newest is of {newest.day} {newest:%B %Y}"
 
 
 _Denying = tuple[int, Citation]

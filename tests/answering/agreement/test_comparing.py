@@ -148,6 +148,6 @@ def test_what_is_older_than_its_source_stays_fresh_is_told_with_its_date(make_hi
     published = day and datetime(2026, 5, day, tzinfo=UTC)
     hit = replace(make_hit(1, TRUE), source="notes", published_at=published)
     notes = [*age_warnings([_cited(hit, TRUE)], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))]
-    expected = "the newest of what it quotes is of 1 May 2026, and its sources age faster than that"
+    expected = "what it quotes is old for its sources: the newest is of 1 May 2026"
     assert notes == [expected] * told
     assert [*age_warnings([], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))] == []
