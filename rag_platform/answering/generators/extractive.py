@@ -18,6 +18,7 @@ from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.answering.quotes.quoted_answer import quotes_markdown
 from rag_platform.answering.quotes.short_answers import with_short_answer
 from rag_platform.answering.quotes.spans import to_quotes
+from rag_platform.answering.quotes.verdicts import verdict_of
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
@@ -95,10 +96,12 @@ class Extractive:
         spoken, others = of_one_language(question, candidates, hits)
         best, *_ = chosen = [one.quoted for one in select_sentences(spoken, self.sentences)]
         first, *further = to_quotes(chosen, hits)
-        quotes = [with_short_answer(question, first, best.span, hits[best.place - 1], self.weight), *further]
+        hit = hits[best.place - 1]
+        quotes = [with_short_answer(question, first, best.span, hit, self.weight), *further]
         yield from quotes_markdown(quotes, hits)
         also = tuple(to_quotes([one.quoted], hits)[0] for one in others)
-        return Outcome(self.name, quotes=tuple(quotes), also=also)
+        verdict = verdict_of(question, first, hit, self.weight)
+        return Outcome(self.name, quotes=tuple(quotes), also=also, verdict=verdict)
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""

@@ -1,8 +1,10 @@
 import pytest
 
+from rag_platform.answering.coverage import uniform_weight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.answering.quotes.quoted_answer import quoted_answer
 from rag_platform.answering.quotes.spans import to_quotes
+from rag_platform.answering.quotes.verdicts import verdict_of
 from rag_platform.core.generation import QuotedSpan
 
 
@@ -27,9 +29,10 @@ Not at the moment. The stretch is closed for boats while the gauge is low. Below
 
 
 def test_a_short_paragraph_is_quoted_whole_so_that_no_not_is_lost(embedder, make_hit):
-    quotes, shown, _ = quoted(Extractive(embedder, threshold=0), "May I paddle to Aldern?", [make_hit(1, TICKET)])
+    question = "May I paddle from Oster to Aldern?"
+    quotes, shown, outcome = quoted(Extractive(embedder, threshold=0), question, [make_hit(1, TICKET)])
     assert quotes[0] == TICKET.rpartition("\n\n")[2]
-    assert shown.startswith("> Not at the moment. The stretch is closed")
+    assert shown.startswith("> Not at the moment. The stretch is closed") and outcome.verdict == "no"
 
 
 def test_of_a_long_paragraph_those_are_kept_that_lean_on_each_other(embedder, make_hit):
@@ -103,3 +106,22 @@ def test_the_first_quote_has_its_short_answer_marked(embedder, make_hit):
     _, shown, outcome = quoted(Extractive(embedder, threshold=0), "When was the old tower built?", hits)
     (start, end) = outcome.quotes[0].highlight
     assert hits[0].text[start:end] == "1889" and "in **1889**, and" in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "said", "verdict"),
+    [
+        ("Is the station house open at night?", "Is the station house open at night?", "Yes, from seven.", "yes"),
+        ("Is the station house open at night?", "Opening hours", "Yes, from seven.", ""),
+        ("Is the station house open at night?", "Is the station house open at night?", "Not only at night.", ""),
+        ("When is the station house open at night?", "When is the station house open?", "No, never.", ""),
+        ("Is the house open at night or by day?", "Is the house open at night or by day?", "Yes.", ""),
+        ("Darf ich im Fluss baden?", "Darf ich im Fluss baden?", "Nein, derzeit nicht.", "no"),
+        ("¿Puedo nadar en el río?", "¿Puedo nadar en el río?", "Sí, en verano.", "yes"),
+        ("क्या मैं नदी में तैर सकता हूँ?", "क्या मैं नदी में तैर सकता हूँ?", "नहीं, अभी नहीं।", "no"),
+        ("我可以在河里游泳吗？", "我可以在河里游泳吗？", "可以的，夏天可以。", "yes"),
+        ("川で泳いでもいいですか。", "川で泳いでもいいですか。", "いいえ、禁止です。", "no"),
+    ],
+)
+def test_yes_or_no_is_said_only_where_the_source_begins_with_it(make_hit, question, title, said, verdict):
+    assert verdict_of(question, QuotedSpan(1, (0, len(said))), make_hit(1, said, title), uniform_weight) == verdict
