@@ -1,6 +1,7 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NO_QUESTION, Answerer
@@ -11,9 +12,11 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.core.hits import Filters
+from rag_platform.core.ids import chunk_key
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
+from tests.hits import BagOfWords
 
 
 class Shelf:
@@ -27,9 +30,13 @@ class Shelf:
         return self.version("v7")
 
     def version(self, version):
-        return SimpleNamespace(
-            id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, background=lambda *_: 0.0)
-        )
+        keys = np.array([chunk_key(hit.chunk_id) for hit in self.hits], np.uint64)
+        space = SimpleNamespace(model={"name": "x", "languages": ()}, cross=False)
+        space.index = SimpleNamespace(contains=lambda asked: np.isin(asked, keys))
+        return SimpleNamespace(id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, spaces=(space,)))
+
+    def embedder_of(self, _):
+        return BagOfWords()
 
     def holdings(self, filters, now=None, version=None):
         return {("default", "en"): len(self.hits)}
@@ -71,8 +78,8 @@ QUESTION = "How many days of paid leave do employees get per year?"
 def test_an_answer_is_cited_verified_timed_and_recorded(answerer):
     asked = answerer()
     answer = asked.ask(QUESTION, mode="hybrid", filters=Filters(principals=("ann",)))
-    assert answer.answer.startswith("Employees get 25 days of paid leave per year. [1]") and not answer.abstained
-    assert answer.citations[0].quote == "Employees get 25 days of paid leave per year."
+    assert answer.answer.startswith("> Employees get **25 days** of paid leave per year.") and not answer.abstained
+    assert answer.citations[0].quote == "Employees get 25 days of paid leave per year. Unused days expire on 31 March."
     assert (answer.version, answer.model, len(answer.hits)) == ("v7", "extractive", 3)
     assert set(answer.took_ms) == {"search", "generate", "verify", "total"}
     receipt = asked.journal.receipt(answer.receipt_id)
@@ -133,7 +140,7 @@ def test_a_very_long_question_keeps_its_beginning_and_its_end(answerer):
 @pytest.mark.parametrize("before", [[], ["half an ans"]])
 def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
     answer = answerer(Says(*before, GenerationError("the server is on fire"))).ask(QUESTION)
-    assert answer.model == "extractive" and answer.answer.startswith("Employees get 25 days")
+    assert answer.model == "extractive" and answer.answer.startswith("> Employees get **25 days**")
     assert "the server is on fire" in answer.warnings[0]
 
 

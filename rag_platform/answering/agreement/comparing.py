@@ -1,11 +1,13 @@
 """Citations and hits -> how many independent origins say the same, and which say otherwise."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from rag_platform.answering.agreement.disagreements import Relation, relation
 from rag_platform.answering.agreement.origins import origins, restates
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.coverage import TermWeight, term_weights
 from rag_platform.core.answers import Citation, Disagreement
 from rag_platform.core.hits import Hit
@@ -41,7 +43,7 @@ def compare_sources(
             if told == "agree":
                 agreeing.append(place)
             elif told == "disagree":
-                denying.append((place, _citation(hit, span)))
+                denying.append((place, cite(hit, span)))
         counted.append(replace(citation, origins=max(1, len({group[place] for place in agreeing}))))
         for side in _sides(question, denying, hits, weight):
             origins_of = {group[place] for place, _ in side}
@@ -54,6 +56,24 @@ def trust_warnings(citations: Sequence[Citation]) -> Iterator[str]:
     """Say what rests on less trusted sources alone."""
     if citations and all(LEVELS.index(one.trust) < LEVELS.index(NORMAL) for one in citations):
         yield "it rests on less trusted sources alone"
+
+
+def age_warnings(
+    citations: Sequence[Citation], hits: Sequence[Hit], half_lives: Mapping[str, float], now: datetime
+) -> Iterator[str]:
+    """Say when all that an answer quotes is older than the days after which its sources count half.
+
+    Args:
+        citations: what is quoted.
+        hits: what it was written from.
+        half_lives: in days, by source; where there is none, its documents do not age.
+        now: the moment from which age is counted.
+    """
+    sources = {hit.doc_id: hit.source for hit in hits}
+    dated = [(one.published_at, half_lives.get(sources.get(one.doc_id, ""))) for one in citations]
+    if dated and all(at and days and now - at > timedelta(days=days) for at, days in dated):
+        newest = max(at for at, _ in dated if at)
+        yield f"what it quotes is old for its sources: the newest is of {newest.day} {newest:%B %Y}"
 
 
 _Denying = tuple[int, Citation]
@@ -120,29 +140,13 @@ def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
     return [*(quote[start:end] for start, end, _ in split_sentences(quote)), asked]
 
 
-def _citation(hit: Hit, span: tuple[int, int]) -> Citation:
-    passage = hit.at(hit.span[0] + span[0])
-    return Citation(
-        n=0,
-        doc_id=hit.doc_id,
-        chunk_id=passage.chunk_id,
-        uri=hit.uri,
-        title=hit.title,
-        quote=hit.text[slice(*span)],
-        span=(hit.span[0] + span[0], hit.span[0] + span[1]),
-        raw_sha256=hit.raw_sha256,
-        published_at=hit.published_at,
-        page=passage.page,
-        trust=hit.trust,
-        language=hit.language,
-    )
-
-
 def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:
-    """Yield each disagreement once: two quotes that say the same are one, and so are the two sides, exchanged."""
-    seen: set[frozenset[str]] = set()
+    """Yield each disagreement once: two sides, exchanged, are one, and so are two quotes against the same one."""
+    told: set[str] = set()
+    pairs: set[frozenset[str]] = set()
     for one in found:
         both = frozenset((one.said.quote, one.against.quote))
-        if both not in seen:
-            seen.add(both)
+        if both not in pairs and one.against.quote not in told:
+            told.add(one.against.quote)
+            pairs.add(both)
             yield one
