@@ -5,7 +5,7 @@
 FOLDER is BEIR-like, with answers in the metadata of its questions, such as XQuAD. Each question is put to the document
 that answers it, and the sentence that has most of its words is looked at. Told for each folder, and for each
 kind of thing that is asked for: how many questions there are, the share that gets a mark, and which share of the marks
-holds the accepted answer, or stands in it. The halves are those of `benchmarks.answers`: the limits were chosen on "tune".
+holds the accepted answer, or stands in it. The halves are those of `benchmarks.answers`; the limits were chosen on one.
 """
 
 import argparse
