@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
 from rag_platform.answering.checks.check import Check
+from rag_platform.answering.checks.own_curve import Curves
 from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
@@ -26,6 +27,7 @@ def verify_answer(
     weight: TermWeight,
     check: Check | None,
     contradicted: Contradicted,
+    own: Curves | None = None,
     compare: bool = True,
 ) -> Answer:
     """Return the answer, without a receipt yet.
@@ -38,6 +40,7 @@ def verify_answer(
         weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         contradicted: what becomes of sentences that a source denies.
+        own: what the workspace's own judged claims say of checks.
         compare: tell where other sources say the same, and where they disagree.
     """
     sources = source_text(result.hits)
@@ -55,7 +58,7 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
+    checked = verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted)
     citations, disagreements = _compared(result, checked, weight) if compare else (checked.citations, ())
     told = (*checked.warnings, *trust_warnings(citations))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
