@@ -28,17 +28,15 @@ class Timid:
         self.towards = towards
 
     def __call__(self, pairs):
-        signs = (self.towards if "grey" in claim else -self.towards for claim, _ in pairs)
-        return [Judgement(0.2 + 0.1 * sign + 0.001 * len(claim), 0.0) for sign, (claim, _) in zip(signs, pairs)]
+        return [Judgement(0.2 + 0.1 * self._sign(claim) + 0.001 * len(claim), 0.0) for claim, _ in pairs]
+
+    def _sign(self, claim):
+        return self.towards if "grey" in claim else -self.towards
 
 
 def rows(each=LEAST):
-    said = [
-        (f"The {'grey' * held or 'red'} lamp of the {'o' * n}ld gate is lit.", held)
-        for n in range(each)
-        for held in (0, 1)
-    ]
-    labels = ("unsupported", "supported")
+    lamps, labels = ("red", "grey"), ("unsupported", "supported")
+    said = [(f"The {lamps[held]} lamp of the {'o' * n}ld gate is lit.", held) for n in range(each) for held in (0, 1)]
     return [ClaimRow(line, claim, SOURCE, label=labels[held]) for line, (claim, held) in enumerate(said, 1)]
 
 
@@ -52,9 +50,9 @@ def test_a_check_that_is_sure_of_nothing_is_read_as_the_claims_say(embedder, hit
     assert (curve.before, curve.after) == (0.5, 1.0) and curve.of(0.35) > 0.5 > curve.of(0.15)
     own = OwnCurves(tmp_path / "checks")
     own.put(curve)
-    (claim,) = verify("Grey lamps are lit [1].", hits, embedder, uniform_weight, check=Timid(), own=own).claims
+    (claim,) = verify("The grey lamp is lit [1].", hits, embedder, uniform_weight, check=Timid(), own=own).claims
     assert (claim.state, claim.check) == ("supported", curve.name) and curve.name.startswith("timid 1, own ")
-    (claim,) = verify("Grey lamps are lit [1].", hits, embedder, uniform_weight, check=Timid()).claims
+    (claim,) = verify("The grey lamp is lit [1].", hits, embedder, uniform_weight, check=Timid()).claims
     assert (claim.state, claim.check) == ("unverified", "timid 1")
 
 
@@ -68,7 +66,7 @@ def test_the_check_without_a_model_has_a_curve_too(embedder, hits):
 
 
 @pytest.mark.parametrize(
-    ("claims", "towards", "told"), [(rows(LEAST - 1), 1, "19 supported and 19"), (rows(), -1, "tell")]
+    ("claims", "towards", "told"), [(rows(LEAST - 1), 1, "19 supported and 19"), (rows(), -1, "does not tell")]
 )
 def test_too_few_claims_and_a_check_that_tells_nothing_are_refused(embedder, claims, towards, told):
     with pytest.raises(ClaimFileError, match=told):
