@@ -116,13 +116,9 @@ def _show_claims(judged: Sequence[JudgedRow]) -> None:
 
 def _show_labels(judged: Sequence[JudgedRow]) -> None:
     """Print what became of the claims of each label."""
-    table = Table("people say", "claims", "accepted", "95 %", *STATE_WORDS.values())
     for of in measure_labels(judged):
-        low, high = of.accepted.low, of.accepted.high
-        shares = (f"{share:.0%}" for share in of.states.values())
-        table.add_row(
-            of.label or "nothing", str(of.claims), f"{of.accepted.value:.0%}", f"{low:.0%} – {high:.0%}", *shares
-        )
-    out.print(table)
+        accepted = f"{of.accepted.value:.0%} accepted (95 %: {of.accepted.low:.0%} – {of.accepted.high:.0%})"
+        states = ", ".join(f"{STATE_WORDS[state]} {share:.0%}" for state, share in of.states.items())
+        out.print(f"people say {of.label or 'nothing'}: {of.claims} claims, {accepted}: {states}", soft_wrap=True)
     if accuracy := balanced_accuracy(judged):
         out.print(f"balanced accuracy: {accuracy.value:.3f} (95 %: {accuracy.low:.3f} – {accuracy.high:.3f})")
