@@ -115,6 +115,18 @@ def _cells(line: str) -> str:
     return "" if all(set(cell) <= set(":- ") for cell in cells) else " · ".join(filter(None, cells)) + " ·"
 
 
+def highlighted(citation: Citation) -> str:
+    """Render a quote as one line, with its short answer marked, if there is one."""
+    if citation.highlight is None:
+        return plain_html(excerpt(citation.quote))
+    start, end = (at - citation.span[0] for at in citation.highlight)
+    quote = upright(citation.quote)
+    if quote != citation.quote:  # what was left out would move the marks
+        return escape(excerpt(quote))
+    line = excerpt(f"{quote[:start]}\x02{quote[start:end]}\x03{quote[end:]}")
+    return escape(line).replace("\x02", "<mark>").replace("\x03", "</mark>")
+
+
 def one_line(text: str) -> str:
     """Return a text without its line breaks."""
     return " ".join(text.split())

@@ -8,7 +8,7 @@ from typing import Any
 from app.chat.checked import denying_numbers
 from app.rendering import age, excerpt, link, place
 from app.texts import say
-from rag_platform.answering.generators.extractive import plain_line
+from rag_platform.answering.quotes.quoted_answer import plain_line
 from rag_platform.answering.suggestions.question_suggestions import last_heading
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt

@@ -13,6 +13,17 @@ def state_word(state: State) -> str:
     return say("ask-state", state=state)
 
 
+def state_html(state: State, count: int | None = None) -> str:
+    """Render a state, and how many sentences have it."""
+    number = "" if count is None else f"{count} "
+    return f'<span class="state {state}">{number}{state_word(state)}</span>'
+
+
+def states_of(claims: Iterable[JudgedClaim], n: int) -> list[State]:
+    """Return the states of the sentences that a citation supports or denies, each once."""
+    return list(dict.fromkeys(claim.state for claim in claims if n in claim.citations))
+
+
 def judged_text(claim: JudgedClaim) -> str:
     """Return the state of a sentence, how probable its support is, and what checked it."""
     return " · ".join([state_word(claim.state), *_facts(claim)])
@@ -30,8 +41,7 @@ def _facts(claim: JudgedClaim) -> Iterable[str]:
 
 def denying_numbers(claims: Sequence[JudgedClaim]) -> set[int]:
     """Return the numbers of the citations that deny a sentence, and support none."""
-    supporting = {n for claim in claims if claim.state != "contradicted" for n in claim.citations}
-    return {n for claim in claims for n in claim.citations} - supporting
+    return {n for claim in claims for n in claim.citations if states_of(claims, n) == ["contradicted"]}
 
 
 def checks_html(claims: Sequence[JudgedClaim]) -> str:
@@ -39,7 +49,7 @@ def checks_html(claims: Sequence[JudgedClaim]) -> str:
     if not claims:
         return ""
     counted = [(state, count) for state, count in count_states(claims).items() if count]
-    summary = " ".join(f'<span class="state {state}">{count} {state_word(state)}</span>' for state, count in counted)
+    summary = " ".join(state_html(state, count) for state, count in counted)
     rows = "".join(map(_row, claims))
     return f'<details class="checks"><summary>{summary}</summary><ol>{rows}</ol></details>'
 
@@ -49,8 +59,7 @@ def _row(claim: JudgedClaim) -> str:
     sentence = f"<del>{text}</del>" if claim.span is None else text
     marks = "".join(f' <span class="cite">{n}</span>' for n in claim.citations)
     facts = escape(" · ".join(_facts(claim)))
-    state = f'<span class="state {claim.state}">{state_word(claim.state)}</span>'
-    return f'<li>{state} <span>{sentence}{marks} <span class="quiet">{facts}</span></span></li>'
+    return f'<li>{state_html(claim.state)} <span>{sentence}{marks} <span class="quiet">{facts}</span></span></li>'
 
 
 def taken_away_html(claims: Iterable[JudgedClaim], citations: Iterable[Citation]) -> str:

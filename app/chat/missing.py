@@ -9,18 +9,12 @@ from rag_platform.journal.receipts import Receipt
 from rag_platform.people.identity import Person
 
 
-def searched_html(receipt: Receipt, person: Person) -> str:
+def searched_html(receipt: Receipt) -> str:
     """Render what was searched for an answer, and for what."""
     queries = receipt.queries or (receipt.standalone or receipt.question,)
     asked = " ".join(f"<q>{plain_html(query)}</q>" for query in queries)
-    documents = _documents(receipt, person)
+    documents = -1 if receipt.searched is None else receipt.searched
     return f'<div class="notes searched"><p>{say("ask-searched-in", documents=documents)} {asked}</p></div>'
-
-
-def _documents(receipt: Receipt, person: Person) -> int:
-    """Return how many documents the answer could come from; -1: its version is no longer live, nobody counts."""
-    live = frame.workspace().versions.live()
-    return live.view(person.principals).documents if live.id == receipt.version else -1
 
 
 def nearest_passages(receipt: Receipt, person: Person) -> dict[str, str]:
@@ -37,12 +31,7 @@ def offer_to_add(receipt: Receipt, person: Person) -> None:
     """Lead to where the missing document is added; who may not add any can tell those who may."""
     with st.container(horizontal=True, gap="small", key=f"missing-{receipt.id}"):
         if person.may("editor"):
-            st.page_link(
-                "views/collections.py",
-                label=say("ask-missing-add"),
-                icon=":material/note_add:",
-                query_params={"missing": receipt.id},
-            )
+            add_document_link(receipt.id)
         elif frame.workspace().feedback.of(receipt.id, person.id) is None:
             st.button(
                 say("ask-missing-tell"),
@@ -58,6 +47,12 @@ def offer_to_add(receipt: Receipt, person: Person) -> None:
                 icon=":material/help:",
                 query_params={"part": "asked"},
             )
+
+
+def add_document_link(receipt: str) -> None:
+    """Lead an editor to where the document is added that answers the question of a receipt."""
+    query = {"missing": receipt}
+    st.page_link("views/collections.py", label=say("ask-missing-add"), icon=":material/note_add:", query_params=query)
 
 
 def _tell(receipt: str, person: str) -> None:

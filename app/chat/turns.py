@@ -125,7 +125,7 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
         with places.thinking.expander(say("ask-thought"), icon=":material/neurology:"):
             st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
     near = nearest_passages(receipt, frame.person()) if receipt.abstained else {}
-    places.body.html(finished_html(said, receipt, frame.person()))
+    places.body.html(finished_html(said, receipt))
     places.sources.html(sources_html(receipt, passages=near))
     with places.below.container():
         if receipt.abstained and viewer.mine:

@@ -6,8 +6,10 @@ from dataclasses import replace
 from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
 from rag_platform.answering.checks.check import Check
 from rag_platform.answering.checks.own_curve import Curves
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.coverage import TermWeight
+from rag_platform.answering.quotes.quoted_answer import quoted_answer
 from rag_platform.answering.sanitizing.sanitizing import sanitize, source_text
 from rag_platform.config.settings import Contradicted
 from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
@@ -58,7 +60,11 @@ def verify_answer(
     )
     if not result.hits or abstains(text):
         return replace(answer, answer=text if not result.hits else abstention(result.question))
-    checked = verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted)
+    checked = (
+        quoted_answer(outcome.quotes, result.hits)
+        if outcome.quotes
+        else verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted)
+    )
     citations, disagreements = _compared(result, checked, weight) if compare else (checked.citations, ())
     told = (*checked.warnings, *trust_warnings(citations))
     text = sanitize(checked.text, {citation.uri for citation in checked.citations}, sources)
@@ -71,6 +77,8 @@ def verify_answer(
         disagreements=disagreements,
         warnings=(*outcome.warnings, *(sanitize(warning, sources=sources) for warning in told)),
         claims=claims,
+        verdict=outcome.verdict,
+        also=tuple(cite(result.hits[one.place - 1], one.span, highlight=one.highlight) for one in outcome.also),
     )
 
 

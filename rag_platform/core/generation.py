@@ -27,7 +27,7 @@ Piece = str | Reasoning | Retracted
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class QuotedSpan:
     """A piece of a hit that an answer repeats word for word."""
 
     place: int
@@ -48,9 +48,9 @@ class Outcome:
     reasoning: str = ""
     """Never part of the answer."""
     warnings: tuple[str, ...] = ()
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[QuotedSpan, ...] = ()
     """All that the answer consists of, in its order, if it is quotes; empty: it was written, and has to be checked."""
-    also: tuple[Quote, ...] = ()
+    also: tuple[QuotedSpan, ...] = ()
     """The best in each other language, which the text leaves out."""
     verdict: Verdict = ""
     """Of a question for yes or no, as the first quote tells it."""

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from babel import Locale, UnknownLocaleError
+
 from rag_platform.core.answers import STATE_WORDS, Answer, Citation, Disagreement, JudgedClaim, count_states
 from rag_platform.core.hits import Hit
 from rag_platform.journal.receipts import Receipt
@@ -18,8 +20,22 @@ _LONGEST = 200
 
 
 def answer_notes(answer: Answer | Receipt) -> list[str]:
-    """Return what was not verified, what was taken away, where sources disagree, and the warnings."""
-    return [*_doubts(answer), *map(disagreement_note, answer.disagreements), *answer.warnings]
+    """Return yes or no, what was not verified or taken away, where sources disagree, other languages, the warnings."""
+    verdict = [f"the first quote says {answer.verdict}"] if answer.verdict else []
+    told = [*map(disagreement_note, answer.disagreements), *map(also_note, answer.also)]
+    return [*verdict, *_doubts(answer), *told, *answer.warnings]
+
+
+def also_note(quote: Citation) -> str:
+    """Say what another language says: "also in German: “…” (Title)"."""
+    return f"also in {_language_name(quote.language)}: {_quoted(quote)}"
+
+
+def _language_name(code: str) -> str:
+    try:
+        return Locale.parse(code).get_display_name("en") or code
+    except (UnknownLocaleError, ValueError):
+        return code
 
 
 def states_in_words(claims: Sequence[JudgedClaim]) -> str:

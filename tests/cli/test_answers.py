@@ -32,3 +32,9 @@ def test_states_are_counted_and_what_was_taken_away_is_told(capsys: pytest.Captu
     printed = capsys.readouterr().out
     assert "2 sentences: 1 quoted, 1 contradicted" in printed
     assert "note: contradicted, taken away: “It runs all night.”; the source says “It runs until dusk.”" in printed
+
+
+def test_a_short_answer_is_bold_and_its_stars_are_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    marked = replace(ANSWER, answer="> It runs until **dusk**. [1]", citations=(replace(QUOTE, highlight=(14, 18)),))
+    show_answer(marked)
+    assert "> It runs until dusk. [1]" in capsys.readouterr().out

@@ -40,6 +40,15 @@ def test_what_is_doubted_is_named_with_what_denies_it(span: tuple[int, int] | No
     ]
 
 
+def test_the_verdict_and_what_other_languages_say_are_told() -> None:
+    german = replace(QUOTE, n=0, language="de", quote="Sie fährt bis zur Dämmerung.", title="Die Fähre")
+    assert answer_notes(replace(ANSWER, claims=(), verdict="no", also=(german,))) == [
+        "the first quote says no",
+        "also in German: “Sie fährt bis zur Dämmerung.” (Die Fähre)",
+    ]
+    assert answer_notes(replace(ANSWER, claims=(), also=(replace(german, language="xx"),)))[0].startswith("also in xx")
+
+
 def test_what_is_missing_is_offered_with_what_is_nearest(make_hit) -> None:
     hits = (make_hit(1, "One."), make_hit(2, "Two.", doc_id="doc-1", start=200), make_hit(3, "Three."))
     answer = replace(ANSWER, abstained=True, hits=hits, searched=1200, queries=("ferry at night",))

@@ -90,9 +90,21 @@ ask-late = <b>{ $sources }</b> { $count ->
     } Answers may miss what is new.
 ask-earlier = Show earlier questions ({ $count })
 
-ask-verdict-yes = <b>Yes</b>, as this says:
-ask-verdict-no = <b>No</b>, as this says:
+ask-verdict = { $verdict ->
+        [yes] Yes, as this says:
+       *[no] No, as this says:
+    }
 ask-also-in = also in { $language }:
+
+ask-disagree = <b>Sources disagree.</b>
+ask-side = { $count ->
+        [one] One of { $of } sources says
+       *[other] { $count } of { $of } sources say
+    }
+ask-side-newest = { $count ->
+        [one] One of { $of } sources, the newest, of { $date }, says
+       *[other] { $count } of { $of } sources, among them the newest, of { $date }, say
+    }
 
 ## What became of its sentences
 
@@ -182,5 +194,6 @@ ask-shared-own = Ask your own question
 
 ask-export-asked = Asked { $date }, answered from version { $version } by { $model }; receipt { $receipt }.
 ask-export-sources = Sources
+ask-export-checked = Checked
 ask-export-page = page { $page }
 ask-export-at = Exported on { $date }.

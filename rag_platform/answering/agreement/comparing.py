@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from rag_platform.answering.agreement.disagreements import Relation, relation
 from rag_platform.answering.agreement.origins import origins, restates
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.coverage import TermWeight, term_weights
 from rag_platform.core.answers import Citation, Disagreement
 from rag_platform.core.hits import Hit
@@ -41,7 +42,7 @@ def compare_sources(
             if told == "agree":
                 agreeing.append(place)
             elif told == "disagree":
-                denying.append((place, _citation(hit, span)))
+                denying.append((place, cite(hit, span)))
         counted.append(replace(citation, origins=max(1, len({group[place] for place in agreeing}))))
         for side in _sides(question, denying, hits, weight):
             origins_of = {group[place] for place, _ in side}
@@ -118,24 +119,6 @@ def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
     before = hit.text[max(0, at - _LONGEST) : max(0, at)]
     asked = f"{question} {quote}" if restates(question, before) else quote
     return [*(quote[start:end] for start, end, _ in split_sentences(quote)), asked]
-
-
-def _citation(hit: Hit, span: tuple[int, int]) -> Citation:
-    passage = hit.at(hit.span[0] + span[0])
-    return Citation(
-        n=0,
-        doc_id=hit.doc_id,
-        chunk_id=passage.chunk_id,
-        uri=hit.uri,
-        title=hit.title,
-        quote=hit.text[slice(*span)],
-        span=(hit.span[0] + span[0], hit.span[0] + span[1]),
-        raw_sha256=hit.raw_sha256,
-        published_at=hit.published_at,
-        page=passage.page,
-        trust=hit.trust,
-        language=hit.language,
-    )
 
 
 def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.citations.support import Quote
 from rag_platform.core.answers import Citation
 from rag_platform.core.hits import Hit
@@ -18,31 +19,13 @@ def number_quotes(
         away: whether a claim is taken away: what only such claims quote is numbered last.
         hits: where the quotes stand.
     """
-    found = [[_citation(hits[quote.place - 1], quote) for quote in own] for own in quotes]
+    found = [[cite(hits[quote.place - 1], (quote.start, quote.end)) for quote in own] for own in quotes]
     folded = _folded([citation for own in found for citation in own])
     in_order = sorted(zip(away, found, strict=True), key=lambda pair: pair[0])
     distinct = dict.fromkeys(folded[citation] for _, own in in_order for citation in own)
     numbers = {citation: n for n, citation in enumerate(distinct, 1)}
     named = [tuple(dict.fromkeys(numbers[folded[citation]] for citation in own)) for own in found]
     return named, tuple(replace(citation, n=n) for citation, n in numbers.items())
-
-
-def _citation(hit: Hit, quote: Quote) -> Citation:
-    passage = hit.at(hit.span[0] + quote.start)
-    return Citation(
-        n=0,
-        doc_id=hit.doc_id,
-        chunk_id=passage.chunk_id,
-        uri=hit.uri,
-        title=hit.title,
-        quote=hit.text[quote.start : quote.end],
-        span=(hit.span[0] + quote.start, hit.span[0] + quote.end),
-        raw_sha256=hit.raw_sha256,
-        published_at=hit.published_at,
-        page=passage.page,
-        trust=hit.trust,
-        language=hit.language,
-    )
 
 
 def _folded(citations: Sequence[Citation]) -> dict[Citation, Citation]:

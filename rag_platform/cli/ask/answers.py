@@ -171,7 +171,7 @@ def version_as_of(opened: Workspace, as_of: str) -> str:
 
 def show_answer(answer: Answer) -> None:
     """Print an answer with its citations."""
-    out.print(Text(answer.answer), soft_wrap=True)
+    out.print(_answer_text(answer), soft_wrap=True)
     if answer.citations:
         out.print()
     for citation in answer.citations:
@@ -188,6 +188,14 @@ def show_answer(answer: Answer) -> None:
     if answer.claims:
         out.print(Text(f"\n{states_in_words(answer.claims)}", style="dim"))
     out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
+
+
+def _answer_text(answer: Answer) -> Text:
+    """Return the text of an answer; in quotes with a short answer, the stars around that become bold type."""
+    if not any(citation.highlight for citation in answer.citations):
+        return Text(answer.answer)
+    parts = answer.answer.split("**")
+    return Text.assemble(*((part, "bold" if place % 2 else "") for place, part in enumerate(parts)))
 
 
 def _show_missing(answer: Answer) -> None:

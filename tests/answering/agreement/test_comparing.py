@@ -122,7 +122,7 @@ def test_an_answer_quotes_the_trusted_and_says_when_there_is_none(make_hit, embe
     trusted = replace(make_hit(2, TRUE), uri="handbook/leave.md", score=0.9)
     lie = replace(make_hit(1, FALSE), uri="https://forum.example/", trust="low", score=1.0)
     writer = Extractive(embedder, threshold=0.0)
-    assert "".join(writer.stream(ASKED, [lie, trusted])) == f"{TRUE} [2]"
+    assert "".join(writer.stream(ASKED, [lie, trusted])) == f"> {TRUE} [2]".replace("25 days", "**25 days**")
     assert "12 days" in "".join(writer.stream(ASKED, [lie]))
     assert [*trust_warnings([replace(_cited(lie, FALSE), trust="low")])] == ["it rests on less trusted sources alone"]
 
