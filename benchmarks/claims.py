@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks.corruptions import wilson
 from rag_platform.answering.citations.alignment import SentenceReader
 from rag_platform.answering.citations.claims import extract_claims
-from rag_platform.answering.citations.support import compare
+from rag_platform.answering.citations.support import Compared, compare
 from rag_platform.answering.citations.support_curve import ACCEPTED, ENOUGH, MEASURED, Signs, SupportCurve
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import uniform_weight
@@ -138,15 +138,14 @@ def _report(name: str, judged: Sequence[tuple[State, float]], labels: np.ndarray
         print(f"{label:13}{own.sum():8}{accepted[own].mean():10.1%}{f'{low:.1%} – {high:.1%}':>16}{shares}")
 
 
-def signs_of(pair: Pair, embedder: Embedder) -> list[tuple[Signs, bool]]:
-    """Return, of each sentence that says something, its signs, and whether the source denies it."""
+def compared(pair: Pair, embedder: Embedder) -> list[Compared]:
+    """Lay each sentence of a claim that says something beside the source."""
     hit, reader = hit_of(pair.source), SentenceReader(embedder)
     claims = [claim.text for claim in extract_claims(" ".join(pair.claim.split()), [], [hit]) if claim.counts]
-    compared = [compare(claim, hit, 1, reader, uniform_weight) for claim in claims]
-    return [(one.signs, one.departs, one.denied) for one in compared if one] or [(Signs(0.0, 0), False)]
+    return [one for claim in claims if (one := compare(claim, hit, 1, reader, uniform_weight))]
 
 
-def fit_curve(sets: Sequence[tuple[Sequence[Sequence[tuple[Signs, bool]]], np.ndarray]]) -> SupportCurve:
+def fit_curve(sets: Sequence[tuple[Sequence[Sequence[Compared]], np.ndarray]]) -> SupportCurve:
     """Fit a curve to sets of claims, each set, and in it supported and other claims, counting the same.
 
     A claim of several sentences counts by the worst of them, as the curve that was fitted before sees it. A claim
@@ -156,9 +155,10 @@ def fit_curve(sets: Sequence[tuple[Sequence[Sequence[tuple[Signs, bool]]], np.nd
     weights = np.concatenate([_weights(own) for _, own in sets])
     curve = MEASURED
     for _ in range(_ROUNDS):
-        worst = [min(one, key=lambda row: curve.probability(row[0]))[0] for rows, _ in sets for one in rows]
-        inputs = np.array([[min(ENOUGH, signs.held), signs.differing] for signs in worst])
-        curve = SupportCurve(*fit_logistic(inputs, labels, weights).tolist(), version=MEASURED.version)
+        signs = [_worst(rows, curve) for own, _ in sets for rows in own]
+        inputs = np.array([[min(ENOUGH, one.held), one.differing] for one in signs])
+        constant, held, differing = fit_logistic(inputs, labels, weights).tolist()
+        curve = SupportCurve(constant, held, differing, MEASURED.version)
     return curve
 
 
@@ -168,11 +168,17 @@ def _weights(labels: np.ndarray) -> np.ndarray:
     return weights
 
 
-def judge_signs(rows: Sequence[tuple[Signs, bool]], curve: SupportCurve) -> tuple[State, float]:
+def _worst(rows: Sequence[Compared], curve: SupportCurve) -> Signs:
+    return min((row.signs for row in rows), key=curve.probability, default=Signs(0.0, 0))
+
+
+def judge_by(rows: Sequence[Compared], curve: SupportCurve) -> tuple[State, float]:
     """Return what `judge` does, of a claim none of whose sentences is verbatim, by another curve."""
-    probability = min(curve.probability(signs) for signs, _ in rows)
-    denied = any(against for _, against in rows)
-    return "contradicted" if denied else "supported" if probability >= ACCEPTED else "unverified", probability
+    probability = curve.probability(_worst(rows, curve))
+    if any(row.denied for row in rows):
+        return "contradicted", probability
+    accepted = probability >= ACCEPTED and not any(row.departs for row in rows)
+    return "supported" if accepted else "unverified", probability
 
 
 def main() -> None:
@@ -186,11 +192,11 @@ def main() -> None:
     sets = {one: load_pairs(one)[: arguments.most] for one in arguments.folders or sorted(_SHARED.glob("faith_*"))}
     labels = {folder: np.array([pair.label for pair in pairs]) for folder, pairs in sets.items()}
     if arguments.fit:
-        signs = {folder: [signs_of(pair, embedder) for pair in pairs] for folder, pairs in sets.items()}
-        for left, rows in signs.items():
-            curve = fit_curve([(signs[other], labels[other]) for other in sets if other != left])
-            _report(f"{left.name}, left out", [judge_signs(one, curve) for one in rows], labels[left])
-        print(fit_curve([(signs[folder], labels[folder]) for folder in sets]))
+        rows = {folder: [compared(pair, embedder) for pair in pairs] for folder, pairs in sets.items()}
+        for left, own in rows.items():
+            curve = fit_curve([(rows[other], labels[other]) for other in sets if other != left])
+            _report(f"{left.name}, left out", [judge_by(one, curve) for one in own], labels[left])
+        print(fit_curve([(rows[folder], labels[folder]) for folder in sets]))
         return
     for folder, pairs in sets.items():
         _report(folder.name, [judge(pair, embedder) for pair in pairs], labels[folder])

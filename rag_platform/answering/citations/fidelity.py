@@ -1,10 +1,12 @@
 """Does a claim say what its quote says, of the same things? By the words alone, whatever the language.
 
 Words in common and a like meaning do not tell "A beat B" from "B beat A", nor 1998 from 1989. So claim and quote are
-laid beside each other word by word, and what differs is looked at. Numbers, names, units and most of the other words
-must be the source's. Where the claim repeats the quote nearly word for word, it may leave words out, but put no others
-in their place, exchange none, and neither lose nor gain a "not". A freer paraphrase is not held to that: there a wrong
-role passes, for which docs/answers.md names further checks. Rules and limits were chosen by benchmarks/corruptions.py.
+laid beside each other word by word, and what differs is looked at. Numbers and names must be the source's, and so must
+a "not". Where the claim repeats the quote nearly word for word, it may leave words out; if it puts others in their
+place, exchanges some, or loses or gains a "not", it is not called supported. It is called contradicted only by what
+cannot be another way to say the same: another number or name, two names exchanged, a "not" more or less. A freer
+paraphrase is not held to that: there a wrong role passes, for which docs/answers.md names further checks. Rules and
+limits were chosen by benchmarks/corruptions.py and benchmarks/claims.py.
 """
 
 from collections import Counter
@@ -18,9 +20,9 @@ from rag_platform.core.hits import Hit
 from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7
-"""Share of a claim's words that stand in the quote in their order, from which it repeats the quote."""
-_RETELLS = 0.5
-"""The same, from which a "not" more or less is of the same statement."""
+"""Share of a claim's words that stand in the quote in their order, from which it is about the same."""
+_REPEATS = 0.8
+"""The same, from which what stands there in the place of other words is doubted, though it may mean what they do."""
 _SAME = 0.95
 """Share of its words that stand in the quote in any order, from which it says the same or exchanges who did what."""
 _SPELLING = 0.8
@@ -106,11 +108,9 @@ class _Beside:
     @property
     def departs(self) -> bool:
         """Whether the claim may say the same of others, or the opposite."""
-        if self.near >= _RETELLS and any(map(_negates, self.changes)):
+        if self.near >= _REPEATS and any(_negates(one) or _exchanges(one) for one in self.changes):
             return True
-        if self.near >= _NEAR and any(map(_exchanges, self.changes)):
-            return True
-        return (self.near >= _NEAR or self.same >= _SAME) and self._reorders()
+        return max(self.near / _REPEATS, self.same / _SAME) >= 1 and self._reorders()
 
     @property
     def denies(self) -> bool:

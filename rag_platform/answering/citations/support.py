@@ -23,6 +23,8 @@ VERBATIM = "verbatim"
 _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
 """Sentences of a hit looked at closely for one claim."""
+_RUN = 10
+"""Telling words of a claim that are taken together."""
 _LONGEST_PAIR = 600
 
 
@@ -159,11 +161,17 @@ def compare(claim: str, hit: Hit, place: int, reader: SentenceReader, weight: Te
     for left, right in _pairs(hit, spans):
         shares[left[0], right[1]] = np.maximum(shares[left], shares[right])
     best = max(shares, key=lambda span: float(shares[span].mean()))
-    titled = held(said, *reader.read([f"{hit.title}\n{hit.section}"], hit.language))
-    whole = np.max([*shares.values(), np.floor(titled)], axis=0)
-    signs = Signs(float(whole.mean()), differences(claim, hit, best))
+    titled = held(said, *reader.read([f"{hit.title}\n{hit.section}"], hit.language)) >= 1
+    whole = np.max([*shares.values(), np.where(titled, 1.0, -1.0)], axis=0)
+    signs = Signs(_least(whole), differences(claim, hit, best))
     quote = Quote(place, *best, verbatim=False)
     return Compared(quote, signs, departs(claim, hit, best), denies(claim, hit, best))
+
+
+def _least(shares: np.ndarray) -> float:
+    """Return the mean over that run of words whose mean is the least."""
+    run = min(_RUN, len(shares))
+    return float(np.convolve(shares, np.full(run, 1 / run), "valid").min()) if run else 0.0
 
 
 def _sentences(hit: Hit) -> list[tuple[int, int]]:
