@@ -145,7 +145,8 @@ class Folder:
         self._paths[uri] = path
         # The time is no date of the document: a copy or a checkout of the same files has others.
         # The inode tells a file that was moved here: written at the same moment as the one before, it has its time.
-        yield item_of(uri, f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}", inside.as_posix(), self._settings.rules)
+        mark = f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
+        yield item_of(uri, mark, inside.as_posix(), self._settings.rules)
 
     def _followed(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder or leads to the workspace's own data."""
