@@ -248,10 +248,11 @@ class Answerer:
 
     def _writer(self, view: View) -> ports.Generator:
         """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
-        return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
+        model = self.generator
+        return model.over(view, self.retriever.embedder_of) if isinstance(model, Extractive) else model
 
     def _fallback(self, view: View) -> Extractive:
-        return Extractive.as_set(self.embedder, self.settings.answer).over(view)
+        return Extractive.as_set(self.embedder, self.settings.answer).over(view, self.retriever.embedder_of)
 
     def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
         return verify_answer(

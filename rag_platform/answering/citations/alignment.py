@@ -12,6 +12,7 @@ import numpy as np
 from rag_platform.answering.citations.wording import TELLING, Token, spelled_out, tokenize
 from rag_platform.core.ports import Embedder
 from rag_platform.embeddings.embedding_model import TokenVectors, reads_tokens
+from rag_platform.models.cards import ModelCard
 
 _FAR, _NEAR = 0.3, 0.8
 """Cosines at which another word is as good as none, and as good as the word itself."""
@@ -57,13 +58,13 @@ class SentenceReader:
         return [self._known[text, language] for text in texts]
 
     def _fresh(self, texts: Sequence[str], language: str) -> list[Said]:
-        model, written = self._embedder, [spelled_out(text) for text in texts]
-        words = [tokenize(text, language) for text in texts]
-        if not texts or not reads_tokens(model) or not model.card.reads(language):
+        model, words = self._embedder, [tokenize(text, language) for text in texts]
+        card: ModelCard | None = getattr(model, "card", None)
+        if not texts or not card or not card.reads(language) or not reads_tokens(model):
             return [Said(own, None) for own in words]
-        prefix, floor = model.card.passage_prefix, model.card.token_floor
-        read = [one.after(prefix) for one in model.embed_tokens([prefix + text for text in written])]
-        return [Said(own, _by_word(own, one), floor) for own, one in zip(words, read, strict=True)]
+        read = model.embed_tokens([card.passage_prefix + spelled_out(text) for text in texts])
+        vectors = [_by_word(own, one.after(card.passage_prefix)) for own, one in zip(words, read, strict=True)]
+        return [Said(own, known, card.token_floor) for own, known in zip(words, vectors, strict=True)]
 
 
 def held(claim: Said, sentence: Said) -> np.ndarray:

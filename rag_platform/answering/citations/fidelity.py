@@ -108,9 +108,10 @@ class _Beside:
     @property
     def departs(self) -> bool:
         """Whether the claim may say the same of others, or the opposite."""
-        if self.near >= _REPEATS and any(_negates(one) or _exchanges(one) for one in self.changes):
-            return True
-        return max(self.near / _REPEATS, self.same / _SAME) >= 1 and self._reorders()
+        if self.near < _NEAR:
+            return self.same >= _SAME and self._reorders()
+        changed = [change for change in self.changes if _negates(change) or _exchanges(change)]
+        return any(self.near >= _REPEATS or _is_named(change) for change in changed) or self._reorders()
 
     @property
     def denies(self) -> bool:
@@ -159,6 +160,11 @@ def _reverses(change: _Change) -> bool:
     """Return whether a "not" came or went, with hardly another word."""
     put, left = (sum(word.kind == "negation" for word in words) for words in change)
     return put != left and max(len(_telling(change.put)), len(_telling(change.left))) <= 1
+
+
+def _is_named(change: _Change) -> bool:
+    """Return whether a name or number came or went."""
+    return any(word.kind in ("name", "number") for words in change for word in words)
 
 
 def _exchanges(change: _Change) -> bool:
