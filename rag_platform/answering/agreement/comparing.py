@@ -122,10 +122,12 @@ def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
 
 
 def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:
-    """Yield each disagreement once: two quotes that say the same are one, and so are the two sides, exchanged."""
-    seen: set[frozenset[str]] = set()
+    """Yield each disagreement once: two sides, exchanged, are one, and so are two quotes against the same one."""
+    told: set[str] = set()
+    pairs: set[frozenset[str]] = set()
     for one in found:
         both = frozenset((one.said.quote, one.against.quote))
-        if both not in seen:
-            seen.add(both)
+        if both not in pairs and one.against.quote not in told:
+            told.add(one.against.quote)
+            pairs.add(both)
             yield one

@@ -106,6 +106,15 @@ def test_both_sides_are_counted_and_the_newest_is_named(make_hit, days, newest, 
     assert disagreement_note(one) == "sources disagree: " + told.format(ours=ours, theirs=theirs)
 
 
+def test_what_is_said_against_two_quotes_is_told_once(make_hit) -> None:
+    children = "Employees get 25 days of paid leave per year, and one more for each child."
+    texts = (TRUE, children, FALSE)
+    hits = [replace(make_hit(n, text), uri=f"https://h{n}.example/") for n, text in enumerate(texts, 1)]
+    quotes = [_cited(hit, hit.text) for hit in hits[:2]]
+    _, disagreements = compare_sources(ASKED, quotes, hits, uniform_weight)
+    assert [(one.said.quote, one.against.quote) for one in disagreements] == [(TRUE, FALSE)]
+
+
 def test_independent_origins_are_counted(make_hit) -> None:
     hits = [
         replace(make_hit(1, TRUE), uri="handbook/leave.md"),
