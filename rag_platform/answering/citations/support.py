@@ -119,10 +119,6 @@ class QuoteFinder:
         compared = [one for place in places if (one := self._beside(claim, place))]
         return max(compared, key=lambda one: one.probability).quote if compared else None
 
-    def text(self, quote: Quote) -> str:
-        """Return the words of a quote."""
-        return self.hits[quote.place - 1].text[quote.start : quote.end]
-
     def _verbatim(self, claim: str, place: int) -> Quote | None:
         parts = [re.escape(part) for part in claim.strip("*_` ").split()]
         edge = "" if has_unspaced(claim) else r"(?!\B\w)"  # no quote begins or ends within a word
