@@ -111,7 +111,8 @@ class _Beside:
         if self.near < _NEAR:
             return self.same >= _SAME and self._reorders()
         changed = [change for change in self.changes if _negates(change) or _exchanges(change)]
-        return any(self.near >= _REPEATS or _is_named(change) for change in changed) or self._reorders()
+        any_word = self.near >= _REPEATS or not self.capitals  # without capitals any word may be a name
+        return any(any_word or _is_named(change) for change in changed) or self._reorders()
 
     @property
     def denies(self) -> bool:
