@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
+from rag_platform.answering.agreement.comparing import age_warnings, compare_sources, trust_warnings
 from rag_platform.answering.agreement.disagreements import relation
 from rag_platform.answering.agreement.origins import origins
 from rag_platform.answering.coverage import term_weights, uniform_weight
@@ -147,3 +147,16 @@ def test_what_independent_origins_agree_on_is_quoted_first(make_hit, embedder) -
         ),
     ]
     assert "25 days" in "".join(Extractive(embedder, threshold=0.0, sentences=1).stream(ASKED, [lone, *others]))
+
+
+@pytest.mark.parametrize(
+    ("half_lives", "day", "told"),
+    [({"notes": 30.0}, 1, True), ({"notes": 30.0}, 28, False), ({}, 1, False), ({"notes": 30.0}, None, False)],
+)
+def test_what_is_older_than_its_source_stays_fresh_is_told_with_its_date(make_hit, half_lives, day, told) -> None:
+    published = day and datetime(2026, 5, day, tzinfo=UTC)
+    hit = replace(make_hit(1, TRUE), source="notes", published_at=published)
+    notes = [*age_warnings([_cited(hit, TRUE)], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))]
+    expected = "what it quotes is old for its sources: the newest is of 1 May 2026"
+    assert notes == [expected] * told
+    assert [*age_warnings([], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))] == []
