@@ -12,9 +12,6 @@ from html import escape
 from urllib.parse import quote as percent_encode
 from urllib.parse import urlencode
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
 from app import clock
 from app.texts import say_html
 from rag_platform.core.answers import Citation
@@ -23,59 +20,10 @@ from rag_platform.text.cleaning import clean_line
 
 TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Signs that let what follows be read in another order than it is written."""
-_MARK = re.compile(r"\[(\d{1,3}|\?)\]")
-_DOUBT = '<span class="cite doubt" title="No source supports this sentence.">?</span>'
-_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
+LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
 _EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
-
-_MARKDOWN = (
-    MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink", "reference"])
-)
-
-
-def answer_html(text: str, citations: Sequence[Citation] = (), revisions: Mapping[str, str] | None = None) -> str:
-    """Render an answer's Markdown; each mark [n] leads to its quote in the document, and [?] says that none does.
-
-    It shows no more than `answering.harmless` lets through, and less: neither image nor link but these, and no HTML.
-
-    Args:
-        text: the answer, verified or still being written.
-        citations: of its marks; a mark without one is only shown.
-        revisions: of the documents, by doc_id, so that a link tells which text it is about.
-    """
-    tokens = _MARKDOWN.parse(_LINK.sub(r"\1", _IMAGE.sub("", TURNING.sub("", text))))
-    known = {citation.n: citation for citation in citations}
-    for token in tokens:
-        if token.type == "inline":
-            token.children = [
-                part for child in token.children or () for part in _with_marks(child, known, revisions or {})
-            ]
-    html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return html
-
-
-def _with_marks(token: Token, known: Mapping[int, Citation], revisions: Mapping[str, str]) -> list[Token]:
-    if token.type != "text" or not _MARK.search(token.content):
-        return [token]
-    parts, at = [], 0
-    for mark in _MARK.finditer(token.content):
-        parts.append(Token("text", "", 0, content=token.content[at : mark.start()].rstrip()))
-        html = _DOUBT if mark[1] == "?" else _mark_html(int(mark[1]), known, revisions)
-        parts.append(Token("html_inline", "", 0, content=html))
-        at = mark.end()
-    return [*parts, Token("text", "", 0, content=token.content[at:])]
-
-
-def _mark_html(n: int, known: Mapping[int, Citation], revisions: Mapping[str, str]) -> str:
-    if n not in known:
-        return f'<span class="cite">{n}</span>'
-    citation = known[n]
-    address = link(place(citation.doc_id, citation.span, revisions.get(citation.doc_id)))
-    title = escape(f"{citation.title}: {one_line(citation.quote)[:300]}", quote=True)
-    href = escape(address, quote=True)
-    return f'<a class="cite" href="{href}" target="_self" title="{title}" data-n="{n}">{n}</a>'
 
 
 def place(doc_id: str, span: tuple[int, int], revision: str | None = None) -> dict[str, str]:
@@ -154,7 +102,7 @@ def notes_html(warnings: Sequence[str]) -> str:
 
 def excerpt(text: str) -> str:
     """Return a passage of a document as one line, without the marks of headings, tables, emphasis and code."""
-    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", _LINK.sub(r"\1", text)).splitlines()]
+    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", LINK.sub(r"\1", text)).splitlines()]
     return one_line(_EMPHASIS.sub("", " ".join(lines))).removesuffix(" ·").removesuffix(" —")
 
 
@@ -165,6 +113,18 @@ def _cells(line: str) -> str:
         return line.removesuffix("\\")  # a line break of Markdown
     cells = [cell.strip() for cell in row[1:-1].split("|")]
     return "" if all(set(cell) <= set(":- ") for cell in cells) else " · ".join(filter(None, cells)) + " ·"
+
+
+def highlighted(citation: Citation) -> str:
+    """Render a quote as one line, with its short answer marked, if there is one."""
+    if citation.highlight is None:
+        return plain_html(excerpt(citation.quote))
+    start, end = (at - citation.span[0] for at in citation.highlight)
+    quote = upright(citation.quote)
+    if quote != citation.quote:  # what was left out would move the marks
+        return escape(excerpt(quote))
+    line = excerpt(f"{quote[:start]}\x02{quote[start:end]}\x03{quote[end:]}")
+    return escape(line).replace("\x02", "<mark>").replace("\x03", "</mark>")
 
 
 def one_line(text: str) -> str:

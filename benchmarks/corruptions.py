@@ -32,10 +32,10 @@ from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
+from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Embedder, silent
-from rag_platform.text.abstention import ABSTENTION
 from rag_platform.text.analysis import terms
 from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
@@ -82,12 +82,9 @@ def _metadata(path: Path) -> dict[str, dict]:
 def truths(path: Path, folder: BeirFolder, key: str, hits: Sequence[Hit], writer: Extractive) -> Iterator[Case]:
     """Yield true sentences about a question, each with the hit it is from."""
     question, found = folder.questions[key], set()
-    pieces = "".join(writer.stream(question.question, hits))
-    if pieces != ABSTENTION:
-        for place, hit in enumerate(hits, 1):
-            for start, end, _ in split_sentences(hit.text):
-                if f"{' '.join(hit.text[start:end].split())} [{place}]" in pieces:
-                    found.add((place, hit.text[start:end]))
+    for quote in _last(writer.stream(question.question, hits)).quotes:
+        text = hits[quote.place - 1].text[slice(*quote.span)]
+        found |= {(quote.place, text[start:end]) for start, end, kind in split_sentences(text) if kind != "heading"}
     gold = {document for document, grade in folder.qrels[key].items() if grade > 0}
     chosen = [sentence for group in _metadata(path)[key].get("selected_sentences", ()) for sentence in group]
     for place, hit in enumerate(hits, 1):
@@ -98,6 +95,16 @@ def truths(path: Path, folder: BeirFolder, key: str, hits: Sequence[Hit], writer
     long = [(place, text) for place, text in sorted(found) if len(terms(text, "und")) >= 5]
     yield from (Case(TRUE, text, place, place, tuple(hits)) for place, text in long)
     yield from _paraphrases(_metadata(path)[key], hits, gold)
+
+
+def _last(stream: AnswerStream) -> Outcome:
+    """Return what a generator tells beside its text."""
+    while True:
+        try:
+            next(stream)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
 
 
 def _paraphrases(metadata: dict, hits: Sequence[Hit], gold: set[str]) -> Iterator[Case]:
@@ -148,7 +155,8 @@ def trusted(case: Case, embedder: Embedder, weight: TermWeight) -> bool:
     """Tell whether the verifier shows the sentence as supported by the source that it names."""
     checked = verify(f"{case.text.rstrip()} [{case.cited}]", case.hits, embedder, weight)
     cited = {citation.doc_id for citation in checked.citations}
-    return not checked.unsupported and case.hits[case.cited - 1].doc_id in cited
+    held = all(claim.state in ("quoted", "supported") for claim in checked.claims)
+    return held and case.hits[case.cited - 1].doc_id in cited
 
 
 def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[list[Case], TermWeight]:

@@ -1,6 +1,6 @@
 """Fit how probable it is that a passage is relevant, and measure how often a question about something else is noticed.
 
-    python -m benchmarks.relevance FOLDER... [--questions 120] [--home DIRECTORY]
+    python -m benchmarks.relevance FOLDER... [--questions 120] [--home DIRECTORY] [--model NAME] [--halves]
 
 Each folder is BEIR-like: corpus.jsonl, queries.jsonl, qrels/test.tsv. Every corpus is searched with its own questions
 and with some of every other folder's, whose answers it does not hold, or only by chance. Passages that are judged
@@ -10,13 +10,19 @@ told: which share of a corpus's own questions is said to find nothing relevant, 
 under the curve; for `min_relevance`, and for a stricter limit below which one in a hundred of the first half's own
 questions lies, as is told of a plain cosine for comparison. Once more for each corpus, with coefficients to which
 neither it nor its questions gave anything.
+
+`--halves` asks harder questions: of each folder one half is indexed, by a hash of the titles, and its other questions
+are those that it cannot answer, of the same kind and in the same language. So were made the coefficients of
+multilingual-e5-small, of XQuAD in five languages and JaQuAD:
+
+    python -m benchmarks.relevance XQUAD/{hi,zh,de,es,en} JAQUAD --halves --model multilingual-e5-small
 """
 
 import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +30,7 @@ import numpy as np
 
 from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import index_corpus
-from rag_platform.config.settings import RetrievalSettings, load_settings
+from rag_platform.config.settings import ModelSettings, RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.models.calibration import Curve, fit_logistic
@@ -83,8 +89,17 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
     held = shares(found, trace.index, trace.question)
     answers = folder.qrels[key] if folder is corpus else {}
     relevant = [answers.get(found.row(place)["uri"], 0) > 0 for place in range(len(found.keys))]
-    features = np.stack([held, found.vector, found.rerank], axis=1)
+    features = np.stack([held, found.evidence, found.rerank], axis=1)
     return Asked(folder.name, corpus.name, int(digest(key), 16) % 2 == 0, features, np.array(relevant, bool))
+
+
+def halves(folder: BeirFolder) -> tuple[BeirFolder, BeirFolder]:
+    """Return the folder with the documents of half of its titles and what is asked of them, and all other questions."""
+    kept = {key: row for key, row in folder.documents.items() if int(digest(row.title or key), 16) % 2}
+    own = {key: grades for key, grades in folder.qrels.items() if grades.keys() <= kept.keys()}
+    others = {key: grades for key, grades in folder.qrels.items() if not grades.keys() & kept.keys()}
+    left_out = replace(folder, name=f"{folder.name}, left out", documents={}, qrels=others)
+    return replace(folder, documents=kept, qrels=own), left_out
 
 
 def fit(asked: Sequence[Asked], way: str) -> Curve:
@@ -130,7 +145,7 @@ def report(asked: Sequence[Asked]) -> None:
         _compare(f"{way}, strict", partial(Asked.best, curve=curve, way=way), tuning, held)
         for corpus in corpora if len(corpora) > 2 else ():
             print(_row(f"  unseen {corpus}", unseen(asked, way, corpus)))
-    _compare("cosine, strict", _cosine, tuning, held)
+    _compare("similarity, strict", _similarity, tuning, held)
 
 
 def _compare(name: str, value: Callable[[Asked], float], tuning: Sequence[Asked], held: Sequence[Asked]) -> None:
@@ -139,7 +154,7 @@ def _compare(name: str, value: Callable[[Asked], float], tuning: Sequence[Asked]
     print(_row(f"  {name}: {least:.3f}", told(held, value, least)))
 
 
-def _cosine(one: Asked) -> float:
+def _similarity(one: Asked) -> float:
     return float(one.features[:, FEATURES.index("similarity")].max(initial=-1.0))
 
 
@@ -154,19 +169,34 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--questions", type=int, default=120, help="of each folder; others get a quarter of them")
     parser.add_argument("--home", type=Path)
+    parser.add_argument("--model", default=ModelSettings().name, help="whose curves; all documents are embedded by it")
+    parser.add_argument("--halves", action="store_true", help="ask each folder what its own other half answers")
     arguments = parser.parse_args()
     folders = [load_folder(path) for path in arguments.folders]
-    keys = {folder.name: sorted(folder.qrels, key=digest)[: arguments.questions] for folder in folders}
+    searched = (
+        [(one, others) for one, *others in map(halves, folders)]
+        if arguments.halves
+        else [(one, [other for other in folders if other is not one]) for one in folders]
+    )
     asked = []
     with tempfile.TemporaryDirectory() as temporary:
-        parent = Workspace(load_settings(arguments.home or Path(temporary)))
-        for corpus in folders:
+        settings = load_settings(arguments.home or Path(temporary))
+        parent = Workspace(replace(settings, model=replace(settings.model, name=arguments.model)))
+        for corpus, others in searched:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
-            retriever = index_corpus(parent, corpus, lambda _: silent, {}).retriever
-            for folder in folders:
-                few = keys[folder.name] if folder is corpus else keys[folder.name][: arguments.questions // 4]
-                asked += [ask(retriever, corpus, folder, key) for key in few]
+            asked += asked_of(parent, corpus, others, arguments.questions)
     report(asked)
+
+
+def asked_of(parent: Workspace, corpus: BeirFolder, others: Sequence[BeirFolder], questions: int) -> list[Asked]:
+    """Put so many questions of its own to a corpus; of several other folders, a quarter of that many each."""
+    retriever = index_corpus(parent, corpus, lambda _: silent, {}).retriever
+    each = questions if len(others) == 1 else questions // 4
+    return [
+        ask(retriever, corpus, folder, key)
+        for folder, most in ((corpus, questions), *((other, each) for other in others))
+        for key in sorted(folder.qrels, key=digest)[:most]
+    ]
 
 
 if __name__ == "__main__":

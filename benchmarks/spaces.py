@@ -84,10 +84,15 @@ def _two_spaces(
     """Score every document as a search does; -1 where it was not proposed."""
     order = np.argsort(keys)
     chunks = pl.DataFrame({"key": keys, "text_hash": [digest(str(key)) for key in keys], "source": "docs"})
-    chunks = chunks.with_columns(text=pl.Series(range(len(keys))).cast(pl.String), header=None)
+    chunks = chunks.with_columns(text=pl.Series(range(len(keys))).cast(pl.String), header=pl.lit(None, pl.String))
     stored = [order[~moved[order]], order[moved[order]]]
     spaces = [
-        Space({"fingerprint": str(number), "dimension": each.shape[1]}, (), keys[rows], each[rows])
+        Space(
+            {"name": f"model {number}", "fingerprint": str(number), "dimension": each.shape[1]},
+            (),
+            keys[rows],
+            each[rows],
+        )
         for number, (rows, each) in enumerate(zip(stored, vectors, strict=True))
     ]
     embedders = [
@@ -100,10 +105,11 @@ def _two_spaces(
         opened = [_open(space, Path(folder)) for space in spaces]
         known = reference.filter(~pl.col("text_hash").is_in(list(NEUTRAL))).drop("text_hash")
         references = {name: known[name].to_numpy() for name in known.columns}
+        catalog = SimpleNamespace(keys=keys[order])
         for row in range(len(scores)):
             models = [SimpleNamespace(embed_query=lambda _, q=each[row]: q) for each in asked]
-            view = SimpleNamespace(references=references)
-            version = SimpleNamespace(id="benchmark", spaces=opened, view=lambda _, view=view: view)
+            view = SimpleNamespace(references=references, sample=lambda _: ())
+            version = SimpleNamespace(id="benchmark", spaces=opened, catalog=catalog, view=lambda _, view=view: view)
             found, near = Similarity(version, "", lambda model, m=models: m[int(model["fingerprint"])]).nearest(DEPTH)
             scores[row, order[np.searchsorted(keys[order], found)]] = near
     return scores

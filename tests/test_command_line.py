@@ -101,6 +101,21 @@ def test_search_finds_with_every_field_of_the_contract(built: Path) -> None:
     assert _uris(built, "gauges", "--source", "river", "--mode", "lexical")[0].endswith("gauges.md")
 
 
+def test_a_file_of_claims_is_judged_by_sources_and_documents(built: Path, tmp_path: Path) -> None:
+    claims = [
+        {"claim": "Boats wait below the lock.", "source": "Boats wait below the lock.", "label": "supported"},
+        {"claim": "Lunch is free of charge.", "source": "Boats wait.", "label": "unsupported"},
+        {"claim": "A gauge is calibrated every spring by two wardens.", "question": "Who calibrates the gauges?"},
+        {"label": "supported"},
+    ]
+    file = tmp_path / "claims.jsonl"
+    file.write_text("\n".join(map(json.dumps, claims)))
+    found = rag_json(built, "check", str(file))
+    assert [one["state"] for one in found["claims"]] == ["quoted", "unverified", "quoted"]
+    assert found["balanced_accuracy"]["value"] == 1 and "line 4: it has no claim" in found["problems"][0]
+    assert "not verified" in rag(built, "check", str(file))
+
+
 def test_ask_answers_with_a_verbatim_citation(built: Path) -> None:
     answer = rag_json(built, "ask", "How often is a gauge calibrated?")
     expected = {"question", "answer", "abstained", "citations", "version", "model", "receipt_id"}

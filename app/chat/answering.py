@@ -11,10 +11,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
+from app.chat.answer_text import answer_html
 from app.chat.pending import IN_PROGRESS, PendingQuestion
 from app.chat.trace import Progress
 from app.chat.turns import AnswerSlots, Viewer, fill, unanswered
-from app.rendering import answer_html
 from app.texts import say, say_html
 from rag_platform.answering import Answerer
 from rag_platform.core.answers import Answer, Turn

@@ -5,38 +5,58 @@ from datetime import UTC, datetime
 from html import escape
 from typing import Any
 
+from app.chat.checked import denying_numbers
 from app.rendering import age, excerpt, link, place
 from app.texts import say
-from rag_platform.answering.generators.extractive import plain_line
+from rag_platform.answering.quotes.quoted_answer import plain_line
 from rag_platform.answering.suggestions.question_suggestions import last_heading
 from rag_platform.core.answers import Citation
 from rag_platform.journal.receipts import Receipt
 
 
-def sources_html(receipt: Receipt, now: datetime | None = None) -> str:
-    """Render what an answer cites; of one that cites nothing, the passages that came closest."""
+def sources_html(receipt: Receipt, now: datetime | None = None, passages: Mapping[str, str] | None = None) -> str:
+    """Render what an answer cites; of one that cites nothing, the passages that came closest.
+
+    Args:
+        receipt: of the answer.
+        now: the moment from which age is counted; None: this one.
+        passages: texts of hits, by chunk; what is not here is named without its text.
+    """
     now = now or datetime.now(UTC)
     hits = {hit["chunk_id"]: hit for hit in receipt.hits}
     if receipt.citations:
-        cards = [_cited(citation, hits.get(citation.chunk_id, {}), now) for citation in receipt.citations]
+        told = not _is_quotes(receipt.answer)
+        denying = denying_numbers(receipt.claims)
+        cards = [
+            _cited(one, hits.get(one.chunk_id, {}), now, told=told, denies=one.n in denying)
+            for one in receipt.citations
+        ]
         return _column(say("ask-sources"), cards)
     if not receipt.hits:
         return ""
     heading = say("ask-closest") if receipt.abstained else say("ask-stopped-sources")
-    return _column(heading, [_near(hit) for hit in _one_of_each(receipt.hits, CLOSEST)])
+    return _column(heading, [_near(hit, passages or {}) for hit in _one_of_each(receipt.hits, CLOSEST)])
 
 
 CLOSEST = 3
 """Documents that are shown beside an abstention."""
+_READ = 1000
+"""Characters of a passage that are shown of it at most; the page cuts them to a few lines."""
 
 
 def _column(heading: str, cards: Iterable[str]) -> str:
     return f'<div class="cards"><h3>{escape(heading)}</h3>{"".join(cards)}</div>'
 
 
-def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
+def _is_quotes(text: str) -> bool:
+    """Return whether an answer consists of quotes, which a card then need not repeat."""
+    return all(line.startswith(">") for line in text.splitlines() if line.strip())
+
+
+def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime, *, told: bool, denies: bool) -> str:
     dated = citation.published_at
     facts = [
+        say("ask-denies") if denies else None,
         hit.get("source"),
         f"{dated:%-d %B %Y} ({age(dated, now)})" if dated else None,
         last_heading(hit.get("section") or ""),
@@ -45,14 +65,16 @@ def _cited(citation: Citation, hit: Mapping[str, Any], now: datetime) -> str:
     ]
     title = citation.title or citation.uri
     quote = plain_line(excerpt(citation.quote)).replace("`", "")
-    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>"
+    body = f"<blockquote><mark>{escape(quote)}</mark></blockquote>" if told or denies else ""
     address = place_address(citation.doc_id, citation.span, hit.get("revision"))
     return _card(address, title, facts, body, citation.n)
 
 
-def _near(hit: Mapping[str, Any]) -> str:
+def _near(hit: Mapping[str, Any], passages: Mapping[str, str]) -> str:
     facts = [hit["source"], last_heading(hit["section"] or "")]
-    return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts)
+    text = plain_line(excerpt(passages.get(hit["chunk_id"], "")[:_READ]))
+    body = f"<blockquote>{escape(text)}</blockquote>" if text else ""
+    return _card(place_address(hit["doc_id"], hit["span"], hit["revision"]), hit["title"] or hit["uri"], facts, body)
 
 
 def _card(address: str, title: str, facts: Iterable[str | None], body: str = "", n: int | None = None) -> str:

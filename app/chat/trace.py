@@ -21,9 +21,8 @@ def trace_html(receipt: Receipt) -> str:
     steps += [(say_html("ask-step-searched", question=query), None) for query in receipt.queries]
     steps.append((say("ask-step-found", passages=len(receipt.hits)), took.get("search")))
     steps.append((say_html("ask-step-wrote", model=receipt.model), took.get("generate")))
-    if receipt.claims or receipt.unsupported:
-        checked = say("ask-step-checked", claims=receipt.claims, unsupported=receipt.unsupported)
-        steps.append((checked, took.get("verify")))
+    if receipt.claims:
+        steps.append((say("ask-step-checked", claims=len(receipt.claims)), took.get("verify")))
     if "total" not in took:
         return _collapsed(say("ask-trace-stopped", passages=len(receipt.hits)), steps)
     steps.append((say("ask-step-total"), took["total"]))

@@ -10,14 +10,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import frame
 from app.chat import feedback
+from app.chat.answer_text import answer_html
 from app.chat.cards import sources_html
 from app.chat.export import answer_markdown
+from app.chat.finished import fell_back, finished_html
+from app.chat.missing import nearest_passages, offer_to_add
 from app.chat.pending import IN_PROGRESS, ask_again
 from app.chat.trace import trace_html
-from app.rendering import age, answer_html, notes_html, plain_html
+from app.rendering import age, plain_html
 from app.texts import say, say_html
-from rag_platform.answering.answerer import STOPPED
-from rag_platform.answering.generation_step import FELL_BACK
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
@@ -123,40 +124,20 @@ def fill(places: AnswerSlots, said: Message, receipt: Receipt | None, viewer: Vi
     if receipt.reasoning:
         with places.thinking.expander(say("ask-thought"), icon=":material/neurology:"):
             st.html(f'<div class="thought">{escape(receipt.reasoning)}</div>')
-    revisions = {hit["doc_id"]: hit["revision"] for hit in receipt.hits}
-    text = f'<div class="answer">{answer_html(said.content, receipt.citations, revisions)}</div>'
-    places.body.html(_failure(receipt) + text + _notes(said, receipt))
-    places.sources.html(sources_html(receipt))
+    near = nearest_passages(receipt, frame.person()) if receipt.abstained else {}
+    places.body.html(finished_html(said, receipt))
+    places.sources.html(sources_html(receipt, passages=near))
     with places.below.container():
+        if receipt.abstained and viewer.mine:
+            offer_to_add(receipt, frame.person())
         if last and viewer.mine:
             _ways_on(said, receipt, viewer)
         _tools(said, receipt, viewer)
 
 
-def _failure(receipt: Receipt) -> str:
-    """Render that a language model failed, and for those who may mend it why: the reason names its address."""
-    if not _fell_back(receipt):
-        return ""
-    why = next((warning for warning in receipt.warnings if warning.startswith(FELL_BACK)), "")
-    detail = f"<p>{escape(why.removeprefix(FELL_BACK + ': '))}</p>" if frame.person().may("editor") else ""
-    failure = say_html("ask-model-failed", model=receipt.settings["generator"]["name"])
-    return f'<div class="notes failed"><p>{failure}</p>{detail}</div>'
-
-
-def _notes(said: Message, receipt: Receipt) -> str:
-    warnings = [warning for warning in receipt.warnings if warning != STOPPED and not warning.startswith(FELL_BACK)]
-    head = f'<div class="notes stopped"><p>{say("ask-stopped")}</p></div>' if said.stopped else ""
-    return head + (notes_html(warnings) if warnings else "")
-
-
-def _fell_back(receipt: Receipt) -> bool:
-    """Return whether the sources' own sentences replace those of a language model that failed."""
-    return receipt.model == Extractive.name and bool(receipt.settings.get("generator")) and not receipt.abstained
-
-
 def _ways_on(said: Message, receipt: Receipt, viewer: Viewer) -> None:
     """Offer to ask again where that may give another answer."""
-    if _fell_back(receipt):
+    if fell_back(receipt):
         failed = receipt.settings["generator"]["name"]
         offer(receipt.question, failed, also=[name for name in _generators() if name not in (failed, Extractive.name)])
     elif said.stopped:

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from app import frame
+from app.chat.checked import state_html, states_of
 from app.documents.address import Address
 from app.rendering import age, one_line, plain_html
 from app.texts import say, say_html
@@ -56,7 +57,8 @@ def _item(receipt: Receipt, doc_id: str, chat: str | None, address: Address) -> 
                 page=None,
                 at=None,
             )
-            quotes.append(f"<blockquote>{escape(cut)}</blockquote>{link}")
+            states = "".join(map(state_html, states_of(receipt.claims, citation.n)))
+            quotes.append(f"<blockquote>{escape(cut)}</blockquote>{states} {link}")
     title = plain_html(receipt.question)
     if chat:
         title = f'<a class="inner" target="_self" href="./?chat={escape(chat, quote=True)}">{title}</a>'

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from app import frame
 from app.charts import bars
+from app.chat.missing import add_document_link
 from app.figures import NONE, cards, lasted, table
 from app.rendering import age, plain_label, upright
 from app.texts import say, say_html
@@ -108,6 +109,7 @@ def _show_group(group: Group, person: Person) -> None:
         )
         st.html(Markup('<ul class="evidence">{}</ul>').format(items))
         with st.container(horizontal=True):
+            add_document_link(first.receipt_id)
             for good, key in ((False, "operate-propose"), (True, "operate-propose-unanswerable")):
                 st.button(
                     say(key),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import frame
+from app.chat.missing import show_wanted
 from app.collecting.adding import show_form
 from app.collecting.files import show_collection
 from app.collecting.listing import opened, show_list, show_place_missing
@@ -16,6 +17,7 @@ from rag_platform.people.identity import Person
 def main(person: Person) -> None:
     """Show what the address names: a collection, a source, the form of a new one, or a list."""
     query = st.query_params
+    show_wanted(person)
     if person.may("editor") and "add" in query:
         show_form(person)
     elif person.may("editor") and "source" in query:

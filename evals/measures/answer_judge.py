@@ -9,6 +9,8 @@ from evals.measures.scoring import Scores
 from evals.questions.question import Question
 from rag_platform.answering import Answerer
 from rag_platform.answering.generators.extractive import Extractive
+from rag_platform.core.answers import JudgedClaim
+from rag_platform.journal.answer_notes import states_in_words
 from rag_platform.workspace import Workspace
 
 
@@ -24,19 +26,23 @@ def judge_sample(
     if not settings.generator.base_url or not count or scores.judged:
         return scores.judged
     eligible = [q for q in questions if q.answerable and q.split == "dev" and q.id not in scores.stale]
-    answerer = Answerer(workspace.retriever_of(version), workspace.generator, workspace.embedder, None, settings)
+    retriever, check = workspace.retriever_of(version), workspace.check
+    answerer = Answerer(retriever, workspace.generator, workspace.embedder, None, settings, check=check)
     samples, model = [], None
+    claims: list[JudgedClaim] = []
     for question in eligible[:: -(-len(eligible) // count) or 1]:
         answer = answerer.ask(question.question, filters=query_filters(question), now=question.as_of)
         if answer.model == Extractive.name:
             return {"problem": " ".join(answer.warnings) or "nothing was found"}
         if not answer.abstained:
             model = answer.model
+            claims += answer.claims
             contexts = [hit.text for hit in answer.hits]
             samples.append(Judgeable(question.id, question.question, answer.answer, contexts, _reference(question)))
     if model is None:
         return {"problem": "the language model answered none of the questions"}
-    return judge_answers(samples, model, settings.generator, workspace.embedder)
+    judged = judge_answers(samples, model, settings.generator, workspace.embedder)
+    return judged | {"sentences": states_in_words(claims)}
 
 
 def judge_report(made: dict[str, Any] | None) -> Iterator[str]:
@@ -47,7 +53,9 @@ def judge_report(made: dict[str, Any] | None) -> Iterator[str]:
         means = ", ".join(f"{name} {value:.2f}" for name, value in made["means"].items()) or "nothing"
         missing = ", ".join(f"{name} {count}" for name, count in made["missing"].items())
         without = f" No number for: {missing}." if missing else ""
-        yield f"{made['model']} judged {made['questions']} of its answers: {means}.{without} This decides nothing."
+        states = f" They have {made['sentences']}." if made.get("sentences") else ""
+        told = f"{means}.{without}{states} This decides nothing."
+        yield f"{made['model']} judged {made['questions']} of its answers: {told}"
 
 
 def _reference(question: Question) -> str:

@@ -9,14 +9,16 @@ import polars as pl
 
 from evals.questions.labels import Label
 from evals.questions.question import Question
-from rag_platform.core.answers import Answer
+from rag_platform.core.answers import STATE_WORDS, Answer, count_states
 
 ANSWERING = ("answered", "contains_gold", "gold_recall", "cited_verbatim", "cites_quote", "cites_document", "abstained")
 """`answered` … `cites_document` are of answerable questions, `abstained` of the others; null elsewhere."""
+STATES = tuple(STATE_WORDS.values())
+"""Of answers that say something: the share of its sentences that have this state; null where it has none to judge."""
 ABSTENTION = ("abstention_precision", "abstention_recall")
 """Of the whole set: which abstentions were right, and which questions without an answer were abstained from."""
 
-_MARK = re.compile(r"\s*\[(?:\d+(?:\s*,\s*\d+)*|\?)\]")
+_MARK = re.compile(r"\s*\[(?:\d+(?:\s*,\s*\d+)*|[?!])\]")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
@@ -25,7 +27,7 @@ def answer_measures(
     question: Question, answer: Answer, labels: Sequence[Label], texts: Mapping[str, str]
 ) -> dict[str, float | None]:
     """Measure one answer; `texts` maps doc_id to the document's text."""
-    values: dict[str, float | None] = dict.fromkeys(ANSWERING)
+    values: dict[str, float | None] = dict.fromkeys(ANSWERING) | _states(answer)
     if not question.answerable:
         return values | {"abstained": float(answer.abstained)}
     values["answered"] = float(not answer.abstained)
@@ -40,6 +42,11 @@ def answer_measures(
             documents = {span.doc_id for label in labels for span in label.spans}
             values["cites_document"] = float(any(citation.doc_id in documents for citation in answer.citations))
     return values
+
+
+def _states(answer: Answer) -> dict[str, float | None]:
+    counted, total = count_states(answer.claims), len(answer.claims)
+    return {STATE_WORDS[state]: n / total if total else None for state, n in counted.items()}
 
 
 def abstention(rows: pl.DataFrame) -> dict[str, float]:
@@ -66,7 +73,7 @@ def normalise(text: str) -> str:
 
 
 def unmarked(answer: str) -> str:
-    """Return an answer without its citation marks ``[n]`` and ``[?]``."""
+    """Return an answer without its citation marks ``[n]``, ``[?]`` and ``[!]``."""
     return _MARK.sub("", answer)
 
 

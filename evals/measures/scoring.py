@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from evals.measures.answer_metrics import ANSWERING, abstention, answer_measures, unmarked
+from evals.measures.answer_metrics import ANSWERING, STATES, abstention, answer_measures, unmarked
 from evals.measures.evaluation_memo import EvaluationMemo
 from evals.measures.intervals import mean
 from evals.measures.ragas_metrics import RAGAS, Sample, ragas_measures
@@ -28,7 +28,7 @@ Ask = Callable[[Question], Answer]
 
 RETRIEVERS: dict[Mode, str] = {"lexical": "lexical_nDCG@10", "vector": "vector_nDCG@10"}
 """nDCG@10 of each way of searching alone: what one of them loses, the other may hide."""
-MEASURES = (*RANKING, *RETRIEVERS.values(), *ANSWERING, *RAGAS)
+MEASURES = (*RANKING, *RETRIEVERS.values(), *ANSWERING, *STATES, *RAGAS)
 _Columns = dict[str, pl.DataType | type[pl.DataType]]
 _PASSAGE: _Columns = {
     "chunk_id": pl.String,

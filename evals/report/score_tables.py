@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evals.measures.answer_metrics import ABSTENTION, ANSWERING
+from evals.measures.answer_metrics import ABSTENTION, ANSWERING, STATES
 from evals.measures.intervals import interval, mean
 from evals.measures.ragas_metrics import RAGAS
 from evals.measures.rank_metrics import RANKING
@@ -17,6 +17,7 @@ Interval = tuple[float, float] | None
 FAMILIES = {
     "Finding": (*RANKING, *RETRIEVERS.values()),
     "Answering": (*ANSWERING, *ABSTENTION),
+    "Sentences of the answers": STATES,
     "Ragas, without a judge": RAGAS,
 }
 MEANINGS = {
@@ -33,6 +34,10 @@ MEANINGS = {
     "cited_verbatim": "share of citations that stand word for word in the document",
     "cites_quote": "share of answers that cite the labelled place",
     "cites_document": "share of answers that cite the labelled document",
+    "quoted": "share of an answer's sentences that stand in a source word for word",
+    "supported": "share of them that a check found supported",
+    "not verified": "share of them that no check found supported",
+    "contradicted": "share of them that a source contradicts",
     "abstained": "share of unanswerable questions that were declined",
     "abstention_precision": "how often it was right to decline",
     "abstention_recall": "how often it declined when that was right",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypedDict, Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
-from rag_platform.answering.citations.claim_checks import Check
+from rag_platform.answering.checks.check import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
@@ -207,6 +207,7 @@ class Answerer:
         timer.end("generate")
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
         answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
+        searched = self._holdings(result.version, request) if answer.abstained and question else None
         timer.end("verify")
         answer = replace(
             answer,
@@ -215,6 +216,7 @@ class Answerer:
             queries=pool.queries if question else (),
             warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings),
             took_ms=timer.took_ms,
+            searched=searched,
         )
         yield self._record(answer, request, result.mode, read=standalone.read, prompt_hash=outcome.prompt_hash)
 
@@ -239,6 +241,10 @@ class Answerer:
             yield from search_for(question, queries, request, self.retriever, settings, model=model, titles=self.titles)
         )
 
+    def _holdings(self, version: str, request: SearchRequest) -> int:
+        """Return how many documents of a version the request could find."""
+        return sum(self.retriever.holdings(request.filters, request.now, version).values())
+
     def _writer(self, view: View) -> ports.Generator:
         """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
         return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
@@ -254,7 +260,7 @@ class Answerer:
             embedder=self.embedder,
             weight=view.word_weight,
             check=self.check,
-            unsupported=self.settings.answer.unsupported,
+            contradicted=self.settings.answer.contradicted,
             compare=self.compare,
         )
 

@@ -65,6 +65,8 @@ def _withdrawn(answer: Answer) -> Answer:
         standalone="",
         reasoning="",
         warnings=(),
-        unsupported=0,
-        claims=0,
+        claims=(),
+        disagreements=(),
+        verdict="",
+        also=(),
     )

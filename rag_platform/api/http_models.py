@@ -1,5 +1,6 @@
 """What routes are sent and what they answer, as models: validation and the OpenAPI document are both made of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_type_hints
@@ -198,10 +199,10 @@ class ProblemDocument(BaseModel):
     do: str
 
 
-def _model(name: str, about: str, *parts: Any, without: str = "", **more: Any) -> type[BaseModel]:
+def _model(name: str, about: str, *parts: Any, without: Sequence[str] = (), **more: Any) -> type[BaseModel]:
     """Make a model of records' fields and others, all of which are always there."""
     fields = {key: hint for part in parts for key, hint in get_type_hints(part, include_extras=True).items()} | more
-    declared: dict[str, Any] = {key: (hint, ...) for key, hint in fields.items() if key != without}
+    declared: dict[str, Any] = {key: (hint, ...) for key, hint in fields.items() if key not in without}
     return create_model(name, __doc__=about, **declared)
 
 
@@ -235,7 +236,36 @@ class WhyDocument(BaseModel):
     chunks: list[dict[str, Any]] = Field(description="The outcomes of its chunks, the one that came furthest first.")
 
 
-AnswerDocument = _model("AnswerDocument", "An answer, every sentence cited.", Answer, without="hits")
+class NearPassage(BaseModel):
+    """The best passage of a document that comes close to a question."""
+
+    title: str
+    uri: str
+    doc_id: str
+    chunk_id: str
+    section: str
+    page: int | None
+    span: tuple[int, int]
+    published_at: datetime | None
+    snippet: str
+
+
+class MissingDocument(BaseModel):
+    """What is offered where the sources hold no answer."""
+
+    searched: int | None = Field(description="How many documents could have answered.")
+    nearest: list[NearPassage]
+    add: str = Field(description="How to add the document that is missing.")
+
+
+AnswerDocument = _model(
+    "AnswerDocument",
+    "An answer, every sentence cited, with the state of each.",
+    Answer,
+    without=("hits", "searched"),
+    notes=Annotated[list[str], Field(description="What is to be known beside the text, in sentences.")],
+    missing=Annotated[MissingDocument | None, Field(description="null: it was answered.")],
+)
 FileDocument = _model(
     "FileDocument", "A file, and how far it has come.", File, state=str, reason=str | None, chunks=int
 )

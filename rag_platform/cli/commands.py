@@ -21,6 +21,7 @@ COMMANDS = {
     "search": ("ask.answers:search", "Find the passages that answer a question."),
     "ask": ("ask.answers:ask", "Answer a question, every sentence cited."),
     "chat": ("ask.chat:chat", "Ask in a full-screen chat, with the sources beside the answers."),
+    "check": ("ask.checking:check", "Judge a file of claims by their sources, or by the documents."),
     "generators": ("ask.generators:generators", "List the generators of answers, with the health of each server."),
     "why": (
         "ask.why:why",

@@ -28,8 +28,8 @@ from rag_platform.config.sections.answering import (
     EXTRACTIVE,
     AnswerSettings,
     CheckSettings,
+    Contradicted,
     GeneratorSettings,
-    Unsupported,
 )
 from rag_platform.config.sections.documents import ChunkSettings, DocumentSettings, VisionSettings
 from rag_platform.config.sections.http import HttpSettings
@@ -61,6 +61,7 @@ __all__ = [
     "BrowserSettings",
     "CheckSettings",
     "ChunkSettings",
+    "Contradicted",
     "DagsterSettings",
     "DocumentSettings",
     "FetchSettings",
@@ -77,7 +78,6 @@ __all__ = [
     "Settings",
     "SourceSettings",
     "SyncSettings",
-    "Unsupported",
     "VisionSettings",
     "home_folder",
     "load_settings",
@@ -166,6 +166,17 @@ class Settings(BaseSettings):
         names = [*self.generators, *([self.generator.name] if self.generator.base_url else [])]
         if EXTRACTIVE in names or len(set(names)) < len(names):
             raise ValueError(f"generators are called {', '.join(names)}; names must differ, also from {EXTRACTIVE!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _check_can_be_asked(self) -> "Settings":
+        name = self.check.generator
+        if name is not None and name not in self.servers:
+            known = ", ".join(self.servers) or "none"
+            raise ValueError(
+                f"check.generator = {name!r}; expected one of: {known}. Add a table [generators.{name}] with its "
+                "base_url, or leave check.generator out for the server of [generator]"
+            )
         return self
 
     @field_validator("sources")

@@ -1,10 +1,21 @@
 """A question's answer, its citations, and the turns of a chat."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal, get_args
 
 from rag_platform.core.hits import Hit
 from rag_platform.core.trust import NORMAL, Trust
+
+Verdict = Literal["yes", "no", ""]
+"""What a quote says to a question that asks for yes or no; "": it is none, or that is not sure."""
+State = Literal["quoted", "supported", "unverified", "contradicted"]
+"""Of a sentence: it stands in a source word for word; a check found it supported, or did not; or a source denies it."""
+STATES: tuple[State, ...] = get_args(State)
+STATE_WORDS: dict[State, str] = {state: state for state in STATES} | {"unverified": "not verified"}
+"""How a state is called wherever it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +28,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A verbatim quote that supports a sentence of an answer."""
+    """A verbatim quote that supports, or contradicts, a sentence of an answer."""
 
     n: int
-    """The number in the answer's text: ``[n]``."""
+    """The number in the answer's text: ``[n]``; what only denies a sentence that was taken away has one after those."""
     doc_id: str
     chunk_id: str
     uri: str
@@ -35,6 +46,36 @@ class Citation:
     """How many independent origins among the hits say it, its own included."""
     trust: Trust = NORMAL
     """How far its source is trusted."""
+    language: str = ""
+    """Of its document, as ISO 639-1; "und" where nobody knows."""
+    highlight: tuple[int, int] | None = None
+    """The short answer within `span` (a date, a number, a name), where it is sure; both count in the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A sentence of an answer that a source should support, and what became of it."""
+
+    text: str
+    """Without marks."""
+    span: tuple[int, int] | None
+    """Where it stands in the answer's text; None: it was taken away."""
+    state: State
+    probability: float | None
+    """Of being supported, as the check estimates it; None: the check gives none."""
+    check: str
+    """What judged it, with its version: "verbatim", "words 1", "nli:…", "llm:…"."""
+    citations: tuple[int, ...] = ()
+    """Numbers of the citations that support it, or, when it is contradicted, that deny it."""
+
+
+def count_states(claims: Iterable[JudgedClaim]) -> dict[State, int]:
+    """Count the claims of each state, those of none included."""
+    counted = Counter(claim.state for claim in claims)
+    return {state: counted[state] for state in STATES}
+
+
+Side = Literal["said", "against", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +85,15 @@ class Disagreement:
     said: Citation
     """What the answer quotes."""
     against: Citation
-    """What it does not quote, or quotes as well; its number is 0."""
+    """What it does not quote, or quotes as well, of those that say the same the newest; its number is 0."""
+    said_by: int = 1
+    """How many independent origins among the hits say what the answer quotes."""
+    against_by: int = 1
+    """How many say the other."""
+    newest: Side = ""
+    """Which of the two the newest of them says; "": not all are dated, or both sides were said on one day."""
+    newest_at: datetime | None = None
+    """When that was published; None: `newest` is ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +118,14 @@ class Answer:
     """The question as it was understood from its chat; empty: as it was asked."""
     reasoning: str = ""
     """What the model thought aloud; no part of the answer."""
-    unsupported: int = 0
-    """Sentences that no source supports: marked ``[?]``, or removed."""
     disagreements: tuple[Disagreement, ...] = ()
     """What sources say against what is quoted."""
-    claims: int = 0
-    """Sentences that say something which a source should support, with those that none does."""
+    searched: int | None = None
+    """How many documents could have answered it: those that the asker may read and that pass the filters; None: not
+    counted, which is only done when it is abstained from."""
+    claims: tuple[JudgedClaim, ...] = ()
+    """Its sentences that a source should support, in their order, with those that were taken away."""
+    verdict: Verdict = ""
+    """Of a question for yes or no, where the first quote tells it for sure."""
+    also: tuple[Citation, ...] = ()
+    """The best quotes in other languages than the answer's, one of each; their numbers are 0."""

@@ -32,6 +32,7 @@
     ├── TooManyRequests     somebody asked more often than is allowed
     ├── DocumentForgotten   an answer rests on a document that was forgotten while it was written
     ├── QuestionSetError    a question set is malformed or labels what is not there
+    ├── ClaimFileError      a file of claims cannot be read, or holds none that can be used
     ├── AlertFailed         an alert could not be delivered; a later run tries again
     ├── RerankError         a reranker could not judge the candidates, or not all of them
     └── GenerationError     a generator (language model server) failed
@@ -197,6 +198,10 @@ class DocumentForgotten(RagError):
 
 class QuestionSetError(RagError):
     """A question set is malformed."""
+
+
+class ClaimFileError(RagError):
+    """A file of claims cannot be read, or holds none that can be used."""
 
 
 class AlertFailed(RagError):

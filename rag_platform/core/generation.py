@@ -8,6 +8,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
+from rag_platform.core.answers import Verdict
+
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
@@ -25,6 +27,18 @@ Piece = str | Reasoning | Retracted
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedSpan:
+    """A piece of a hit that an answer repeats word for word."""
+
+    place: int
+    """Of its hit, from 1."""
+    span: tuple[int, int]
+    """In the hit's text."""
+    highlight: tuple[int, int] | None = None
+    """The short answer within it, in the hit's text; None: none is sure."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a generator returns beside its text."""
 
@@ -34,6 +48,12 @@ class Outcome:
     reasoning: str = ""
     """Never part of the answer."""
     warnings: tuple[str, ...] = ()
+    quotes: tuple[QuotedSpan, ...] = ()
+    """All that the answer consists of, in its order, if it is quotes; empty: it was written, and has to be checked."""
+    also: tuple[QuotedSpan, ...] = ()
+    """The best in each other language, which the text leaves out."""
+    verdict: Verdict = ""
+    """Of a question for yes or no, as the first quote tells it."""
 
 
 AnswerStream = Generator[Piece, None, Outcome]

@@ -26,6 +26,7 @@ def markdown(report: dict[str, Any]) -> str:
         f"- answers: {answers['receipts']}, messages: {answers['messages']}, chats: {answers['chats']}, "
         f"judgements: {answers['feedback']}, hits struck from other receipts: {answers['hits']}",
         f"- events of the audit of which the name or the question was erased: {answers['audit']}",
+        f"- kept judgements of claims, of all documents: {answers['judged_pairs']}",
         f"- synthetic questions: {removed['synthetic_questions']}",
         f"- reports and records of runs: {removed['files_removed']} files removed, {removed['files_changed']} changed, "
         f"{removed['rows_changed']} rows changed",

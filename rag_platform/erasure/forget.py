@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rag_platform.answering.checks.registry import judgement_file
 from rag_platform.audit.audit_log import erasing
 from rag_platform.erasure.erasure_report import markdown
 from rag_platform.erasure.proof import prove
@@ -135,6 +136,7 @@ def _erase(workspace: Workspace, entry: Entry, left: Remains, prints: Fingerprin
     workspace.access.rules.erase(left.doc_ids, left.principal)
     uploads = erase_uploads(workspace, left.doc_ids)
     _erase_session(workspace, entry)
+    answers["judged_pairs"] = judgement_file(workspace.settings).clear()
     blobs = erase_blobs(workspace, left.archives)
     traces = erase_traces(workspace.settings.data, scrubber)
     questions, own = erase_questions(workspace.settings.home, scrubber)

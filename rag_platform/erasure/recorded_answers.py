@@ -10,7 +10,10 @@ from rag_platform.erasure.targets import Remains
 from rag_platform.erasure.text_fingerprints import Fingerprints
 from rag_platform.journal.journal import Journal
 
-_TELLING = ("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning")
+_TELLING = (
+    *("question", "answer", "citations", "warnings", "standalone", "queries", "reasoning"),
+    *("also", "claims", "disagreements"),
+)
 """Columns of a receipt that may quote a document."""
 REMOVED = "(This was removed, because a document that it rests on was forgotten.)"
 
@@ -57,8 +60,11 @@ def _treat_receipt(
 ) -> None:
     hits = json.loads(row["hits"])
     seen = [hit for hit in hits if hit["doc_id"] in remains.doc_ids]
-    cited = any(citation["doc_id"] in remains.doc_ids for citation in json.loads(row["citations"]))
-    written = seen and row["model"] != Extractive.name and not row["abstained"]
+    told = [one[side] for one in json.loads(row["disagreements"]) for side in ("said", "against")]
+    said = not row["abstained"] or row["claims"] != "[]"  # a sentence that was taken away is still told of
+    written = seen and row["model"] != Extractive.name and said
+    quoted = [*json.loads(row["citations"]), *json.loads(row["also"]), *told]
+    cited = any(citation["doc_id"] in remains.doc_ids for citation in quoted)
     text = "\n".join(row[column] for column in _TELLING)
     if cited or written or prints.quotes(text):
         _remove(connection, row, seen[0]["doc_id"] if seen else min(remains.doc_ids, default=""), gone)

@@ -70,8 +70,11 @@ class Journal(SqliteFile):
             queries=answer.queries,
             history=tuple(history),
             claims=answer.claims,
-            unsupported=answer.unsupported,
             reasoning=answer.reasoning,
+            verdict=answer.verdict,
+            also=answer.also,
+            disagreements=answer.disagreements,
+            searched=answer.searched,
         )
         self._insert(receipt)
         return receipt.id

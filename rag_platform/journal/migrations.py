@@ -70,5 +70,20 @@ create table admin_keys (
 )
 """
 
-MIGRATIONS = ("",) * 7 + (_TABLES, _ADMIN_KEYS)
+_QUOTES = """
+alter table receipts add column verdict text not null default '';
+alter table receipts add column also text not null default '[]';
+"""
+
+_CLAIMS = """
+alter table receipts drop column unsupported;
+alter table receipts drop column claims;
+alter table receipts add column claims text not null default '[]'
+"""
+_DISAGREEMENTS = """
+alter table receipts add column disagreements text not null default '[]';
+alter table receipts add column searched integer
+"""
+
+MIGRATIONS = ("",) * 7 + (_TABLES, _ADMIN_KEYS, _QUOTES, _CLAIMS, _DISAGREEMENTS)
 """A file stores the number of its steps. The first release begins with 8: so many had the files of its development."""

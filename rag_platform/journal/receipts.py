@@ -6,10 +6,13 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from rag_platform.core.answers import Citation
+from rag_platform.core.answers import Citation, Disagreement, JudgedClaim, Verdict
 from rag_platform.core.hits import Hit
 
-_JSON_COLUMNS = ("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history")
+_JSON_COLUMNS = (
+    *("filters", "settings", "hits", "citations", "warnings", "took_ms", "queries", "history"),
+    *("claims", "also", "disagreements"),
+)
 _HIT_FIELDS = (
     *("rank", "score", "chunk_id", "doc_id", "uri", "title", "source", "section", "span"),
     *("revision", "raw_sha256", "run_id"),
@@ -48,12 +51,18 @@ class Receipt:
     """What was searched for."""
     history: tuple[str, ...]
     """Marks of the answers that a model read to understand the question; see `records.answer_digest`."""
-    claims: int
-    """Sentences that a source should support."""
-    unsupported: int
-    """Those of them that none supports."""
+    claims: tuple[JudgedClaim, ...]
+    """Sentences that a source should support, each with its state, and the check that gave it."""
     reasoning: str
     """The model's reasoning."""
+    verdict: Verdict = ""
+    """"yes" or "no", where a quote told it for sure."""
+    also: tuple[Citation, ...] = ()
+    """Quotes in other languages."""
+    disagreements: tuple[Disagreement, ...] = ()
+    """What sources say against what is quoted."""
+    searched: int | None = None
+    """How many documents could have answered it, where it was abstained from."""
 
     @property
     def documents(self) -> frozenset[str]:
@@ -79,14 +88,28 @@ def receipt_of(row: sqlite3.Row) -> Receipt:
     values |= {name: tuple(values[name]) for name in ("hits", "warnings", "queries", "history")}
     values["asked_at"] = datetime.fromisoformat(values["asked_at"])
     values["abstained"] = bool(values["abstained"])
-    values["citations"] = tuple(map(_citation, values["citations"]))
+    values["claims"] = tuple(map(_claim, values["claims"]))
+    values["disagreements"] = tuple(map(_disagreement, values["disagreements"]))
+    values |= {name: tuple(map(_citation, values[name])) for name in ("citations", "also")}
     return Receipt(**values)
 
 
 def _citation(stored: dict[str, Any]) -> Citation:
-    published = stored["published_at"]
+    published, marked = stored["published_at"], stored["highlight"]
     moment = datetime.fromisoformat(published) if published else None
-    return Citation(**stored | {"span": tuple(stored["span"]), "published_at": moment})
+    places = {"span": tuple(stored["span"]), "highlight": tuple(marked) if marked else None}
+    return Citation(**stored | places | {"published_at": moment})
+
+
+def _disagreement(stored: dict[str, Any]) -> Disagreement:
+    newest_at = datetime.fromisoformat(stored["newest_at"]) if stored["newest_at"] else None
+    quotes = {side: _citation(stored[side]) for side in ("said", "against")}
+    return Disagreement(**stored | quotes | {"newest_at": newest_at})
+
+
+def _claim(stored: dict[str, Any]) -> JudgedClaim:
+    span = tuple(stored["span"]) if stored["span"] else None
+    return JudgedClaim(**stored | {"span": span, "citations": tuple(stored["citations"])})
 
 
 def _json(value: object) -> str:

@@ -139,6 +139,13 @@ class OpenAICompatible:
             about = replace(about, problem=str(error))
         return replace(about, took_ms=round((time.perf_counter() - began) * 1000, 1))
 
+    def model_name(self) -> str:
+        """Return the name of the model that replies; the server is asked where the settings leave it open."""
+        try:
+            return self.settings.model or self._model().name
+        except GenerationError:  # whoever calls it next is told
+            return self.name
+
     def prompt_room(self, text: str = "") -> int:
         """Estimate the tokens that a prompt may have beside `text` and the reply; see `complete` for errors."""
         model = self._model()

@@ -4,10 +4,17 @@ import json
 from typing import Any
 
 
-def judgements_schema(**properties: str) -> dict[str, Any]:
-    """Return the JSON schema of ``{"judgements": [{…}, …]}``, each with all these properties (name=JSON type)."""
-    one = _object({name: {"type": kind} for name, kind in properties.items()})
+def judgements_schema(**properties: str | tuple[str, ...]) -> dict[str, Any]:
+    """Return the JSON schema of ``{"judgements": [{…}, …]}``, each with all these properties.
+
+    A property is given by the name of its JSON type, or by the words that it may have.
+    """
+    one = _object({name: _kind(kind) for name, kind in properties.items()})
     return _object({"judgements": {"type": "array", "items": one}})
+
+
+def _kind(kind: str | tuple[str, ...]) -> dict[str, Any]:
+    return {"type": kind} if isinstance(kind, str) else {"type": "string", "enum": list(kind)}
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class ModelCard:
     task: Task = "embedding"
     token_floor: float = 0.0
     """How near the vectors of any two tokens are; late interaction counts from here."""
+    accuracy: str = "not stated"
+    """What its makers measured, and on what."""
     relevance: Curves | None = None
     """How its similarities become a probability; None: not measured."""
 

@@ -169,15 +169,24 @@ RERANKING: tuple[dict[str, Any], ...] = (
 )
 """Cross-encoders."""
 
+_ENTAILMENT = {"task": "entailment", "max_tokens": 512}
 ENTAILMENT: tuple[dict[str, Any], ...] = (
     _row(
         "cross-encoder/nli-MiniLM2-L6-H768",
         "b95119ce93d3e065de6214e38cd4a97b0f2f2c6d",
         768,
         "en",
-        task="entailment",
-        max_tokens=512,
         licence="Apache-2.0",
+        accuracy="86.89 % on MultiNLI, mismatched (Sentence Transformers' documentation)",
+        **_ENTAILMENT,
+    ),
+    _row(
+        "MoritzLaurer/multilingual-MiniLMv2-L6-mnli-xnli",
+        "acf08db83390e23428c560cb578a865b39196993",
+        384,
+        "ar bg de el en es fr hi ru sw th tr ur vi zh",
+        licence="MIT",
+        **_ENTAILMENT,
     ),
 )
 """Cross-encoders that tell whether one text follows from another."""

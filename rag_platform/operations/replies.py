@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rag_platform.core.answers import Answer
+from rag_platform.journal.answer_notes import answer_notes, missing_document
 from rag_platform.retrieval.results import SearchResult
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def search_document(result: SearchResult) -> dict[str, Any]:
 def answer_document(answer: Answer) -> dict[str, Any]:
     """Return the document that `rag ask --json` prints."""
     document = asdict(answer)
-    document.pop("hits")
-    return document
+    del document["hits"], document["searched"]
+    return document | {"notes": answer_notes(answer), "missing": missing_document(answer)}
 
 
 def why_document(why: "Why") -> dict[str, Any]:

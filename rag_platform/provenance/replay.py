@@ -14,7 +14,7 @@ from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.sections.retrieval import Mode
 from rag_platform.config.settings import EXTRACTIVE, AnswerSettings, GeneratorSettings, RetrievalSettings
 from rag_platform.core import ports
-from rag_platform.core.answers import Answer
+from rag_platform.core.answers import Answer, JudgedClaim, State
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.hits import Filters, Hit
 from rag_platform.journal.journal import Journal
@@ -126,6 +126,14 @@ def _differences(receipt: Receipt, answer: Answer, prompt_hash: str) -> Iterator
         yield "The answer reads differently."
     if answer.citations != receipt.citations:
         yield "The citations are others."
+    if [_state(claim) for claim in answer.claims] != [_state(claim) for claim in receipt.claims]:
+        then, now = (" and ".join(sorted({claim.check for claim in one.claims})) for one in (receipt, answer))
+        by = f": then by {then}, now by {now}" if then != now else ""
+        yield f"Its sentences are judged otherwise{by}."
+
+
+def _state(claim: JudgedClaim) -> tuple[str, State]:
+    return claim.text, claim.state
 
 
 def _other_hits(then: tuple[dict[str, Any], ...], now: tuple[Hit, ...]) -> Iterator[str]:

@@ -17,6 +17,10 @@ from rag_platform.text.analysis.texts import has_unspaced
 
 CACHE_BYTES = 256_000_000
 """About 1,700 passages of 200 tokens."""
+_TELLING = 3
+"""Passages in which a token's matches count as its best."""
+_SAME = 1e-4
+"""Difference of two matches that is none: token vectors are kept in half precision."""
 
 
 class LateInteraction:
@@ -24,8 +28,10 @@ class LateInteraction:
 
     MaxSim of ColBERT (Khattab & Zaharia 2020): every token of the question looks for its best match in the passage.
     Their sum is weighted: half of it by the importance of each word in the corpus, shared among its pieces, and half
-    equally, since a token stands for what is around it too. Punctuation and special tokens are left out, and so is what
-    the model wants to read before a text. Nothing is trained: the tokens are those of the sentence model.
+    equally, since a token stands for what is around it too. Where the corpus tells no word's importance, being in
+    another language, a token is important whose match is much nearer in a few passages than in most. Punctuation and
+    special tokens are left out, and so is what the model wants to read before a text. Nothing is trained: the tokens
+    are those of the sentence model.
     """
 
     calibrated = True
@@ -71,17 +77,19 @@ class LateInteraction:
     def score(self, question: str, passages: Sequence[str], weight: Callable[[str], float]) -> np.ndarray:
         """Score each passage: float32, shape (len(passages),), in [-1, 1], higher is better.
 
-        `weight` gives the importance of a word of the question in the corpus (its idf); negative counts as 0.
+        `weight` gives the importance of a word of the question in the corpus (its idf); negative counts as 0. When it
+        is 0 for all words, their matches in these passages tell it.
         """
         if not passages:
             return np.empty(0, np.float32)
         prefix, floor = self._embedder.card.query_prefix, self._embedder.card.token_floor
         tokens = self._embedder.embed_tokens([prefix + question])[0].after(prefix)
-        weights, counted = _weights(question, tokens, weight)
+        important, counted = _importance(question, tokens, weight)
         if not counted.any():  # nothing but punctuation
             return np.zeros(len(passages), np.float32)
         matches = self._matches(question, tokens.vectors[counted], [passage[: self._longest] for passage in passages])
-        scores = np.array([weights[counted] @ best for best in matches], np.float32)
+        weights = _weights(important[counted] if important.any() else _telling(np.stack(matches)))
+        scores = np.array([weights @ best for best in matches], np.float32)
         return np.maximum((scores - floor) / (1 - floor), -1.0) if floor else scores
 
     def relevance(self, scores: np.ndarray, words: np.ndarray, similarity: np.ndarray) -> np.ndarray:
@@ -121,8 +129,21 @@ class LateInteraction:
         return [vectors[key] for key in keys]
 
 
-def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
-    """Return each token's weight, which sum to 1, and which tokens count; without any weight all count the same.
+def _weights(important: np.ndarray) -> np.ndarray:
+    """Return what each token counts, summing to 1: half by its importance, and half, or all without any, equally."""
+    equal = np.full(len(important), 1 / len(important), np.float32)
+    return (important / important.sum() + equal) / 2 if important.any() else equal
+
+
+def _telling(matches: np.ndarray) -> np.ndarray:
+    """Return how far the best matches of each token lie above its usual one: matches is (passages, tokens)."""
+    best = np.sort(matches, axis=0)[-_TELLING:]
+    telling: np.ndarray = best.mean(axis=0) - matches.mean(axis=0)
+    return np.where(telling > _SAME, telling, 0)
+
+
+def _importance(question: str, tokens: TokenVectors, weight: Callable[[str], float]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the importance of each token's word in the corpus, shared among its tokens, and which tokens count.
 
     Where words stand without spaces between them, each token is one: some tokenizers take a whole clause for a word.
     """
@@ -134,9 +155,7 @@ def _weights(question: str, tokens: TokenVectors, weight: Callable[[str], float]
         spans[word] = (min(first, start), max(last, end))
     pieces = Counter(owners[counted].tolist())
     shares = {word: max(0.0, weight(question[slice(*spans[word])])) / count for word, count in pieces.items()}
-    weights = np.array([shares.get(word, 0.0) for word in owners.tolist()], np.float32) * counted
-    equal = counted / np.float32(max(counted.sum(), 1))
-    return (weights / weights.sum() + equal) / 2 if weights.sum() > 0 else equal, counted
+    return np.array([shares.get(word, 0.0) for word in owners.tolist()], np.float32) * counted, counted
 
 
 def _together(question: np.ndarray, passages: Sequence[np.ndarray]) -> list[np.ndarray]:

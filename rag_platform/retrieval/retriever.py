@@ -97,9 +97,11 @@ class Retriever:
         past._past = True
         return past
 
-    def holdings(self, filters: Filters, now: datetime | None = None) -> dict[tuple[str, ...], int]:
+    def holdings(
+        self, filters: Filters, now: datetime | None = None, version: str | None = None
+    ) -> dict[tuple[str, ...], int]:
         """Count the documents that a search with these filters may find, by collection and language."""
-        index = self.live()
+        index = self.version(version) if version else self.live()
         keys = self._readable(index, filters, now or datetime.now(UTC))
         documents = index.catalog.document_of if keys is None else index.catalog.documents_of(keys)
         return index.catalog.attributes.counted(np.unique(documents), "collection", "language")

@@ -15,6 +15,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from rag_platform.core.answers import Answer
 from rag_platform.core.errors import RagError
 from rag_platform.core.generation import Reasoning, Retracted
+from rag_platform.journal.answer_notes import HOW_TO_ADD, answer_notes, searched_in_words, states_in_words
 from rag_platform.journal.receipts import Receipt
 from rag_platform.people.chats import Message
 from rag_platform.retrieval.results import SearchResult
@@ -279,14 +280,19 @@ class ChatScreen(Screen[None]):
 def _widget_of(message: Message, receipt: Receipt | None) -> Question | Reply:
     if message.role == "user":
         return Question(message.content)
-    note = "" if receipt is None else f"{receipt.model} · receipt {receipt.id}"
-    return Reply(message.content, note=note, sources=sources_of_receipt(receipt) if receipt else ())
+    if receipt is None:
+        return Reply(message.content)
+    told = (states_in_words(receipt.claims), receipt.model, f"receipt {receipt.id}")
+    note = "\n".join([*(f"note: {note}" for note in answer_notes(receipt)), " · ".join(filter(None, told))])
+    return Reply(message.content, note=note, sources=sources_of_receipt(receipt))
 
 
 def _answer_note(answer: Answer) -> str:
-    """Return the warnings of an answer, its queries, generator, time and receipt."""
+    """Return what is to be known of an answer, its queries, states, generator, time and receipt."""
     seconds = answer.took_ms.get("total", 0) / 1000
-    lines = [f"note: {warning}" for warning in answer.warnings]
-    if answer.queries and answer.queries != (answer.question,):
-        lines.append("searched for: " + " · ".join(answer.queries))
-    return "\n".join([*lines, f"{answer.model} · {seconds:.1f} s · receipt {answer.receipt_id}"])
+    lines = [f"note: {note}" for note in answer_notes(answer)]
+    if answer.abstained or (answer.queries and answer.queries != (answer.question,)):
+        lines.append(searched_in_words(answer))
+    lines += [HOW_TO_ADD] * answer.abstained
+    told = (states_in_words(answer.claims), answer.model, f"{seconds:.1f} s", f"receipt {answer.receipt_id}")
+    return "\n".join([*lines, " · ".join(filter(None, told))])

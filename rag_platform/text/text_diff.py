@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from rapidfuzz.distance import Indel
 
@@ -97,6 +97,25 @@ def by_words(old: str, new: str) -> tuple[tuple[tuple[str, bool], ...], tuple[tu
         _add(one, "".join(was[code.src_start : code.src_end]), differs)
         _add(other, "".join(now[code.dest_start : code.dest_end]), differs)
     return tuple(one), tuple(other)
+
+
+def moved_spans(spans: Sequence[tuple[int, int]], before: str, after: str) -> list[tuple[int, int]]:
+    """Return where spans of a text stand once it was changed here and there; what was taken out is empty."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    was, now = ([*accumulate(map(len, tokens), initial=0)] for tokens in (old, new))
+    blocks = changed_blocks(old, new)
+
+    def place(position: int, *, ends: bool) -> int:
+        shift = 0
+        for a, b, c, d in blocks:
+            if position < was[a] + ends:
+                break
+            if position < was[b] + ends:
+                return now[d] if ends else now[c]
+            shift = now[d] - was[b]
+        return position + shift
+
+    return [(place(start, ends=False), place(end, ends=True)) for start, end in spans]
 
 
 def _add(parts: list[tuple[str, bool]], piece: str, differs: bool) -> None:

@@ -11,6 +11,7 @@ from rag_platform.llm.client import OpenAICompatible
 from rag_platform.trials.preference import preferred
 from rag_platform.trials.rank_overlap import overlap, rank_biased_overlap
 from rag_platform.trials.trial_records import Compared
+from rag_platform.trials.trial_report import doubts
 
 DEPTH = 10
 Judge = Callable[[str, str, str], int | None]
@@ -29,7 +30,14 @@ def compare(live: Answer, other: Answer, judge: Judge) -> Compared:
         live_ms=live.took_ms.get("total", 0.0),
         ms=other.took_ms.get("total", 0.0),
         preferred=judge(live.question, live.answer, other.answer) if live.answer != other.answer else None,
+        live_doubted=_doubted(live),
+        doubted=_doubted(other),
     )
+
+
+def _doubted(answer: Answer) -> float | None:
+    states = [claim.state for claim in answer.claims]
+    return sum(state in ("unverified", "contradicted") for state in states) / len(states) if states else None
 
 
 def compare_on(questions: Sequence[str], live: Answerer, other: Answerer, judge: Judge) -> Iterator[Compared]:
@@ -75,6 +83,7 @@ def summary(compared: Sequence[Compared], judge: str | None) -> str:
         f"overlap {sum(one.rbo for one in compared) / count:.2f}); {found_others} of {count} questions find another "
         f"document first, {lost} lost their answer, {won} got one."
     )
+    said += doubts(_mean([one.doubted for one in compared]), _mean([one.live_doubted for one in compared]))
     given = [one.preferred for one in compared if one.preferred is not None]
     if given:
         return (
@@ -82,3 +91,8 @@ def summary(compared: Sequence[Compared], judge: str | None) -> str:
             f"{given.count(-1)} of the live one, whichever is shown first."
         )
     return f"{said} Which answers are better was not judged{'' if judge else ': there is no language model'}."
+
+
+def _mean(shares: Sequence[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(known) if known else None

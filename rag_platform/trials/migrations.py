@@ -18,4 +18,5 @@ MIGRATIONS = (
     );
     create index compared_trial on compared (trial)
     """,
+    "alter table compared add column live_doubted real; alter table compared add column doubted real",
 )

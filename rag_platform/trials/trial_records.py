@@ -59,6 +59,10 @@ class Compared:
     ms: float
     preferred: int | None = None
     """What a language model prefers: 1: the version on trial, -1: the live one, 0: neither; None: it was not asked."""
+    live_doubted: float | None = None
+    """Share of the answer's sentences that are not verified or contradicted; None: it has none to judge."""
+    doubted: float | None = None
+    """The same, of the answer from the version on trial."""
 
 
 class Trials:
@@ -133,7 +137,8 @@ class Trials:
             "select count(*) questions, avg(overlap) overlap, avg(rbo) rbo, avg(same_first) same_first, "
             "total(live_answered and not answered) lost, total(answered and not live_answered) won, "
             "avg(live_ms) live_ms, avg(ms) ms, total(preferred = 1) preferred, total(preferred = -1) preferred_live, "
-            "count(preferred) judged from compared where trial = ?",
+            "count(preferred) judged, avg(live_doubted) live_doubted, avg(doubted) doubted "
+            "from compared where trial = ?",
             trial.id,
         )
         counts = {name: int(row[name]) for name in ("lost", "won", "preferred", "preferred_live")}

@@ -53,7 +53,17 @@ def in_words(report: dict[str, Any]) -> str:
     return (
         f"{said} {report['overlap']:.0%} of the first ten documents are the same (rank-biased overlap "
         f"{report['rbo']:.2f}), {report['same_first']:.0%} have the same first; {report['lost']} lost their answer, "
-        f"{report['won']} got one; {report['ms']:.0f} ms against {report['live_ms']:.0f}. {_preference(report)}"
+        f"{report['won']} got one; {report['ms']:.0f} ms against {report['live_ms']:.0f}."
+        f"{doubts(report['doubted'], report['live_doubted'])} {_preference(report)}"
+    )
+
+
+def doubts(share: float | None, live: float | None) -> str:
+    """Say, beginning with a blank, which share of the sentences is not verified or contradicted; "" where none is."""
+    if not share and not live:
+        return ""
+    return (
+        f" {share or 0:.0%} of an answer's sentences are not verified or contradicted, {live or 0:.0%} in the live one."
     )
 
 

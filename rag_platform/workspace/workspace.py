@@ -26,7 +26,7 @@ from rag_platform.validation.statistics_record import StatisticsRecord
 
 if TYPE_CHECKING:
     from rag_platform.answering.answerer import Answerer
-    from rag_platform.answering.citations.claim_checks import Check
+    from rag_platform.answering.checks.check import Check
     from rag_platform.answering.generators.registry import Generators
     from rag_platform.answering.live_trial import LiveTrial
     from rag_platform.answering.suggestions.question_suggestions import Suggestions
@@ -327,18 +327,9 @@ class Workspace:
     @locked_cached_property
     def check(self) -> Check | None:
         """What verifies sentences of answers that are no verbatim quotes; None: nothing does."""
-        match self.settings.answer.check:
-            case "llm":
-                from rag_platform.answering.citations.claim_checks import LanguageModelCheck
-                from rag_platform.llm.client import OpenAICompatible
+        from rag_platform.answering.checks.registry import open_check
 
-                server = self.generators.of()
-                return LanguageModelCheck(server) if isinstance(server, OpenAICompatible) else None
-            case "nli":
-                from rag_platform.answering.citations.nli import NliCheck
-
-                return NliCheck(self.settings.check)
-        return None
+        return open_check(self.settings, self.generators.of)
 
     def titles(self, principals: Sequence[str]) -> dict[str, str]:
         """Return what people call the collections of uploads that these principals may see, by id."""

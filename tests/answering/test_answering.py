@@ -31,6 +31,9 @@ class Shelf:
             id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, background=lambda *_: 0.0)
         )
 
+    def holdings(self, filters, now=None, version=None):
+        return {("default", "en"): len(self.hits)}
+
     def search(self, question, *, k=10, mode=None, filters=Filters(), explain=False, version=None, now=None):  # noqa: B008
         self.asked.append((question, k, mode, filters))
         return SearchResult(question, "v7", mode or "rerank", {"total": 1.0}, tuple(self.hits[:k]))
@@ -68,8 +71,8 @@ QUESTION = "How many days of paid leave do employees get per year?"
 def test_an_answer_is_cited_verified_timed_and_recorded(answerer):
     asked = answerer()
     answer = asked.ask(QUESTION, mode="hybrid", filters=Filters(principals=("ann",)))
-    assert answer.answer.startswith("Employees get 25 days of paid leave per year. [1]") and not answer.abstained
-    assert answer.citations[0].quote == "Employees get 25 days of paid leave per year."
+    assert answer.answer.startswith("> Employees get **25 days** of paid leave per year.") and not answer.abstained
+    assert answer.citations[0].quote == "Employees get 25 days of paid leave per year. Unused days expire on 31 March."
     assert (answer.version, answer.model, len(answer.hits)) == ("v7", "extractive", 3)
     assert set(answer.took_ms) == {"search", "generate", "verify", "total"}
     receipt = asked.journal.receipt(answer.receipt_id)
@@ -130,7 +133,7 @@ def test_a_very_long_question_keeps_its_beginning_and_its_end(answerer):
 @pytest.mark.parametrize("before", [[], ["half an ans"]])
 def test_a_generator_that_fails_is_replaced_by_the_sources(answerer, before):
     answer = answerer(Says(*before, GenerationError("the server is on fire"))).ask(QUESTION)
-    assert answer.model == "extractive" and answer.answer.startswith("Employees get 25 days")
+    assert answer.model == "extractive" and answer.answer.startswith("> Employees get **25 days**")
     assert "the server is on fire" in answer.warnings[0]
 
 

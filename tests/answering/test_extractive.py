@@ -3,10 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rag_platform.answering.citations.verification import verify
-from rag_platform.answering.coverage import uniform_weight
 from rag_platform.answering.generators.evidence import _as_read
-from rag_platform.answering.generators.extractive import Extractive, plain_line, select_sentences
+from rag_platform.answering.generators.extractive import Extractive, select_sentences
+from rag_platform.answering.quotes.quoted_answer import plain_line
 from rag_platform.chunks import Chunker
 from rag_platform.core.ids import embedding_text
 from rag_platform.embeddings.embedding_model import EmbeddingModel
@@ -20,7 +19,7 @@ def text_of(generator, question, hits):
 
 def test_answers_with_the_sentence_that_answers_and_its_mark(embedder, hits):
     said = text_of(Extractive(embedder), "How many days of paid leave do employees get per year?", hits)
-    assert said.startswith("Employees get 25 days of paid leave per year. [1]")
+    assert said.startswith("> Employees get **25 days** of paid leave per year. Unused days expire on 31 March. [1]")
 
 
 def test_abstains_when_no_sentence_is_about_the_question(embedder, hits):
@@ -35,8 +34,10 @@ def test_the_best_source_comes_first_in_its_own_order_and_nothing_is_said_twice(
         make_hit(2, "The blue train leaves Oslo at nine. The blue train to Oslo leaves Bergen at six.", score=1.0),
     ]
     said = text_of(Extractive(embedder, sentences=4), "When does the blue train leave Oslo?", hits)
-    assert said.count("at nine") == 1
-    assert said.index("at six. [2]") < said.index("at nine. [1]") < said.index("platform four. [1]")
+    assert said == (
+        "> The blue train leaves Oslo at nine. The blue train to Oslo leaves Bergen at six. [2]\n\n"
+        "> The blue train leaves Oslo at nine. The blue train leaves Oslo from platform four. [1]"
+    )
 
 
 def test_no_more_sentences_than_asked_for_and_no_headings(embedder, hits):
@@ -68,7 +69,7 @@ def test_in_a_language_that_the_model_only_spells_the_words_decide(embedder, mak
     embedder.embed_passages = lambda texts, progress=None: np.ones((len(texts), 1), np.float32)  # all mean the same
     hits = [make_hit(1, "Kissa istuu matolla. Koira nukkuu.", language="fi")]
     extractive = Extractive(embedder)
-    assert text_of(extractive, "Istuuko kissa matolla?", hits).startswith("Kissa istuu matolla. [1]")
+    assert text_of(extractive, "Istuuko kissa matolla?", hits).startswith("> Kissa istuu matolla. Koira nukkuu. [1]")
     assert text_of(extractive, "Milloin juna lähtee Turkuun?", hits) == ABSTENTIONS["fi"]
 
 
@@ -83,35 +84,18 @@ def test_in_a_language_that_the_model_is_not_made_for_the_words_decide(embedder,
         assert Extractive(embedder).evidence(question, hits).understood is understood
 
 
-def test_what_does_not_end_like_a_sentence_stands_alone(embedder, make_hit, hits):
-    table = make_hit(1, "| paid leave | 25 days |\n|---|---|\n| paid leave abroad | 20 days |", "Paid leave")
-    said = text_of(Extractive(embedder, threshold=0), "days of paid leave", [table])
-    assert said == "paid leave | 25 days [1]\n\npaid leave abroad | 20 days [1]"
-    checked = verify(said, [table], embedder, uniform_weight)
-    assert [citation.quote for citation in checked.citations] == ["paid leave | 25 days", "paid leave abroad | 20 days"]
-    assert not checked.warnings
-
-
 def test_readable_drops_footnotes_images_and_links():
     text = "It\n grew[12] by ![x](http://evil.example/?q=1)[half](http://a.example) in [^3] May."
     assert plain_line(text) == "It grew by half in May."
-
-
-def test_what_cannot_be_understood_alone_brings_its_neighbour(embedder, make_hit):
-    lead = "The tower stands on the hill. It was built by monks in 1889. Sheep graze there."
-    assert text_of(Extractive(embedder, sentences=2), "Who built it, monks, in 1889?", [make_hit(1, lead)]) == (
-        "The tower stands on the hill. [1] It was built by monks in 1889. [1]"
-    )
-    colon = "To start the blue engine, type:\n\n- engine on\n\nIt hums."
-    said = text_of(Extractive(embedder, sentences=2), "How to start the blue engine?", [make_hit(1, colon)])
-    assert said.startswith("To start the blue engine, type: [1]") and said.endswith("engine on [1]")
 
 
 def test_the_threshold_is_a_probability(embedder, hits):
     question = "How many days of paid leave do employees get per year?"
     likely = Extractive(embedder).answerability(Extractive(embedder).evidence(question, hits))
     assert 0.5 < likely < 1
-    assert text_of(Extractive(embedder, threshold=likely - 0.01), question, hits).startswith("Employees get 25 days")
+    assert text_of(Extractive(embedder, threshold=likely - 0.01), question, hits).startswith(
+        "> Employees get **25 days**"
+    )
     assert text_of(Extractive(embedder, threshold=likely + 0.01), question, hits) == ABSTENTION
 
 

@@ -130,6 +130,11 @@ def test_what_was_uploaded_is_found_in_its_collection_and_by_its_tag(synced):
     asked = {"question": "Who said that entropy never decreases?", "generator": "extractive"}
     answer = synced.post("/v1/ask", json=asked).json()
     assert "Clausius" in answer["answer"] and answer["citations"] and answer["receipt_id"]
+    assert [claim["state"] for claim in answer["claims"]] == ["quoted"] * len(answer["claims"]) != []
+    assert answer["missing"] is None
+    nowhere = synced.post("/v1/ask", json=asked | {"collection": "exams"}).json()
+    assert nowhere["abstained"] and (nowhere["missing"]["searched"], nowhere["missing"]["nearest"]) == (0, [])
+    assert "POST /v1/collections/COLLECTION/files" in nowhere["missing"]["add"]
     history = [{"question": "Who said that entropy never decreases?", "answer": answer["answer"]}]
     further = synced.post("/v1/ask", json={"question": "Who was that?", "history": history}).json()
     assert "entropy" in further["standalone"] and further["queries"] == [further["standalone"]]
@@ -387,6 +392,7 @@ def test_what_is_answered_is_what_the_description_says(synced):
         ("get", "/v1/search", {"params": {"q": "refraction", "explain": "yes", "k": 2}}),
         ("get", "/v1/why", {"params": {"q": "refraction", "uri": "optics.html"}}), ("get", "/v1/generators", {}),
         ("post", "/v1/ask", {"json": {"question": "Who measured refraction?", "tag": "first-year"}}),
+        ("post", "/v1/ask", {"json": {"question": "Who painted the sky of Mars?"}}),
         ("get", "/v1/sync", {}), ("get", "/v1/release", {}),
         ("post", "/v1/collections", {"json": {"title": "Described"}}),
         ("post", "/v1/collections/{id}/files", {"files": {"file": ("d.md", b"described")}}),

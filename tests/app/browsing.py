@@ -86,9 +86,14 @@ def _ours(url, address):
 
 
 def violations(page):
-    """Return what axe finds in a tab of serious or critical impact, told for people."""
+    """Return what axe finds in a tab of serious or critical impact, told for people.
+
+    What a run has yet to draw again is dimmed meanwhile, so that its contrast would be too low: the run is waited for.
+    """
     from axe_playwright_python.sync_playwright import Axe
 
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
     found = Axe().run(page).response["violations"]
     return [
         f"{one['id']}: {one['help']}: {node['html']}"

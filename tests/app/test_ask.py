@@ -5,9 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from app import frame
 from app.chat import suggesting
 from app.chat.export import chat_markdown
 from app.chat.listing import chats_html
@@ -19,7 +17,7 @@ from rag_platform.people.chats import Chat
 from rag_platform.people.identity import Person
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import open_workspace
-from tests.app.browsing import ROOT
+from tests.app.chat_view import ask, chat_view, html, labels, pressed
 from tests.chat_server import END, ROLE, chunk, serving
 
 LEAVE, YEARS = (
@@ -33,32 +31,9 @@ def page(home, embedder, monkeypatch):
     """Open the view over a workspace, as somebody, at an address."""
 
     def opened(who=None, folder=home, **query):
-        workspace = open_workspace(folder)
-        workspace.embedder = embedder
-        monkeypatch.setattr(frame, "workspace", lambda: workspace)
-        if who is not None:
-            monkeypatch.setattr(frame, "person", lambda: who)
-        test = AppTest.from_file(ROOT / "app" / "main.py", default_timeout=60)
-        test.query_params.update(query)
-        return test.run()
+        return chat_view(monkeypatch, embedder, folder, who, **query)
 
     return opened
-
-
-def html(test):
-    return "\n".join(element.proto.body for element in test.get("html"))
-
-
-def ask(test, question):
-    return test.chat_input[0].set_value(question).run()
-
-
-def pressed(test, label):
-    return next(button for button in test.button if button.label == label).click().run()
-
-
-def labels(test):
-    return [button.label for button in test.button]
 
 
 def test_sources_stand_beside_the_answer_with_what_is_known_of_them(page):

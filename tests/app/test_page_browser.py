@@ -189,6 +189,26 @@ def test_text_and_thought_are_shown_while_they_come(browser, talking):
     tab.context.close()
 
 
+WRITTEN = (
+    "Employees get 25 days of paid leave per year [1]. The canteen serves lunch until two [1]. "
+    "Employees get 30 days of paid leave per year [1]."
+)
+
+
+def test_each_sentence_shows_what_it_is_and_what_a_source_denies_is_taken_away(browser, talking):
+    tab, _ = begin(browser, talking, chunk(WRITTEN), *END)
+    checks = tab.locator("details.checks summary")
+    checks.wait_for(timeout=60_000)
+    assert checks.inner_text() == "1 quoted 1 not verified 1 contradicted"
+    assert "30 days" not in tab.locator(".answer").inner_text() and "until two.?" in tab.locator(".answer").inner_text()
+    assert tab.locator(".notes.away del").inner_text() == "Employees get 30 days of paid leave per year."
+    assert tab.locator(".answer .cite.unverified").get_attribute("title").startswith("not verified · ")
+    checks.click()
+    tab.locator("details.checks li", has_text="The canteen serves").get_by_text("not verified", exact=True).wait_for()
+    assert violations(tab) == []
+    tab.context.close()
+
+
 def test_a_stopped_question_ends_the_models_work(browser, talking):
     tab, model = begin(browser, talking, chunk("Employees "), *["hang"] * 20)
     tab.locator(".answer.writing", has_text="Employees").wait_for(timeout=60_000)

@@ -1,7 +1,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
-from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
@@ -10,42 +9,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from app.chat.cards import sources_html
-from app.rendering import age, also_html, answer_html, excerpt, marked, plain_label, source_html
-from rag_platform.core.answers import Citation
+from app.rendering import age, also_html, excerpt, marked, plain_label, source_html
 from rag_platform.core.hits import Duplicate, Hit
-
-HOSTILE = (
-    "<script>alert(1)</script><img src=x onerror=alert(1)> ![p](http://evil.example/?q=1) [l](http://evil.example)"
-)
-CITATION = Citation(1, "doc 1", "c", "u", 'A "title" <b>', "a quote\nof two lines", (3, 9), "ab", None)
-
-
-class Tags(HTMLParser):
-    def __init__(self, html):
-        super().__init__()
-        self.found, self.text = [], ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-    def handle_data(self, data):
-        self.text += data
-
-
-def test_what_a_model_says_makes_no_tag_image_or_link():
-    tags = Tags(answer_html(f"**Yes** {HOSTILE} <http://evil.example> [r][x]\n\n[x]: http://evil.example"))
-    assert {tag for tag, _ in tags.found} <= {"p", "strong"}
-    assert "<script>alert(1)</script>" in tags.text
-
-
-def test_a_mark_leads_to_its_quote_and_names_the_text_it_is_of():
-    tags = Tags(answer_html("Yes. [1] No. [2] `x[1]`", [CITATION], {"doc 1": "r7"}))
-    (link,) = [attributes for tag, attributes in tags.found if tag == "a"]
-    assert link["href"] == "document?doc=doc%201&start=3&end=9&rev=r7" and link["target"] == "_self"
-    assert link["title"] == 'A "title" <b>: a quote of two lines'
-    assert "x[1]" in tags.text and ("span", {"class": "cite"}) in tags.found
+from tests.app.tags import CITATION, HOSTILE, Tags
 
 
 def test_a_source_card_escapes_what_the_document_brought():
@@ -54,7 +20,10 @@ def test_a_source_card_escapes_what_the_document_brought():
 
 
 def test_independent_origins_are_counted_at_their_quote():
-    receipts = [SimpleNamespace(citations=(replace(CITATION, origins=count),), hits=()) for count in (1, 3)]
+    receipts = [
+        SimpleNamespace(citations=(replace(CITATION, origins=count),), hits=(), claims=(), answer="")
+        for count in (1, 3)
+    ]
     one, three = map(sources_html, receipts)
     assert "said by 3 independent origins" in three and "origins" not in one
 

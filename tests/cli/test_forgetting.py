@@ -17,6 +17,8 @@ import zstandard
 
 from assets.automation import sync_partitions
 from assets.definitions import definitions_of
+from rag_platform.answering.checks.cached import JudgementFile
+from rag_platform.answering.checks.check import Judgement
 from rag_platform.core.hits import Filters
 from rag_platform.erasure import forget
 from rag_platform.erasure.proof import readable_texts
@@ -145,7 +147,10 @@ def test_a_document_is_forgotten_everywhere_and_stays_so(home: Path) -> None:
     assert _files_that_say(home, "sapphire key beneath") == before
     assert "--yes" in rag(home, "forget", "otter.md", code=2)
 
+    judged = JudgementFile(home / "data" / "checks" / "judgements.sqlite")
+    judged.put({"of a claim and a source": Judgement(1.0, 0.0)})
     report = rag_json(home, "forget", "otter.md", "--yes", "--why", "a request")
+    assert report["removed"]["answers"]["judged_pairs"] == 1 and not judged.get(["of a claim and a source"])
     assert report["proven"], report["proof"]
     assert _files_that_say(home, "sapphire key beneath") == []
     assert _files_that_say(home, "eels that were smoked") == _files_that_say(home, "granary lanterns had") == []

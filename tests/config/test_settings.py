@@ -151,6 +151,13 @@ def test_a_source_names_a_model_that_is_there(tmp_path: Path) -> None:
         load_settings(tmp_path)
 
 
+def test_a_check_names_a_generator_that_is_there(tmp_path: Path) -> None:
+    judge = '[generators.judge]\nbase_url = "http://127.0.0.1:1/v1"\n[check]\ngenerator = '
+    assert settings_from(judge + '"judge"', tmp_path).check.generator == "judge"
+    with pytest.raises(SettingsError, match=r"check.generator = 'judg'; expected one of: judge"):
+        settings_from(judge + '"judg"', tmp_path)
+
+
 def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAG_RETRIEVAL__DEPTH", "many")
     with pytest.raises(SettingsError, match=r"the variable RAG_RETRIEVAL__DEPTH: retrieval\.depth = 'many'"):

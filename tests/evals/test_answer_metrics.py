@@ -1,11 +1,14 @@
 """Gold answers in every script, citations word for word, abstention."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
-from evals.measures.answer_metrics import abstention, answer_measures, contains, normalise, recall
+from evals.measures.answer_metrics import STATES, abstention, answer_measures, contains, normalise, recall
 from evals.questions.labels import Label, Span
 from evals.questions.question import Question, Relevant
+from rag_platform.core.answers import JudgedClaim
 
 TEXTS = {"d": "The weir holds the river back. The ferry crosses at noon."}
 QUESTION = Question("q", "When?", (Relevant("d", "crosses at noon"),), ("noon", "12:00"))
@@ -53,7 +56,14 @@ def test_an_answer_with_right_citations(make_answer) -> None:
         "cites_quote": 1.0,
         "cites_document": 1.0,
         "abstained": None,
-    }
+    } | dict.fromkeys(STATES)
+
+
+def test_the_share_of_each_state_is_of_the_answers_sentences(make_answer) -> None:
+    states = ("quoted", "quoted", "unverified", "contradicted")
+    claims = tuple(JudgedClaim("…", None, state, None, "words") for state in states)
+    row = answer_measures(QUESTION, replace(make_answer("noon"), claims=claims), [LABEL], TEXTS)
+    assert [row[name] for name in STATES] == [0.5, 0.0, 0.25, 0.25]
 
 
 @pytest.mark.parametrize(

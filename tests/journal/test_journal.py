@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from rag_platform.core.answers import Answer, Citation
+from rag_platform.core.answers import Answer, Citation, Disagreement, JudgedClaim
 from rag_platform.core.errors import DocumentForgotten, NotFound, StorageError
 from rag_platform.core.hits import Filters
 from rag_platform.journal.answer_judgements import Feedback, Judgement
@@ -37,16 +37,28 @@ def answer(hits):
         (109, 130),
         "ab",
         datetime(2026, 3, 1, tzinfo=UTC),
+        highlight=(109, 116),
     )
-    return Answer(
+    also = replace(citation, n=0, language="de", highlight=None)
+    answer = Answer(
         "How many?", "25 days [1]", False, (citation,), "v1", "extractive", "", tuple(hits), {"total": 3.5}, ("w",)
     )
+    claims = (
+        JudgedClaim("25 days", (0, 7), "supported", 0.8, "nli:tiny", (1,)),
+        JudgedClaim("30 days", None, "contradicted", None, "words 1", (1,)),
+    )
+    newest = datetime(2026, 5, 12, tzinfo=UTC)
+    disagreement = Disagreement(citation, replace(citation, n=0), 2, 1, "against", newest)
+    more = {"claims": claims, "disagreements": (disagreement,), "searched": 3}
+    return replace(answer, verdict="yes", also=(also,), **more)
 
 
 def test_a_receipt_tells_everything_again(journal, answer, hits):
     filters = Filters(collections=("a",), since=datetime(2026, 1, 1, tzinfo=UTC))
     receipt = journal.receipt(journal.record(answer, mode="rerank", filters=filters, principal="ann", prompt_hash="p"))
     assert receipt.citations == answer.citations
+    for name in ("verdict", "also", "claims", "disagreements", "searched"):
+        assert getattr(receipt, name) == getattr(answer, name)
     assert (receipt.question, receipt.answer, receipt.version, receipt.model) == (
         "How many?",
         "25 days [1]",
@@ -126,7 +138,8 @@ def test_a_file_that_eight_steps_made_is_opened_and_keeps_its_rows(tmp_path, ans
     receipt = Journal(new).record(answer, mode="rerank", k=4)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("attach ? as new", (str(new),))
-        columns = ", ".join(column.name for column in fields(Receipt))
+        eighth = {row[1] for row in connection.execute("pragma table_info(receipts)")}
+        columns = ", ".join(column.name for column in fields(Receipt) if column.name in eighth)
         connection.execute(f"insert into receipts ({columns}) select {columns} from new.receipts")
         connection.execute("insert into receipt_documents select * from new.receipt_documents")
         connection.execute("insert into chats values ('c', 'ann', 'Leave', '2026-05-01T00:00:00+00:00', '')")

@@ -68,7 +68,7 @@ def _sync(workspace: Workspace) -> str:
     pipeline = Pipeline(workspace)
     for source in SOURCES:
         pipeline.fetch(source, allow_mass_delete=True)
-        pipeline.extract(source)
+        pipeline.extract(source, allow_mass_change=True)  # what the brake holds is not what a rebuild reads
         pipeline.chunk(source)
         pipeline.embed(source)
     version = pipeline.build().version

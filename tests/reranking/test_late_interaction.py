@@ -87,11 +87,19 @@ def test_question_without_a_word_prefers_nothing(tiny_embedder, question):
 
 
 @pytest.mark.parametrize("importance", [0.0, -3.0])
-def test_words_without_weight_count_the_same(tiny_embedder, importance):
-    late = LateInteraction(tiny_embedder)
-    np.testing.assert_allclose(
-        late.score("abc de", PASSAGES, lambda word: importance), late.score("abc de", PASSAGES, len)
-    )
+def test_of_words_without_weight_those_count_more_that_few_passages_hold(tiny_embedder, importance):
+    late, none = LateInteraction(tiny_embedder), lambda word: importance
+    common = ["vvvv"] * 6 + ["qqqq"] * 2
+    few, most = late.score("qqqq vvvv", common, none)[[-1, 0]]
+    assert few > most
+    assert late.score("qqqq vvvv", common[::-1], none)[[0, -1]] == pytest.approx([few, most], abs=1e-6)
+    assert late.score("abc de", PASSAGES[:1], none) == pytest.approx(late.score("abc de", PASSAGES[:1], len), abs=0.05)
+
+
+def test_words_without_weight_count_the_same_in_passages_that_are_all_alike(tiny_embedder):
+    late, question = LateInteraction(tiny_embedder), "qqqq vvvv"
+    alike = late.score(question, ["vvvv"] * 5, lambda word: 0.0)
+    np.testing.assert_allclose(alike, late.score(question, ["vvvv"] * 5, same), atol=1e-6)
 
 
 def test_no_passages_no_scores(tiny_embedder):

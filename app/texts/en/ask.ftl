@@ -52,10 +52,6 @@ ask-step-checked = { $claims ->
         [0] Nothing to check
         [one] Checked one sentence against its source
        *[other] Checked { $claims } sentences against their sources
-    }{ $unsupported ->
-        [0] { "" }
-        [one] , one of which none supports
-       *[other] , { $unsupported } of which none supports
     }
 ask-step-total = In all
 ask-milliseconds = { NUMBER($ms, maximumFractionDigits: 0) } ms
@@ -93,6 +89,49 @@ ask-late = <b>{ $sources }</b> { $count ->
        *[other] are late: their schedules have passed twice since they were read { $age }.
     } Answers may miss what is new.
 ask-earlier = Show earlier questions ({ $count })
+
+ask-verdict = { $verdict ->
+        [yes] Yes, as this says:
+       *[no] No, as this says:
+    }
+ask-also-in = also in { $language }:
+
+ask-disagree = <b>Sources disagree.</b>
+ask-side = { $count ->
+        [one] One of { $of } sources says
+       *[other] { $count } of { $of } sources say
+    }
+ask-side-newest = { $count ->
+        [one] One of { $of } sources, the newest, of { $date }, says
+       *[other] { $count } of { $of } sources, among them the newest, of { $date }, say
+    }
+
+## What became of its sentences
+
+ask-state = { $state ->
+        [quoted] quoted
+        [supported] supported
+        [contradicted] contradicted
+       *[unverified] not verified
+    }
+ask-word-for-word = word for word in its source
+ask-probable = { $percent } % likely to be supported
+ask-checked-by = checked by { $check }
+ask-taken-away = <b>Taken away</b>, as a source says otherwise: <del>{ $sentence }</del>
+ask-denied-by = “{ $quote }” ({ $title })
+ask-denies = says otherwise
+
+## What the documents do not say
+
+ask-searched-in = { $documents ->
+        [-1] Searched for:
+        [0] You may read none of the documents. Searched for:
+        [one] Searched the one document that you may read, for:
+       *[other] Searched all { $documents } documents that you may read, for:
+    }
+ask-missing-add = Add the missing document
+ask-missing-tell = Tell the editors that this is missing
+ask-missing-others = What else was not answered
 
 ## Judging
 
@@ -155,5 +194,6 @@ ask-shared-own = Ask your own question
 
 ask-export-asked = Asked { $date }, answered from version { $version } by { $model }; receipt { $receipt }.
 ask-export-sources = Sources
+ask-export-checked = Checked
 ask-export-page = page { $page }
 ask-export-at = Exported on { $date }.

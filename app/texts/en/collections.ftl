@@ -30,6 +30,10 @@ collections-make-place = Make a place for collections
 collections-nothing = Nothing is in this collection yet.
 collections-nothing-drop = Nothing is in this collection yet. Drop files above, or press <b>Upload</b> to choose them.
 
+collections-wanted = The documents do not answer <q>{ $question }</q>. Add one that does to a collection or, under
+    <b>Sources</b>, the folder, feed or site that has it; after the next sync the question can be asked again.
+collections-wanted-back = Back to the chat
+
 collections-field-title = Title
 collections-hint-title = Physics, first year
 collections-field-description = What it holds

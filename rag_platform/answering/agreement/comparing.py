@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from rag_platform.answering.agreement.disagreements import Relation, relation
 from rag_platform.answering.agreement.origins import origins, restates
+from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.coverage import TermWeight, term_weights
 from rag_platform.core.answers import Citation, Disagreement
 from rag_platform.core.hits import Hit
@@ -33,32 +34,62 @@ def compare_sources(
     group, counted, against = origins(question, hits), [], []
     for citation in citations:
         own = next((place for place, hit in enumerate(hits) if hit.doc_id == citation.doc_id), None)
-        agreeing = {group[own]} if own is not None else set()
+        agreeing, denying = ([own] if own is not None else []), []
         for place, hit in enumerate(hits):
             if own is None or hit.doc_id == citation.doc_id or hit.language != hits[own].language:
                 continue
             told, span = _told(question, _parts(question, citation, hits[own]), hit, weight)
             if told == "agree":
-                agreeing.add(group[place])
+                agreeing.append(place)
             elif told == "disagree":
-                against.append(Disagreement(citation, _citation(hit, span)))
-        counted.append(replace(citation, origins=max(1, len(agreeing))))
+                denying.append((place, cite(hit, span)))
+        counted.append(replace(citation, origins=max(1, len({group[place] for place in agreeing}))))
+        for side in _sides(question, denying, hits, weight):
+            origins_of = {group[place] for place, _ in side}
+            quotes = [quote for _, quote in side]
+            against.append(_disagreement(counted[-1], [hits[place] for place in agreeing], quotes, len(origins_of)))
     return tuple(counted), tuple(_distinct(against))[:_MOST]
 
 
-def source_warnings(citations: Sequence[Citation], disagreements: Sequence[Disagreement]) -> Iterator[str]:
-    """Say in sentences where sources disagree, and what rests on less trusted ones alone."""
-    for one in disagreements:
-        yield f"sources disagree: “{_brief(one.said.quote)}” ({one.said.title}), but “{_brief(one.against.quote)}” " + (
-            f"({one.against.title})"
-        )
+def trust_warnings(citations: Sequence[Citation]) -> Iterator[str]:
+    """Say what rests on less trusted sources alone."""
     if citations and all(LEVELS.index(one.trust) < LEVELS.index(NORMAL) for one in citations):
         yield "it rests on less trusted sources alone"
 
 
-def _brief(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 200 else flat[:197] + "…"
+_Denying = tuple[int, Citation]
+"""The place of a hit, and what it says against a quote."""
+
+
+def _sides(
+    question: str, denying: Sequence[_Denying], hits: Sequence[Hit], weight: TermWeight
+) -> Iterator[list[_Denying]]:
+    """Yield what is said against a quote: those that say the same together."""
+    left = list(denying)
+    while left:
+        place, first = left[0]
+        language = hits[place].language
+        weights = term_weights(question, language, weight)
+        side = [
+            one
+            for one in left
+            if one is left[0] or relation(question, weights, first.quote, one[1].quote, language) == "agree"
+        ]
+        left = [one for one in left if one not in side]
+        yield side
+
+
+def _disagreement(said: Citation, agreeing: Sequence[Hit], against: Sequence[Citation], origins: int) -> Disagreement:
+    """Count both sides, and tell which of them the newest is on."""
+    ours, theirs = [hit.published_at for hit in agreeing], [quote.published_at for quote in against]
+    first = max(against, key=lambda quote: quote.published_at.timestamp() if quote.published_at else 0.0)
+    dated = [moment for moment in (*ours, *theirs) if moment]
+    if len(dated) < len(ours) + len(theirs):
+        return Disagreement(said, first, said.origins, origins)
+    newest, older = max(dated), max(dated) in ours
+    if newest.date() in {moment.date() for moment in (theirs if older else ours) if moment}:
+        return Disagreement(said, first, said.origins, origins)
+    return Disagreement(said, first, said.origins, origins, "said" if older else "against", newest)
 
 
 def _told(question: str, parts: Sequence[str], hit: Hit, weight: TermWeight) -> tuple[Relation | None, tuple[int, int]]:
@@ -88,23 +119,6 @@ def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
     before = hit.text[max(0, at - _LONGEST) : max(0, at)]
     asked = f"{question} {quote}" if restates(question, before) else quote
     return [*(quote[start:end] for start, end, _ in split_sentences(quote)), asked]
-
-
-def _citation(hit: Hit, span: tuple[int, int]) -> Citation:
-    passage = hit.at(hit.span[0] + span[0])
-    return Citation(
-        n=0,
-        doc_id=hit.doc_id,
-        chunk_id=passage.chunk_id,
-        uri=hit.uri,
-        title=hit.title,
-        quote=hit.text[slice(*span)],
-        span=(hit.span[0] + span[0], hit.span[0] + span[1]),
-        raw_sha256=hit.raw_sha256,
-        published_at=hit.published_at,
-        page=passage.page,
-        trust=hit.trust,
-    )
 
 
 def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:

@@ -56,11 +56,12 @@ def is_faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
     quoted = tokenize(quote, hit.language)
     if _foreign(said, known) or _other_number(said, {word.key for word in (*quoted, *about)}):
         return False
-    beside = _Beside(said, quoted)
-    for start, end, _ in split_sentences(quote):
-        alone = _Beside(said, tokenize(quote[start:end], hit.language))
-        beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
-    return not beside.contradicts
+    return not _beside(said, quote, hit.language).contradicts
+
+
+def contradicts(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
+    """Return whether a quote says the same as a claim of others, with another number, or with a "not" more or less."""
+    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).contradicts
 
 
 def has_all_numbers(claim: str, hit: Hit) -> bool:
@@ -85,6 +86,15 @@ def _other_unit(said: Sequence[Token], known: set[str]) -> bool:
 
 def _other_number(said: Sequence[Token], known: set[str]) -> bool:
     return any(word.kind == "number" and word.key not in known for word in said)
+
+
+def _beside(said: Sequence[Token], quote: str, language: str) -> "_Beside":
+    """Lay a claim beside a quote, or beside the sentence of it that the claim repeats."""
+    beside = _Beside(said, tokenize(quote, language))
+    for start, end, _ in split_sentences(quote):
+        alone = _Beside(said, tokenize(quote[start:end], language))
+        beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
+    return beside
 
 
 class _Beside:

@@ -7,9 +7,11 @@ MARKER = re.compile(
     r"(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)(?:†[^】\]]{0,40})?(?:\]|】)(?![(:])",
     re.IGNORECASE,
 )
-UNSUPPORTED = "[?]"
-"""Stands behind a sentence that no source supports."""
-_OWN = re.compile(r"(?:(?<![ \t])[ \t]++)?\[\?\]")
+UNVERIFIED = "[?]"
+"""Stands behind a sentence that was not verified."""
+CONTRADICTED = "[!]"
+"""Stands behind a sentence that a source denies, before the number of that source."""
+_OWN = re.compile(r"(?:(?<![ \t])[ \t]++)?\[[?!]\]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 
 Markers = list[tuple[int, list[int]]]

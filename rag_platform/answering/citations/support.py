@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from rag_platform.answering.citations.fidelity import is_faithful
+from rag_platform.answering.citations.fidelity import contradicts, is_faithful
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
+from rag_platform.core.answers import State
 from rag_platform.core.hits import Hit
 from rag_platform.core.ports import Embedder
 from rag_platform.text.analysis.texts import has_unspaced
@@ -20,6 +21,9 @@ SUPPORT = 1.0
 Measured on the 646 sentences of CLAPnq's human answers: 99 % supported by their own passage, and 96 % not supported by
 the most similar other passage.
 """
+VERBATIM = "verbatim"
+WORDS = "words 1"
+"""The check without a model, with the version of its rules."""
 _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
 """Sentences looked at closely for one claim."""
@@ -39,8 +43,21 @@ class Quote:
     """Whether it is the claim itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was found of a claim."""
+
+    state: State
+    probability: float | None = None
+    """Of being supported; None: not estimated."""
+    check: str = WORDS
+    """What judged."""
+    quotes: tuple[Quote, ...] = ()
+    """What supports it, or, when it is contradicted, what denies it."""
+
+
 class QuoteFinder:
-    """Finds the sentences of hits that support a claim."""
+    """Finds the sentences of hits that support or contradict a claim."""
 
     def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight) -> None:
         """Judge meaning with `embedder`; `weight` is the rarity of a word in the corpus."""
@@ -48,6 +65,15 @@ class QuoteFinder:
         self._embedder = embedder
         self._weight = weight
         self._vectors: dict[str, np.ndarray] = {}
+
+    def judge(self, claim: str, cited: Sequence[int]) -> Judged:
+        """Return the state of a claim that cites these places; without a model that reads both."""
+        found = tuple(self.support(claim, cited))
+        if found:
+            verbatim = any(quote.verbatim for quote in found)
+            return Judged("quoted", 1.0, VERBATIM, found) if verbatim else Judged("supported", quotes=found)
+        against = self._against(claim, cited)
+        return Judged("contradicted", quotes=(against,)) if against else Judged("unverified")
 
     def support(self, claim: str, cited: Sequence[int]) -> list[Quote]:
         """Return the quote of each cited hit that supports the claim, else of the one other that does."""
@@ -60,6 +86,14 @@ class QuoteFinder:
                 if quote := finder(claim, place):
                     return [quote]
         return []
+
+    def _against(self, claim: str, cited: Sequence[int]) -> Quote | None:
+        """Return the quote that says otherwise of the same; of the cited hits, if one does, else of another."""
+        for place in sorted(range(1, len(self.hits) + 1), key=lambda place: place not in cited):
+            for score, quote in self._ranked(claim, place)[:1]:
+                if score >= SUPPORT and contradicts(claim, self.hits[place - 1], (quote.start, quote.end)):
+                    return quote
+        return None
 
     def nearest(self, claim: str, cited: Sequence[int]) -> Quote | None:
         """Return the quote that comes closest to a claim, of the cited hits, if any, else of all; None: none."""

@@ -14,6 +14,7 @@ import numpy as np
 from rag_platform.answering.coverage import TermWeight, coverage, is_question_word, term_weights
 from rag_platform.answering.generators.passage_reading import PassageToRead, read_passages
 from rag_platform.answering.generators.word_tokens import WordTokens
+from rag_platform.core.generation import QuotedSpan
 from rag_platform.core.hits import Hit, Passage
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Memo
@@ -74,6 +75,11 @@ class Candidate:
     """Score of its hit against the best hit's, in [0, 1]."""
     relevance: float
     """How well the sentence answers."""
+
+    @property
+    def quoted(self) -> QuotedSpan:
+        """The sentence as it stands in its hit."""
+        return QuotedSpan(self.place, (self.start, self.end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
-"""Hits -> the text of an answer, in pieces: sentences of the hits themselves, without any language model.
+"""Hits -> an answer of quotes, without any language model.
 
-`evidence` measures the sentences, `answerability` tells whether to answer at all; here the sentences are chosen and put
-into an order that can be read.
+`evidence` measures the sentences, `answerability` tells whether to answer at all; here the sentences are chosen, and
+`quotes` makes of them what is shown.
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial
 
@@ -14,7 +13,12 @@ import numpy as np
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
+from rag_platform.answering.generators.one_language import of_one_language
 from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
+from rag_platform.answering.quotes.quoted_answer import quotes_markdown
+from rag_platform.answering.quotes.short_answers import with_short_answer
+from rag_platform.answering.quotes.spans import to_quotes
+from rag_platform.answering.quotes.verdicts import verdict_of
 from rag_platform.config.settings import AnswerSettings
 from rag_platform.core.generation import AnswerStream, Outcome
 from rag_platform.core.hits import Hit
@@ -26,13 +30,6 @@ from rag_platform.text.analysis import terms
 
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
-_LONGEST = 1200  # characters of an answer, but for its first sentence
-_ENDED = re.compile(r"[.!?…。！？।॥۔؟][\"'”’»)\]]*$")
-# What begins so, in English, German, Spanish or French, speaks of somebody or something named before.
-_LEANS = re.compile(
-    r"(?:(?:But|And|So|However,|Then) )?(?:It|Its|They|Their|He|His|She|Her|This|These|Those|That|Such|Both|Er|Sie|Es"
-    r"|Ihre?|Diese[rsmn]?|Dies|Él|Ella|Ellos|Ellas|Est[aeo]s?|Il|Elle|Ils|Elles|Cela|Ces?|Cette)\b",
-)
 
 Background = Callable[[np.ndarray], float]
 """The mean similarity of a question's vector to the corpus."""
@@ -90,15 +87,21 @@ class Extractive:
         return other
 
     def stream(self, question: str, hits: Sequence[Hit]) -> AnswerStream:
-        """Yield each chosen sentence with its mark, or that there is no answer."""
+        """Yield each quote with its mark, or that there is no answer."""
         evidence = self.evidence(question, hits)
         if self.answerability(evidence) < self.threshold:
             yield abstention(question)
             return Outcome(self.name)
         candidates = weigh_voices(question, evidence.candidates, hits, self.weight)
-        chosen = add_context(select_sentences(candidates, self.sentences), candidates, self.sentences)
-        yield from _written(_in_order(chosen))
-        return Outcome(self.name)
+        spoken, others = of_one_language(question, candidates, hits)
+        best, *_ = chosen = [one.quoted for one in select_sentences(spoken, self.sentences)]
+        first, *further = to_quotes(chosen, hits)
+        hit = hits[best.place - 1]
+        quotes = [with_short_answer(question, first, best.span, hit, self.weight), *further]
+        yield from quotes_markdown(quotes, hits)
+        also = tuple(to_quotes([one.quoted], hits)[0] for one in others)
+        verdict = verdict_of(question, first, hit, self.weight)
+        return Outcome(self.name, quotes=tuple(quotes), also=also, verdict=verdict)
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
@@ -126,8 +129,6 @@ def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candid
         if not left:
             break
         best = max(left, key=lambda one: one.relevance - _REPETITION * repeats[one])
-        if chosen and sum(len(one.text) for one in (*chosen, best)) > _LONGEST:
-            break
         chosen.append(best)
         left.remove(best)
     return chosen
@@ -135,40 +136,3 @@ def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candid
 
 def _shared(words: frozenset[str], others: frozenset[str]) -> float:
     return len(words & others) / max(1, len(words | others))
-
-
-def add_context(chosen: Sequence[Candidate], candidates: Sequence[Candidate], count: int) -> list[Candidate]:
-    """Put beside the best sentence what it cannot be understood without, in the place of the least relevant ones."""
-    if not chosen or count < 2:
-        return list(chosen)
-    best, *others = chosen
-    of_hit = sorted((one for one in candidates if one.place == best.place), key=lambda one: one.start)
-    at = of_hit.index(best)
-    needed = []
-    if at and _LEANS.match(best.text) and best.start - of_hit[at - 1].end < 2:  # the same paragraph
-        needed.append(of_hit[at - 1])
-    if best.text.endswith(":") and at + 1 < len(of_hit):  # it only introduces what follows
-        needed.append(of_hit[at + 1])
-    return [best, *needed, *(one for one in others if one not in needed)][:count]
-
-
-def _in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Put the source with the best sentence first, and each source's sentences as they stand there."""
-    places = list(dict.fromkeys(candidate.place for candidate in chosen))
-    return sorted(chosen, key=lambda candidate: (places.index(candidate.place), candidate.start))
-
-
-def _written(chosen: Sequence[Candidate]) -> Iterator[str]:
-    gap = ""
-    for candidate in chosen:
-        said = plain_line(candidate.text)
-        yield f"{gap}{said} [{candidate.place}]"
-        gap = " " if _ENDED.search(said) else "\n\n"  # an item or a row must not run into what follows
-
-
-def plain_line(text: str) -> str:
-    """Return a sentence as one line, without its own footnote marks, images, links and a row's outer bars."""
-    text = re.sub(r"^\|\s*|\s*\|$", "", text)
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    return " ".join(re.sub(r"\[\^?\d{1,3}\]", "", text).split())

@@ -18,6 +18,8 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import SettingsError, VersionError
 from rag_platform.core.generation import PartialAnswer, Piece
 from rag_platform.core.hits import MATCHES, Filters, Hit, Match
+from rag_platform.journal.answer_notes import HOW_TO_ADD, answer_notes, searched_in_words, states_in_words
+from rag_platform.journal.answer_notes import nearest as nearest_hits
 from rag_platform.operations.replies import answer_document, search_document
 from rag_platform.retrieval.audited import AuditedRetriever
 from rag_platform.retrieval.query.parsing import interpretation_phrases
@@ -169,7 +171,7 @@ def version_as_of(opened: Workspace, as_of: str) -> str:
 
 def show_answer(answer: Answer) -> None:
     """Print an answer with its citations."""
-    out.print(Text(answer.answer), soft_wrap=True)
+    out.print(_answer_text(answer), soft_wrap=True)
     if answer.citations:
         out.print()
     for citation in answer.citations:
@@ -179,13 +181,31 @@ def show_answer(answer: Answer) -> None:
         out.print(Text.assemble((f"[{citation.n}] ", "bold cyan"), (citation.title or citation.uri, "bold")))
         out.print(Text(f"    “{_one_line(citation.quote)}”", style="italic"), soft_wrap=True)
         out.print(Text(f"    {citation.uri}{where}{dated}{voices}", style="dim"), soft_wrap=True)
-    if answer.abstained and answer.hits:
-        out.print(Text("\nThe closest passages are in:"))
-        for title, uri in dict.fromkeys((hit.title or hit.uri, hit.uri) for hit in answer.hits[:5]):
-            out.print(Text.assemble("  ", (title, "bold"), (f"  {uri}", "dim")), soft_wrap=True)
-    for warning in answer.warnings:
-        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    if answer.abstained:
+        _show_missing(answer)
+    for note in answer_notes(answer):
+        out.print(Text(f"note: {note}", style="yellow"), soft_wrap=True)
+    if answer.claims:
+        out.print(Text(f"\n{states_in_words(answer.claims)}", style="dim"))
     out.print(Text(f"\nversion {answer.version} · {answer.model} · receipt {answer.receipt_id}", style="dim"))
+
+
+def _answer_text(answer: Answer) -> Text:
+    """Return the text of an answer; in quotes with a short answer, the stars around that become bold type."""
+    if not any(citation.highlight for citation in answer.citations):
+        return Text(answer.answer)
+    parts = answer.answer.split("**")
+    return Text.assemble(*((part, "bold" if place % 2 else "") for place, part in enumerate(parts)))
+
+
+def _show_missing(answer: Answer) -> None:
+    """Print what was searched for an answer that is not there, what is nearest, and how to add what is missing."""
+    out.print(Text(f"\n{searched_in_words(answer)}"), soft_wrap=True)
+    if answer.hits:
+        out.print(Text("\nThe closest passages are in:"))
+    for hit in nearest_hits(answer.hits):
+        out.print(Text.assemble("  ", (hit.title or hit.uri, "bold"), (f"  {hit.uri}", "dim")), soft_wrap=True)
+    out.print(Text(f"\n{HOW_TO_ADD}"), soft_wrap=True)
 
 
 def filters_of(

@@ -39,7 +39,7 @@ def list_models(as_json: JsonOption = False) -> None:
 
 
 def _row(card: ModelCard, folder: Path | None) -> dict[str, Any]:
-    names = ("name", "task", "dimension", "max_tokens", "languages", "licence")
+    names = ("name", "task", "dimension", "max_tokens", "languages", "licence", "accuracy")
     place = str(folder) if folder else None
     return {name: getattr(card, name) for name in names} | {"checksum": _checksum(card), "installed": place}
 

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from rag_platform.cli.commands import group
 from rag_platform.cli.console import JsonOption, out, print_json, workspace
-from rag_platform.core.answers import Citation
+from rag_platform.core.answers import Citation, JudgedClaim
+from rag_platform.journal.answer_notes import answer_notes, state_in_words
 from rag_platform.journal.receipts import Receipt
 from rag_platform.provenance.inventory import find_document
 from rag_platform.provenance.replay import replay as replay_receipt
@@ -59,10 +60,12 @@ def show(receipt_id: Id, as_json: JsonOption = False) -> None:
     if receipt.queries not in ((), (receipt.standalone or receipt.question,)):
         out.print(Text(f"searched for: {' · '.join(receipt.queries)}", style="dim"), soft_wrap=True)
     out.print(Text(f"\n{receipt.answer}\n"), soft_wrap=True)
+    for claim in receipt.claims:
+        _show_claim(claim)
     for citation in receipt.citations:
         _show_citation(_trace(citation, receipt))
-    for warning in receipt.warnings:
-        out.print(Text(f"note: {warning}", style="yellow"), soft_wrap=True)
+    for note in answer_notes(receipt):
+        out.print(Text(f"note: {note}", style="yellow"), soft_wrap=True)
 
 
 @app.command("replay")
@@ -93,6 +96,14 @@ def _trace(citation: Citation, receipt: Receipt) -> dict[str, Any]:
     """Follow a citation to the revision of its document and the run that fetched it."""
     hit = next((hit for hit in receipt.hits if hit["chunk_id"] == citation.chunk_id), {})
     return asdict(citation) | {name: hit.get(name) for name in ("source", "section", "revision", "run_id")}
+
+
+def _show_claim(claim: JudgedClaim) -> None:
+    """Print a sentence's state, how sure it is and by which check, with the numbers of its quotes."""
+    named = "".join(f" [{n}]" for n in claim.citations)
+    out.print(
+        Text.assemble((f"{state_in_words(claim)}{named}: ", "bold"), " ".join(claim.text.split())), soft_wrap=True
+    )
 
 
 def _show_citation(citation: dict[str, Any]) -> None:

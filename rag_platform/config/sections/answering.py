@@ -8,7 +8,7 @@ from pydantic import Field
 from rag_platform.config.sections.section import Section
 from rag_platform.config.sections.servers import ServerSettings
 
-Unsupported = Literal["mark", "remove"]
+Contradicted = Literal["remove", "mark"]
 EXTRACTIVE = "extractive"
 """The generator that needs no server: sentences of the sources."""
 
@@ -37,8 +37,8 @@ class AnswerSettings(Section):
     """Most tokens of the conversation in which the language model searches, by estimate."""
     search_seconds: float = Field(30.0, gt=0)
     """After which the language model's search is ended."""
-    unsupported: Unsupported = "mark"
-    """Mark a sentence that no source supports with [?], or leave it out."""
+    contradicted: Contradicted = "remove"
+    """Leave out a sentence that a source denies, or mark it with [!]."""
     check: Literal["off", "nli", "llm"] = "off"
     """Look again at what is no verbatim quote: with a model of natural language inference, or the language model."""
     suggestions: Literal["sections", "llm", "off"] = "sections"
@@ -48,11 +48,20 @@ class AnswerSettings(Section):
 
 
 class CheckSettings(Section):
-    """The model of natural language inference that `check = "nli"` in [answer] asks."""
+    """The model that `check` in [answer] asks."""
 
+    generator: str | None = None
+    """With "llm": a table of [generators], or the name of [generator]; None: that of [generator]."""
     model: str | None = None
-    """None: the default one."""
+    """With "nli": a known model or a repository on the hub (owner/name); None: the default one."""
     folder: Path | None = None
     """A folder that holds its weights; None: the cache, then the hub."""
+    revision: str | None = None
+    """The commit of a repository on the hub."""
+    labels: tuple[str, ...] | None = None
+    """What its classes mean, in their order; None: as its own configuration says."""
+    window: int = Field(128, ge=32)
+    """Tokens of a source that it reads at a time; a longer one counts by its best piece."""
+    precision: Literal["int8", "fp32"] = "int8"
     timeout: float = Field(15.0, gt=0)
     """Seconds for one answer; sentences that are not judged by then keep their first verdict."""

@@ -12,11 +12,19 @@ and numbers are the same there, all else is not."""
 SHARED = 0.5
 """Share of the most that BM25 can be from which the best passage counts whole, if all candidates were of another
 language: where the one that answers may share no word with the question, one that shares a few tells less."""
-FOREIGN_RERANKED = 1.35
-"""What late interaction counts there, of what it counts elsewhere: the stage before it knows one thing, not two."""
-_NEAR = 0.6
+FOREIGN_RERANKED = 15
+"""What late interaction counts there, of what it counts elsewhere: it decides alone, for what the stage before knows,
+how near two texts are as wholes, says nothing that it does not see itself, and less surely between languages."""
+FOREIGN_MARGIN = 1.5
+"""How far behind the best of the first stage such passages are reranked, of the usual margin: it is less sure there."""
+_NEAR = 0.7
 """Score that late interaction gives to a passage that answers a question of its own language; between two languages it
 depends on which they are."""
+
+
+def unknown(word: str) -> float:  # noqa: ARG001
+    """Return what a word of the question weighs in passages of another language: their corpus does not tell."""
+    return 0.0
 
 
 def may_share_language(question: str, languages: Sequence[str | None]) -> np.ndarray:

@@ -25,11 +25,13 @@ from rag_platform.retrieval.search.demotion import demotions
 from rag_platform.retrieval.search.fusion import fuse, min_max, surer
 from rag_platform.retrieval.search.question_language import (
     FOREIGN,
+    FOREIGN_MARGIN,
     FOREIGN_RERANKED,
     SHARED,
     levelled,
     may_share_language,
     read_with,
+    unknown,
 )
 from rag_platform.retrieval.search.similarity import Similarity
 from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
@@ -173,9 +175,7 @@ class Ranking:
     def rerank(self, reranker: Reranker) -> None:
         """Rerank the best candidates; what the reranker drops goes, and everything that it did not score too."""
         found = self.found
-        margin = _first_of(self._settings.rerank_margin, reranker.margin)
-        near = int((found.score >= found.score[0] - margin).sum())
-        depth = min(self._settings.rerank_depth or reranker.depth, near)
+        depth = self._rerank_depth(reranker)
         if not (readers := self._readers(reranker, found.keys[:depth])):
             return
         scores = self._rerank_scores(readers, depth)
@@ -187,11 +187,19 @@ class Ranking:
         found.rerank_weight[:] = _first_of(self._settings.rerank_weight, reranker.weight)
         before = found.score[: len(scores)]
         if isinstance(reranker, SpaceReranker):
-            found.rerank_weight[found.foreign] *= FOREIGN_RERANKED
+            found.rerank_weight[found.foreign & np.isfinite(found.rerank)] *= FOREIGN_RERANKED
             scaled = levelled(scaled, before, found.foreign[: len(scores)])
         found.rerank_scaled[: len(scores)] = _in_place(scaled, before)
         self._total()
         found.order("reranked")
+
+    def _rerank_depth(self, reranker: Reranker) -> int:
+        """Return how many of the best candidates are worth the reranker's look."""
+        found, margin = self.found, _first_of(self._settings.rerank_margin, reranker.margin)
+        near = int((found.score >= found.score[0] - margin).sum())
+        if isinstance(reranker, SpaceReranker) and self._settings.rerank_margin is None and found.foreign[:near].any():
+            near = int((found.score >= found.score[0] - FOREIGN_MARGIN * margin).sum())
+        return min(self._settings.rerank_depth or reranker.depth, near)
 
     def _readers(self, reranker: Reranker, keys: np.ndarray) -> list[tuple[Reranker, np.ndarray]]:
         """Return what reranks, each with which of the chunks (bool); nothing where none reads the question."""
@@ -213,14 +221,16 @@ class Ranking:
         distinct = sorted(set(sources))
         scores = np.full(depth, np.nan, np.float32)
         for reranker, read in readers:
-            own = [place for place in distinct if read[place]]
-            scores[own] = self._judged(reranker, [rows[place] for place in own])
+            apart = self.found.foreign[:depth] & isinstance(reranker, SpaceReranker)
+            for weight, among in ((self._view.word_weight, read & ~apart), (unknown, read & apart)):
+                own = [place for place in distinct if among[place]]
+                scores[own] = self._judged(reranker, [rows[place] for place in own], weight) if own else ()
         return scores[sources]
 
-    def _judged(self, reranker: Reranker, rows: Sequence[GroupingRow]) -> np.ndarray:
+    def _judged(self, reranker: Reranker, rows: Sequence[GroupingRow], weight: Callable[[str], float]) -> np.ndarray:
         passages = [embedding_text(row["header"], row["text"]) for row in rows]
         try:
-            return reranker.score(self._query.text, passages, self._view.word_weight)
+            return reranker.score(self._query.text, passages, weight)
         except RerankError as error:
             self.found.warnings.append(str(error))
             return error.scores

@@ -1,15 +1,17 @@
 """Who is one voice, where sources disagree, and what an answer says of it."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.answering.agreement.comparing import compare_sources, source_warnings
+from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
 from rag_platform.answering.agreement.disagreements import relation
 from rag_platform.answering.agreement.origins import origins
 from rag_platform.answering.coverage import term_weights, uniform_weight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.core.answers import Citation
+from rag_platform.journal.answer_notes import disagreement_note
 
 ASKED = "How many days of paid leave do employees get?"
 TRUE = "Employees get 25 days of paid leave per year."
@@ -72,9 +74,36 @@ def test_five_copies_of_one_origin_are_one_voice_and_their_lie_is_told(make_hit)
     assert (disagreement.said.quote, disagreement.against.quote) == (TRUE, FALSE)
     [lie], _ = compare_sources(ASKED, [_cited(hits[1], FALSE)], hits, uniform_weight)
     assert lie.origins == 1
-    [warning] = source_warnings([citation], [disagreement])
-    assert warning.startswith("sources disagree: “Employees get 25")
-    assert "12 days" in warning
+    assert (disagreement.said_by, disagreement.against_by) == (1, 1)
+    assert disagreement_note(disagreement) == (
+        "sources disagree: 1 of 2 sources says “Employees get 25 days of paid leave per year.” (A title); "
+        "the newer, of 6 March 2026, says “Employees get 12 days of paid leave per year.” (A title)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "newest", "told"),
+    [
+        ((3, 4, 12), "against", "2 of 3 sources say {ours}; the newest, of 12 May 2026, says {theirs}"),
+        ((3, 20, 12), "said", "2 of 3 sources, the newest of 20 May 2026, say {ours}; 1 says {theirs}"),
+        ((3, 12, 12), "", "2 of 3 sources say {ours}; 1 says {theirs}"),
+        ((3, None, 12), "", "2 of 3 sources say {ours}; 1 says {theirs}"),
+    ],
+)
+def test_both_sides_are_counted_and_the_newest_is_named(make_hit, days, newest, told) -> None:
+    texts = TRUE, "As we learned last week, employees get 25 days of leave, paid.", FALSE
+    hits = [
+        replace(
+            make_hit(place, text),
+            uri=f"https://{place}.example/",
+            published_at=day and datetime(2026, 5, day, tzinfo=UTC),
+        )
+        for place, (text, day) in enumerate(zip(texts, days, strict=True), 1)
+    ]
+    _, [one] = compare_sources(ASKED, [_cited(hits[0], TRUE)], hits, uniform_weight)
+    assert (one.said_by, one.against_by, one.newest) == (2, 1, newest)
+    ours, theirs = f"“{TRUE}” ({hits[0].title})", f"“{FALSE}” ({hits[2].title})"
+    assert disagreement_note(one) == "sources disagree: " + told.format(ours=ours, theirs=theirs)
 
 
 def test_independent_origins_are_counted(make_hit) -> None:
@@ -93,11 +122,9 @@ def test_an_answer_quotes_the_trusted_and_says_when_there_is_none(make_hit, embe
     trusted = replace(make_hit(2, TRUE), uri="handbook/leave.md", score=0.9)
     lie = replace(make_hit(1, FALSE), uri="https://forum.example/", trust="low", score=1.0)
     writer = Extractive(embedder, threshold=0.0)
-    assert "".join(writer.stream(ASKED, [lie, trusted])) == f"{TRUE} [2]"
+    assert "".join(writer.stream(ASKED, [lie, trusted])) == f"> {TRUE} [2]".replace("25 days", "**25 days**")
     assert "12 days" in "".join(writer.stream(ASKED, [lie]))
-    assert [*source_warnings([replace(_cited(lie, FALSE), trust="low")], ())] == [
-        "it rests on less trusted sources alone"
-    ]
+    assert [*trust_warnings([replace(_cited(lie, FALSE), trust="low")])] == ["it rests on less trusted sources alone"]
 
 
 def test_what_independent_origins_agree_on_is_quoted_first(make_hit, embedder) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -170,5 +171,35 @@ def test_late_interaction_orders_foreign_passages_among_themselves() -> None:
     scores, before = np.array([0.8, 0.3, 0.1, np.nan], np.float32), np.array([1.0, 0.9, 0.5, 0.4])
     foreign = np.array([False, True, True, True])
     found = levelled(scores, before, foreign)
-    assert found[:3].tolist() == pytest.approx([0.8, 0.54, 0.34]) and np.isnan(found[3])
+    assert found[:3].tolist() == pytest.approx([0.8, 0.63, 0.43]) and np.isnan(found[3])
     assert levelled(scores, before, ~foreign)[1:3].tolist() == scores[1:3].tolist()
+
+
+class Longest(LateInteraction):
+    """Prefers the longest passage; keeps what words weigh."""
+
+    weighed: ClassVar[list[float]] = []
+
+    def of_space(self, model):
+        return self
+
+    def score(self, question, passages, weight):
+        self.weighed.append(weight("heron"))
+        return np.array([len(passage) / 100 for passage in passages], np.float32)
+
+
+def test_passages_in_other_languages_are_ordered_by_late_interaction_alone(versions, version) -> None:
+    retriever = Retriever(
+        versions,
+        WordEmbedder,
+        lambda: Longest(WordEmbedder()),
+        RetrievalSettings(rerank_margin=1.0),
+        embedder_of=embedder_of,
+    )
+    hits = [
+        hit for hit in retriever.search(HINDI + " heron Reiher", mode="rerank").hits if hit.scores.rerank is not None
+    ]
+    assert len(hits) >= 3 and not any(Longest.weighed)
+    assert [hit.scores.rerank for hit in hits] == sorted((hit.scores.rerank for hit in hits), reverse=True)
+    retriever.search(ENGLISH, mode="rerank")
+    assert Longest.weighed[-2] > 0 == Longest.weighed[-1]  # the English ones, then the German

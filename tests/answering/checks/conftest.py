@@ -1,0 +1,30 @@
+"""Tiny random classifiers of pairs, whose biases decide."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from tests.conftest import write_tiny_model
+
+
+@pytest.fixture(scope="session")
+def write_classifier(tmp_path_factory):
+    """Return what writes a classifier with so many classes, and how evident each of them is to it."""
+
+    def write(evidence, labels=None):
+        folder = write_tiny_model(tmp_path_factory.mktemp("classifier") / "tiny")
+        weights = load_file(folder / "model.safetensors")
+        hidden = weights["classifier.weight"].shape[1]
+        head = {
+            "classifier.weight": np.zeros((len(evidence), hidden), np.float32),
+            "classifier.bias": np.array(evidence, np.float32),
+        }
+        save_file(weights | head, folder / "model.safetensors")
+        config = json.loads((folder / "config.json").read_text())
+        named = {"id2label": {str(number): label for number, label in enumerate(labels)}} if labels else {}
+        (folder / "config.json").write_text(json.dumps(config | named))
+        return folder
+
+    return write
