@@ -23,6 +23,7 @@ TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TITLE = re.compile(r"^ {0,3}#{1,6}\s+(.*)$", re.MULTILINE)
+_QUOTED = re.compile(r"^(?: {0,3}>)+ ?", re.MULTILINE)
 _EMPHASIS = re.compile(r"`+|(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])")
 
 
@@ -101,8 +102,8 @@ def notes_html(warnings: Sequence[str]) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return a passage of a document as one line, without the marks of headings, tables, emphasis and code."""
-    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", LINK.sub(r"\1", text)).splitlines()]
+    """Return a passage of a document as one line, without the marks of headings, tables, quotes, emphasis and code."""
+    lines = [_cells(line) for line in _TITLE.sub(r"\1 —", LINK.sub(r"\1", _QUOTED.sub("", text))).splitlines()]
     return one_line(_EMPHASIS.sub("", " ".join(lines))).removesuffix(" ·").removesuffix(" —")
 
 

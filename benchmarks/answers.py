@@ -107,16 +107,15 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     """Answer each question whatever the threshold, and tell how probable an answer is."""
     settings = workspace.settings
     anyhow = settings.model_copy(update={"answer": settings.answer.model_copy(update={"threshold": 0.0})})
-    extractive = Extractive.as_set(workspace.embedder, anyhow.answer).over(workspace.retriever.live().whole_view)
+    view, embedder_of = workspace.retriever.live().whole_view, workspace.retriever.embedder_of
+    extractive = Extractive.as_set(workspace.embedder, anyhow.answer).over(view, embedder_of)
     answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
     for question in questions:
         answer = answerer.ask(question.question, mode=mode)
         evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
         features = None
         if evidence and evidence.candidates and evidence.understood:
-            features = extract_features(
-                evidence, extractive.background(workspace.embedder.embed_query(question.question))
-            )
+            features = extract_features(evidence)
         likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
         found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
         yield Asked(question, answer, likely, features, found)

@@ -7,18 +7,17 @@ import numpy as np
 import pytest
 
 from rag_platform.core.hits import Hit
+from rag_platform.embeddings.embedding_model import TokenModel
 from rag_platform.models.cards import ModelCard
 from rag_platform.text.analysis import terms
 from tests.index.corpora import token_vectors
 
 
-class BagOfWords:
+class BagOfWords(TokenModel):
     """Texts with the same words are the same; texts without a common word have nothing in common."""
 
-    card = ModelCard("all-MiniLM-L6-v2", None, 64, 10_000)
-    fingerprint = "bag-of-words"
-    dimension = 4096
-    max_tokens = 256
+    def __init__(self):
+        super().__init__(ModelCard("all-MiniLM-L6-v2", None, 4096, 256), "bag-of-words")
 
     def embed_passages(self, texts, progress=None):
         rows = np.zeros((len(texts), self.dimension), np.float32)
@@ -35,6 +34,8 @@ class BagOfWords:
 
     def count_tokens(self, texts):
         return [len(text.split()) + 2 for text in texts]
+
+    _embed_all = _open_tokenizer = embed_passages
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypedDict, Unpack
 
 from rag_platform.answering.agentic.hit_pool import HitPool
+from rag_platform.answering.agreement.comparing import age_warnings
 from rag_platform.answering.checks.check import Check
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
 from rag_platform.answering.events import AnswerEvents
@@ -208,13 +209,14 @@ class Answerer:
         reasoning = "\n\n".join(filter(None, (*pool.reasoning, outcome.reasoning)))
         answer = self._verified(result, text, replace(outcome, reasoning=reasoning), view)
         searched = self._holdings(result.version, request) if answer.abstained and question else None
+        aged = age_warnings(answer.citations, answer.hits, self.settings.half_lives, request.now)
         timer.end("verify")
         answer = replace(
             answer,
             question=question,
             standalone=standalone.question if standalone.question != question else "",
             queries=pool.queries if question else (),
-            warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings),
+            warnings=(*warnings, *standalone.warnings, *pool.warnings, *result.warnings, *answer.warnings, *aged),
             took_ms=timer.took_ms,
             searched=searched,
         )
@@ -247,10 +249,11 @@ class Answerer:
 
     def _writer(self, view: View) -> ports.Generator:
         """Return who writes; extracted sentences are weighed by what the asker may read of the version searched."""
-        return self.generator.over(view) if isinstance(self.generator, Extractive) else self.generator
+        model = self.generator
+        return model.over(view, self.retriever.embedder_of) if isinstance(model, Extractive) else model
 
     def _fallback(self, view: View) -> Extractive:
-        return Extractive.as_set(self.embedder, self.settings.answer).over(view)
+        return Extractive.as_set(self.embedder, self.settings.answer).over(view, self.retriever.embedder_of)
 
     def _verified(self, result: SearchResult, text: str, outcome: Outcome, view: View) -> Answer:
         return verify_answer(

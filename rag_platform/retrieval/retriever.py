@@ -60,7 +60,8 @@ class Retriever:
         """
         self.versions = versions
         self._embedder = embedder
-        self._embedder_of = embedder_of or (lambda _: embedder())
+        self.embedder_of = embedder_of or (lambda _: embedder())
+        """Gives the model of a vector space, as a manifest describes it."""
         self._reranker = reranker
         self._settings = settings
         self._half_lives = dict(half_lives or {})
@@ -85,7 +86,7 @@ class Retriever:
         """Return a retriever whose live version is, always, that one; `or_live`: as long as it can be opened."""
         pinned = PinnedVersion(self.versions, version, or_live=or_live)
         parts = (self._embedder, self._reranker, self._settings, self._half_lives, self._max_ages, self._trust)
-        return Retriever(pinned, *parts, embedder_of=self._embedder_of)
+        return Retriever(pinned, *parts, embedder_of=self.embedder_of)
 
     def as_of(self, version: str) -> "Retriever":
         """Return a retriever of what that version held, for somebody of today.
@@ -210,7 +211,7 @@ class Retriever:
         if mode == "lexical" or not (read := spaces_read(index, word)):  # which works without a model
             return False
         try:
-            one, pieces = self._embedder_of(index.spaces[min(read)].model).count_tokens(["a", word])
+            one, pieces = self.embedder_of(index.spaces[min(read)].model).count_tokens(["a", word])
         except ModelError:  # that of another space will do for the search
             return False
         return pieces <= one
@@ -249,7 +250,7 @@ class Retriever:
         with timed(took, "filter"):
             hidden = self._hidden(index, query.filters, now)
             allowed = query.narrow(index, self._without(index, query.filters, hidden))
-        ranking = Ranking(index, query, allowed, self._settings, mode, self._embedder_of, took)
+        ranking = Ranking(index, query, allowed, self._settings, mode, self.embedder_of, took)
         found = ranking.run(depth, self._reranker, self._half_lives, now, self._trust)
         found.trace.hidden = hidden
         return found

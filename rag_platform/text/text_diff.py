@@ -115,7 +115,8 @@ def moved_spans(spans: Sequence[tuple[int, int]], before: str, after: str) -> li
             shift = now[d] - was[b]
         return position + shift
 
-    return [(place(start, ends=False), place(end, ends=True)) for start, end in spans]
+    found = [(place(start, ends=False), place(end, ends=True)) for start, end in spans]
+    return [(start, max(start, end)) for start, end in found]
 
 
 def _add(parts: list[tuple[str, bool]], piece: str, differs: bool) -> None:

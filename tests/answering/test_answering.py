@@ -1,6 +1,7 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from rag_platform.answering import FORGOTTEN, LONGEST, NO_QUESTION, Answerer
@@ -11,9 +12,11 @@ from rag_platform.core.answers import Answer
 from rag_platform.core.errors import GenerationError, NothingPublished, SettingsError
 from rag_platform.core.generation import Outcome, Reasoning, Retracted
 from rag_platform.core.hits import Filters
+from rag_platform.core.ids import chunk_key
 from rag_platform.journal.journal import Journal
 from rag_platform.retrieval.results import SearchResult
 from rag_platform.text.abstention import ABSTENTION
+from tests.hits import BagOfWords
 
 
 class Shelf:
@@ -27,9 +30,13 @@ class Shelf:
         return self.version("v7")
 
     def version(self, version):
-        return SimpleNamespace(
-            id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, background=lambda *_: 0.0)
-        )
+        keys = np.array([chunk_key(hit.chunk_id) for hit in self.hits], np.uint64)
+        space = SimpleNamespace(model={"name": "x", "languages": ()}, cross=False)
+        space.index = SimpleNamespace(contains=lambda asked: np.isin(asked, keys))
+        return SimpleNamespace(id=version, view=lambda _: SimpleNamespace(word_weight=lambda _: 1.0, spaces=(space,)))
+
+    def embedder_of(self, _):
+        return BagOfWords()
 
     def holdings(self, filters, now=None, version=None):
         return {("default", "en"): len(self.hits)}

@@ -99,13 +99,6 @@ def test_the_threshold_is_a_probability(embedder, hits):
     assert text_of(Extractive(embedder, threshold=likely + 0.01), question, hits) == ABSTENTION
 
 
-def test_where_all_is_about_one_subject_a_question_need_not_repeat_it(embedder, hits):
-    vague = "Which paid days are there for the others?"
-    evidence = Extractive(embedder).evidence(vague, hits)
-    of_many, of_one = (Extractive(embedder, background=lambda _, near=near: near) for near in (0.0, 0.2))
-    assert of_many.answerability(evidence) < of_one.answerability(evidence)
-
-
 def test_it_is_said_in_the_language_of_the_question_that_there_is_no_answer():
     assert abstention("Wie viele Tage Urlaub haben die Angestellten im Jahr?") == ABSTENTIONS["de"]
     assert abstention("员工每年有多少天假期？") == ABSTENTIONS["zh"]

@@ -36,12 +36,16 @@ def page(home, embedder, monkeypatch):
     return opened
 
 
-def test_sources_stand_beside_the_answer_with_what_is_known_of_them(page):
+def test_an_answer_is_quotes_with_what_is_known_of_their_sources(page):
     shown = html(ask(page(), LEAVE))
+    quote = re.search(r"<blockquote>\s*<p>Employees get.*?</blockquote>", shown, re.DOTALL)[0]
+    assert "<strong><mark>25 days</mark></strong> of paid leave per year. Unused days expire on 31 March" in quote
+    assert ">Leave policy</a> · 30 October 2026 (" in quote
     card = re.search(r'<a class="card inner".*?</a>', shown, re.DOTALL)[0]
     assert "Leave policy" in card and "handbook · 30 October 2026" in card and "Paid leave" in card
-    assert "<mark>Employees get 25 days of paid leave per year.</mark>" in card and 'data-n="1"' in card
+    assert 'data-n="1"' in card and "<blockquote>" not in card, "the quote stands beside it"
     assert re.search(r"Searched once · \d passages? · \d\.\d s", shown) and "Checked one sentence" in shown
+    assert '<span class="state quoted">1 quoted</span>' in shown
     assert "version <code>v000001" in shown and "data-copy=" in shown
 
 
@@ -139,7 +143,7 @@ def test_an_export_holds_answers_sources_and_version_but_nothing_closed(page, re
     said = restricted.chats.messages(test.query_params["chat"], ILSE.id)
     receipts = restricted.chats.receipts(said)
     written = chat_markdown("My <chat>", said, receipts)
-    assert written.startswith(f"# My <chat>\n\n## {LEAVE}\n\nEmployees get 25 days")
+    assert written.startswith(f"# My <chat>\n\n## {LEAVE}\n\n> Employees get **25 days**")
     assert "1. Leave policy (" in written and restricted.versions.live_id() in written and "pump room" in written
     keys = next(hit["doc_id"] for one in receipts.values() for hit in one.hits if "keys" in hit["uri"])
     assert "pump room" not in chat_markdown("x", said[2:], receipts, {keys})

@@ -68,6 +68,7 @@ def test_age(passed, told):
 
 def test_an_excerpt_is_one_line_without_heading_marks():
     assert excerpt("## Paid leave\n\nYou get\n25 days. C# too.") == "Paid leave — You get 25 days. C# too."
+    assert excerpt("> One **day**. [1]\n>\n> - two\n\n> > Three > 2.") == "One day. [1] - two Three > 2."
     assert excerpt("| Days | Who |\n|---|:-:|\n| 25 | all |") == "Days · Who · 25 · all"
     assert excerpt("**Do** `snake_case` and *[this](http://x)*\\\n2 * 3 a||b") == "Do snake_case and this 2 * 3 a||b"
 

@@ -13,7 +13,7 @@ from rag_platform.core.errors import NothingPublished, StorageError, VersionErro
 from rag_platform.index.build import builder
 from rag_platform.index.build.builder import build
 from rag_platform.index.releases.versions import Versions
-from tests.index.corpora import WordEmbedder, corpus, document
+from tests.index.corpora import corpus, document
 
 WORDS = ["river", "bridge", "gauge", "flood", "boat", "ferry", "heron", "lock", "weir", "mud"]
 
@@ -37,24 +37,6 @@ def test_a_version_is_sound_and_says_what_it_holds(versions: Versions) -> None:
     assert versions.open(made.version).verify() == []
     assert versions.candidate_id() == made.version
     assert versions.live_id() is None
-
-
-def test_a_version_tells_how_near_a_vector_is_to_all_of_it(versions: Versions) -> None:
-    texts = ["river bridge", "river ferry", "river weir", "heron"]
-    made = build(corpus(*(document(f"d{n}", text) for n, text in enumerate(texts))), versions, partitions={})
-    version, embedder = versions.open(made.version), WordEmbedder()
-    near = {
-        word: version.whole_view.background(embedder.fingerprint, embedder.embed_query(word))
-        for word in ("river", "heron")
-    }
-    whole = embedder.embed_passages(texts).sum(axis=0) @ embedder.embed_query("river")
-    assert near["river"] == pytest.approx(float(whole) / (len(texts) + 25), abs=0.01)
-    assert (
-        near["river"]
-        > near["heron"]
-        > 0
-        == version.whole_view.background("another model", embedder.embed_query("river"))
-    )
 
 
 def test_equal_content_is_the_same_version(versions: Versions) -> None:

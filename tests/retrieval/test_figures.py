@@ -141,7 +141,6 @@ def _everything(retriever: Retriever, asker: Filters, chance: random.Random) -> 
     view = index.view(asker.principals)
     yield view.documents, view.chunks, view.common_headings, index.catalog.facets(asker.principals)
     yield [view.word_weight(word) for word in WORDS]
-    yield view.background(embedder.fingerprint, embedder.embed_query("banker biller")).hex()
     suggested = Suggestions(retriever, embedder, AnswerSettings(threshold=0.0))
     yield suggested.examples(asker.principals)
     answerer = Answerer(retriever, Extractive(embedder, threshold=0.0), embedder, None, Settings(home=Path("/none")))

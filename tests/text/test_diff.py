@@ -2,10 +2,11 @@
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_platform.text.text_diff import by_words, changed_blocks, hunk_lines, hunks
+from rag_platform.text.text_diff import by_words, changed_blocks, hunk_lines, hunks, moved_spans
 
 LINES = st.lists(st.sampled_from("abcdefgh"), max_size=14)
 
@@ -46,3 +47,27 @@ def test_two_texts_of_a_hundred_thousand_lines_are_compared_in_seconds():
     assert len(changed_blocks(old, new)) == 1031
     assert len(changed_blocks(["a", "b", "c"] * 50_000, ["c", "a"] * 70_000)) >= 1, "without an anchor"
     assert time.perf_counter() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("before", "span", "after", "found"),
+    [
+        ("one two three", "two", "one two three", "two"),
+        ("one  two three", "two three", "two three", "two three"),
+        ("one two three", "two", "one (link removed) two, three", "two"),
+        ("see <b>two</b> three", "<b>two</b>", "see two three", "two"),
+        ("one two three", "three", "one two", ""),
+        ("one two three", "one two three", "zero one two", "one two"),
+    ],
+)
+def test_a_span_is_found_again_in_the_changed_text(before, span, after, found):
+    start = before.index(span)
+    [(begin, end)] = moved_spans([(start, start + len(span))], before, after)
+    assert after[begin:end] == found
+
+
+@given(st.text("ab .", max_size=30), st.text("ab .", max_size=30), st.integers(0, 30), st.integers(0, 30))
+def test_a_moved_span_lies_in_the_text(before, after, one, other):
+    start, end = sorted((min(one, len(before)), min(other, len(before))))
+    [(begin, close)] = moved_spans([(start, end)], before, after)
+    assert 0 <= begin <= close <= len(after)

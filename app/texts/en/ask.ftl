@@ -102,7 +102,10 @@ ask-side = { $count ->
        *[other] { $count } of { $of } sources say
     }
 ask-side-newest = { $count ->
-        [one] One of { $of } sources, the newest, of { $date }, says
+        [one] One of { $of } sources, the { $of ->
+            [2] newer
+           *[other] newest
+        }, of { $date }, says
        *[other] { $count } of { $of } sources, among them the newest, of { $date }, say
     }
 

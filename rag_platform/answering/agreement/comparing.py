@@ -1,7 +1,8 @@
 """Citations and hits -> how many independent origins say the same, and which say otherwise."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from rag_platform.answering.agreement.disagreements import Relation, relation
@@ -55,6 +56,24 @@ def trust_warnings(citations: Sequence[Citation]) -> Iterator[str]:
     """Say what rests on less trusted sources alone."""
     if citations and all(LEVELS.index(one.trust) < LEVELS.index(NORMAL) for one in citations):
         yield "it rests on less trusted sources alone"
+
+
+def age_warnings(
+    citations: Sequence[Citation], hits: Sequence[Hit], half_lives: Mapping[str, float], now: datetime
+) -> Iterator[str]:
+    """Say when all that an answer quotes is older than the days after which its sources count half.
+
+    Args:
+        citations: what is quoted.
+        hits: what it was written from.
+        half_lives: in days, by source; where there is none, its documents do not age.
+        now: the moment from which age is counted.
+    """
+    sources = {hit.doc_id: hit.source for hit in hits}
+    dated = [(one.published_at, half_lives.get(sources.get(one.doc_id, ""))) for one in citations]
+    if dated and all(at and days and now - at > timedelta(days=days) for at, days in dated):
+        newest = max(at for at, _ in dated if at)
+        yield f"what it quotes is old for its sources: the newest is of {newest.day} {newest:%B %Y}"
 
 
 _Denying = tuple[int, Citation]
@@ -122,10 +141,12 @@ def _parts(question: str, citation: Citation, hit: Hit) -> list[str]:
 
 
 def _distinct(found: Sequence[Disagreement]) -> Iterator[Disagreement]:
-    """Yield each disagreement once: two quotes that say the same are one, and so are the two sides, exchanged."""
-    seen: set[frozenset[str]] = set()
+    """Yield each disagreement once: two sides, exchanged, are one, and so are two quotes against the same one."""
+    told: set[str] = set()
+    pairs: set[frozenset[str]] = set()
     for one in found:
         both = frozenset((one.said.quote, one.against.quote))
-        if both not in seen:
-            seen.add(both)
+        if both not in pairs and one.against.quote not in told:
+            told.add(one.against.quote)
+            pairs.add(both)
             yield one

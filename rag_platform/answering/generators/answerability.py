@@ -1,15 +1,10 @@
 """Evidence -> how probable it is that the hits hold an answer.
 
-A logistic curve over four features, fitted by `benchmarks/answers.py --fit` to one half (by a hash of the question id)
-of four sets, each set and each kind of question counting the same: CLAPnq, whose unanswerable questions come with a
-passage on their very subject; XQuAD-en and PubMedQA, of which every second document was taken out; and the questions on
-this product's own handbook, worded far from its text. Of the values that did about equally well on these halves,
-`THRESHOLD` is the one that declines least: a passage beside the point does less harm than to hide the right one. The
-figures of the other halves stand in docs/measurements.md.
-
-A cosine says little in a language that the model was not made for, and another model has other cosines. There the
-share of the question's words that a passage holds decides, by limits chosen on XQuAD in German, Spanish, Hindi and
-Chinese.
+One logistic curve for every model and corpus. Its features depend neither on the size of the corpus nor on the scale of
+a model's cosines: nearness counts from how near any two tokens of that model are, and what a hit's score means is said
+by the curves of its own space. `benchmarks/answers.py --fit` fits it to one half (by a hash of the question id) of many
+collections, each and each kind of question counting the same; docs/measurements.md tells how it does on collections
+that gave it nothing.
 """
 
 from dataclasses import astuple, dataclass
@@ -20,7 +15,8 @@ from rag_platform.answering.generators.evidence import Evidence
 from rag_platform.models.calibration import sigmoid
 
 THRESHOLD = 0.45
-"""Answerability from which a question is answered."""
+"""Answerability from which a question is answered: a passage beside the point does less harm than to hide the right
+one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +24,13 @@ class Features:
     """What an answer's presence is estimated from."""
 
     words: float
-    """How near the question's words are to words of the sentence that has them best, in [-1, 1]."""
-    weakest: float
-    """How near the least near of the telling words is to a word of the best passage."""
-    lead: float
-    """By how much the best sentence is nearer to the question than the one in the middle."""
-    background: float
-    """The question's mean similarity to the corpus: where everything is about one subject, a question need not be
-    near to its answer's words, as neither repeats that subject."""
+    """How near the question's words are to words of the sentence that has them best; see `Candidate.words`."""
+    relevance: float
+    """The log-odds that the most relevant hit is relevant, within `_SUREST`; 0 where it is not known."""
+    lacking: float
+    """Names and numbers of the question that the passage with most of them lacks, at most `_MOST`."""
+    coverage: float
+    """The largest share of the question's words that a passage has, weighted by their rarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +41,38 @@ class Coefficients:
     features: Features
 
 
-MEASURED = {"all-MiniLM-L6-v2": Coefficients(-7.87, Features(words=6.53, weakest=5.92, lead=6.52, background=12.77))}
-"""By the model's name: what is near for one model is far for another. `benchmarks/answers.py` fits the weights."""
+COEFFICIENTS = Coefficients(-4.35, Features(words=5.34, relevance=0.155, lacking=-0.17, coverage=2.46))
+"""Fitted by `benchmarks/answers.py --fit`."""
+_SUREST = 6.0
+_MOST = 5
 _COVERAGE = 20.0
-"""Weight of the coverage, where no model that was measured reads the language."""
+"""Weight of the coverage, where no model reads the language."""
 _ENOUGH = {False: 0.375, True: 0.26}
 """Coverage that makes an answer as probable as not, by whether the question is written without spaces: its words are
 then pieces of words, of which many are not in a text that answers."""
 
 
-def extract_features(evidence: Evidence, background: float) -> Features:
+def extract_features(evidence: Evidence) -> Features:
     """Compute the features of evidence that has candidates."""
-    words = evidence.words
-    sentences = np.stack([candidate.words for candidate in evidence.candidates])
-    meanings = [candidate.meaning for candidate in evidence.candidates]
-    best = max(evidence.passages, key=lambda passage: float(words.rarity @ passage))
-    return Features(
-        words=float((sentences @ words.shares).max()),
-        weakest=float(best[words.telling].min()),
-        lead=max(meanings) - float(np.median(meanings)),
-        background=background,
-    )
+    likely = evidence.relevance
+    odds = 0.0 if likely is None else float(np.log(max(likely, 1e-9) / max(1 - likely, 1e-9)))
+    words = max(candidate.words for candidate in evidence.candidates)
+    lacking = min(passage.lacking for passage in evidence.passages)
+    return Features(words, max(-_SUREST, min(_SUREST, odds)), float(min(_MOST, lacking)), _coverage(evidence))
 
 
-def answerability(evidence: Evidence, background: float, model: str) -> float:
-    """Return the probability that the hits hold an answer, in [0, 1].
-
-    Args:
-        evidence: what the hits say.
-        background: the question's mean similarity to the corpus; see `View.background`.
-        model: the name of the model that read them.
-    """
+def answerability(evidence: Evidence) -> float:
+    """Return the probability that the hits hold an answer, in [0, 1]."""
     if not evidence.candidates:
         return 0.0
-    measured = MEASURED.get(model) if evidence.understood else None
-    if measured is None:
-        return _probability(_COVERAGE * (evidence.coverage - _ENOUGH[evidence.unspaced]))
-    weighed = zip(astuple(measured.features), astuple(extract_features(evidence, background)), strict=True)
-    return _probability(measured.constant + sum(weight * value for weight, value in weighed))
+    if not evidence.understood:
+        return _probability(_COVERAGE * (_coverage(evidence) - _ENOUGH[evidence.unspaced]))
+    weighed = zip(astuple(COEFFICIENTS.features), astuple(extract_features(evidence)), strict=True)
+    return _probability(COEFFICIENTS.constant + sum(weight * value for weight, value in weighed))
+
+
+def _coverage(evidence: Evidence) -> float:
+    return max(passage.coverage for passage in evidence.passages)
 
 
 def _probability(log_odds: float) -> float:

@@ -4,15 +4,14 @@
 `quotes` makes of them what is shown.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from functools import partial
-
-import numpy as np
 
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.answering.generators.answerability import THRESHOLD, answerability
 from rag_platform.answering.generators.evidence import Candidate, Evidence, gather_evidence
+from rag_platform.answering.generators.hit_readers import EmbedderOf, HitReader, ReadersOf, reader_of, readers_in
 from rag_platform.answering.generators.one_language import of_one_language
 from rag_platform.answering.generators.voices import NEAR_BEST, weigh_voices
 from rag_platform.answering.quotes.quoted_answer import quotes_markdown
@@ -31,14 +30,6 @@ from rag_platform.text.analysis import terms
 _REPETITION = 0.3  # weight of what was said already
 _SAME = 0.8  # share of common words from which two sentences say the same
 
-Background = Callable[[np.ndarray], float]
-"""The mean similarity of a question's vector to the corpus."""
-
-
-def no_background(_: np.ndarray) -> float:
-    """Take the corpus for one about many subjects, where there is none to ask."""
-    return 0.0
-
 
 class Extractive:
     """Answers with the best supported sentences of the hits, or abstains."""
@@ -51,7 +42,6 @@ class Extractive:
         weight: TermWeight = uniform_weight,
         sentences: int = 3,
         threshold: float | None = None,
-        background: Background = no_background,
     ) -> None:
         """Choose with `embedder`.
 
@@ -60,13 +50,12 @@ class Extractive:
             weight: the rarity of a word in the corpus.
             sentences: most of an answer.
             threshold: answerability from which to answer; None: `THRESHOLD`.
-            background: what `answerability` needs of the corpus.
         """
         self.embedder = embedder
         self.weight = weight
         self.sentences = sentences
         self.threshold = THRESHOLD if threshold is None else threshold
-        self.background = background
+        self.readers: ReadersOf = self._alone
         self.memo: Memo | None = None
 
     @classmethod
@@ -74,10 +63,10 @@ class Extractive:
         """Answer as the settings say."""
         return cls(embedder, sentences=settings.sentences, threshold=settings.threshold)
 
-    def over(self, view: View) -> "Extractive":
-        """Return the one that weighs words, and knows what the corpus is about, by what an asker may read."""
+    def over(self, view: View, embedder_of: EmbedderOf) -> "Extractive":
+        """Return the one that weighs words by what an asker may read, and reads each hit with its space's model."""
         other = copy(self)
-        other.weight, other.background = view.word_weight, partial(view.background, self.embedder.fingerprint)
+        other.weight, other.readers = view.word_weight, partial(readers_in, view, embedder_of)
         return other
 
     def remembering(self, memo: Memo) -> "Extractive":
@@ -105,14 +94,14 @@ class Extractive:
 
     def evidence(self, question: str, hits: Sequence[Hit]) -> Evidence:
         """Measure the sentences of the hits."""
-        return gather_evidence(question, hits, self.embedder, self.weight, self.memo)
+        return gather_evidence(question, hits, self.readers(question, hits), self.weight, self.memo)
 
     def answerability(self, evidence: Evidence) -> float:
         """Return the probability that the hits hold an answer."""
-        if not evidence.candidates:
-            return 0.0
-        background = self.background(evidence.question) if evidence.understood else 0.0
-        return answerability(evidence, background, self.embedder.card.name)
+        return answerability(evidence)
+
+    def _alone(self, question: str, hits: Sequence[Hit]) -> list[HitReader]:
+        return [reader_of(self.embedder, question, hit) for hit in hits]
 
 
 def select_sentences(candidates: Sequence[Candidate], count: int) -> list[Candidate]:

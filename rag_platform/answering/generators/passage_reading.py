@@ -85,11 +85,12 @@ def _measured(matches: Matches, vector: np.ndarray, tokens: TokenVectors, passag
     for row, (start, end) in enumerate(passage.sentences, start=1):
         inside = (places[:, 0] >= start) & (places[:, 1] <= end)
         if inside.any():
-            values[row, 0] = _towards(vector, tokens.vectors[inside])
+            values[row, 0] = towards(vector, tokens.vectors[inside])
             values[row, 1:] = near[:, inside].max(axis=1)
     return values
 
 
-def _towards(question: np.ndarray, tokens: np.ndarray) -> float:
+def towards(question: np.ndarray, tokens: np.ndarray) -> float:
+    """Return the cosine of a question and of what is said by some tokens, in their mean."""
     mean = tokens.mean(axis=0)
     return float(mean @ question / max(float(np.linalg.norm(mean)), 1e-9))

@@ -165,7 +165,8 @@ class Suggestions:
         found = self._retriever.search(question, k=_HITS, filters=Filters(principals=tuple(principals)))
         if found.nothing_relevant or (doc_id and doc_id not in {hit.doc_id for hit in found.hits}):
             return False
-        judge = self._judge.over(self._retriever.version(found.version).view(principals))
+        view = self._retriever.version(found.version).view(principals)
+        judge = self._judge.over(view, self._retriever.embedder_of)
         return judge.answerability(judge.evidence(question, found.hits)) >= judge.threshold
 
 

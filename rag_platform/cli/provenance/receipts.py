@@ -76,7 +76,9 @@ def replay(receipt_id: Id, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(asdict(replayed))
     elif replayed.identical:
-        out.print(Text(f"identical: the same hits, scores, prompt, answer and citations, from {replayed.version}"))
+        out.print(
+            Text(f"identical: the same hits, scores, prompt, answer, citations and states, from {replayed.version}")
+        )
     else:
         for difference in replayed.differences:
             out.print(Text(difference, style="bold"), soft_wrap=True)

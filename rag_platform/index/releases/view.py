@@ -1,6 +1,6 @@
 """A version as somebody may read it: what every figure that they see is counted from.
 
-How often words occur, how long texts are, what a corpus is about, which documents say nearly the same: all of it is
+How often words occur, how long texts are, which documents say nearly the same: all of it is
 computed over the documents that the asker may read and no others, so that nothing they are shown depends on the rest.
 """
 
@@ -62,17 +62,10 @@ class View:
         """Return how much a word tells: its idf (as in BM25), 0 < weight."""
         return self._parts.lexical.word_weight(word, self.statistics)
 
-    def background(self, fingerprint: str, vector: np.ndarray) -> float:
-        """Return the mean similarity of a vector to the chunks, as a model sees them; 0 where no space is that model's.
-
-        Some chunks of something else are counted in: the mean of a few is that of what was just found among them.
-        """
-        return float(self._middles[fingerprint] @ vector) if fingerprint in self._middles else 0.0
-
-    @locked_cached_property
-    def _middles(self) -> dict[str, np.ndarray]:
-        keys = self._parts.catalog.keys[self._readable[self._parts.catalog.document_of]]
-        return {space.fingerprint: space.index.middle(keys) for space in self._parts.spaces}
+    @property
+    def spaces(self) -> tuple[OpenSpace, ...]:
+        """The version's vector spaces."""
+        return self._parts.spaces
 
     def sample(self, fingerprint: str) -> tuple[np.ndarray, list[str | None]]:
         """Return vectors of some of the chunks that a model has read, in whichever of its spaces, and their languages.

@@ -18,10 +18,6 @@ from rag_platform.index.keys import among, mapped
 
 _FEW = 100_000
 """Up to this many allowed rows are all compared; more are looked for in the graph first."""
-_SAMPLED = 4_096
-"""Rows that tell the mean of all."""
-_ELSEWHERE = 25
-"""Chunks of other subjects that are counted into the mean."""
 _WIDEST = 5_000
 """Rows asked of the graph at once; beyond, comparing all is quicker."""
 _SPARE = 2
@@ -155,16 +151,6 @@ class VectorIndex:
     def rows(self, keys: np.ndarray) -> np.ndarray:
         """Return the vectors of keys that are there: float32, shape (len(keys), dimension)."""
         return self._rows[np.searchsorted(self._keys, keys)].astype(np.float32)
-
-    def middle(self, keys: np.ndarray) -> np.ndarray:
-        """Return the mean of these keys' vectors, or of evenly chosen ones, and of some zeros: float32, (dimension,).
-
-        Keys that are not here do not count.
-        """
-        places = self._places(keys) if len(self) else np.empty(0, np.int64)
-        rows = self._rows[places[:: -(-len(places) // _SAMPLED) or 1]].astype(np.float32)
-        mean: np.ndarray = rows.sum(axis=0) / (len(rows) + _ELSEWHERE)
-        return mean
 
     def vector(self, key: int) -> np.ndarray | None:
         """Return a row's vector: float32, shape (dimension,)."""

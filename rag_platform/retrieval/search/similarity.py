@@ -15,6 +15,7 @@ import numpy as np
 from rag_platform.core.errors import ModelError
 from rag_platform.core.ports import Embedder
 from rag_platform.index.releases.open_version import OpenVersion
+from rag_platform.index.releases.view import View
 from rag_platform.index.vectors.spaces import OpenSpace
 from rag_platform.models.cards import may_read
 from rag_platform.retrieval.search.feedback import rocchio
@@ -137,7 +138,7 @@ class Similarity:
         return cosines - query.level(self._catalog.facts(keys).language) if query.levels else cosines
 
 
-def spaces_read(version: OpenVersion, question: str) -> set[int]:
+def spaces_read(version: OpenVersion | View, question: str) -> set[int]:
     """Return the places of the spaces whose model may read a question.
 
     What another model has read as well is asked of only by a question that this other, the first, does not read: so no

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
+from rag_platform.answering.agreement.comparing import age_warnings, compare_sources, trust_warnings
 from rag_platform.answering.agreement.disagreements import relation
 from rag_platform.answering.agreement.origins import origins
 from rag_platform.answering.coverage import term_weights, uniform_weight
@@ -106,6 +106,15 @@ def test_both_sides_are_counted_and_the_newest_is_named(make_hit, days, newest, 
     assert disagreement_note(one) == "sources disagree: " + told.format(ours=ours, theirs=theirs)
 
 
+def test_what_is_said_against_two_quotes_is_told_once(make_hit) -> None:
+    children = "Employees get 25 days of paid leave per year, and one more for each child."
+    texts = (TRUE, children, FALSE)
+    hits = [replace(make_hit(n, text), uri=f"https://h{n}.example/") for n, text in enumerate(texts, 1)]
+    quotes = [_cited(hit, hit.text) for hit in hits[:2]]
+    _, disagreements = compare_sources(ASKED, quotes, hits, uniform_weight)
+    assert [(one.said.quote, one.against.quote) for one in disagreements] == [(TRUE, FALSE)]
+
+
 def test_independent_origins_are_counted(make_hit) -> None:
     hits = [
         replace(make_hit(1, TRUE), uri="handbook/leave.md"),
@@ -138,3 +147,16 @@ def test_what_independent_origins_agree_on_is_quoted_first(make_hit, embedder) -
         ),
     ]
     assert "25 days" in "".join(Extractive(embedder, threshold=0.0, sentences=1).stream(ASKED, [lone, *others]))
+
+
+@pytest.mark.parametrize(
+    ("half_lives", "day", "told"),
+    [({"notes": 30.0}, 1, True), ({"notes": 30.0}, 28, False), ({}, 1, False), ({"notes": 30.0}, None, False)],
+)
+def test_what_is_older_than_its_source_stays_fresh_is_told_with_its_date(make_hit, half_lives, day, told) -> None:
+    published = day and datetime(2026, 5, day, tzinfo=UTC)
+    hit = replace(make_hit(1, TRUE), source="notes", published_at=published)
+    notes = [*age_warnings([_cited(hit, TRUE)], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))]
+    expected = "what it quotes is old for its sources: the newest is of 1 May 2026"
+    assert notes == [expected] * told
+    assert [*age_warnings([], [hit], half_lives, datetime(2026, 6, 20, tzinfo=UTC))] == []
