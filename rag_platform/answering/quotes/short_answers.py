@@ -1,9 +1,9 @@
 """A question and the sentence that answers it -> the time, number or name in it that is the short answer, if one is.
 
 Of the values that a sentence gives and the question does not, the only one is the answer, or the one that stands
-closest to the question's words; a number, the only one of what the question counts. In doubt none is: a mark on the
-wrong year is worse than none. Limits were chosen on one half of XQuAD's and JaQuAD's questions; docs/measurements.md
-shows how often a mark is right on the other.
+closest to the question's words; a number, the only one of what the question counts; a name, the one behind "by". In
+doubt none is: a mark on the wrong year is worse than none. Limits were chosen on one half of XQuAD's and JaQuAD's
+questions; benchmarks/short_answers.py tells how often a mark is right on the other.
 """
 
 import re
@@ -17,14 +17,13 @@ from rag_platform.answering.quotes.values import Span, values
 from rag_platform.core.generation import QuotedSpan
 from rag_platform.core.hits import Hit
 from rag_platform.text.analysis import terms
-from rag_platform.text.analysis.stopwords import is_stop_word
 from rag_platform.text.analysis.texts import UNSPACED
 
 _LEAST: dict[AskedFor, tuple[float, float]] = {
     "time": (0.2, 0.4),
     "year": (0.2, 0.4),
     "number": (0.4, 0.4),
-    "person": (0.8, 0.8),
+    "person": (0.5, 0.5),
 }
 """Share of the question's words, by rarity, that the sentence has to have: with one value, and with several."""
 _CLEARLY = 2.0
@@ -38,8 +37,10 @@ _BEHIND = 3
 _BORDERS = re.compile(r"[,;:()—–，；：（）、।](?!\d)")
 _WORD = re.compile(rf"[{UNSPACED}]|\d+|[^\W\d{UNSPACED}]+(?:[\u0900-\u0903\u093a-\u094f]+\w*)*")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
+_BY = frozenset(["by", "por", "par", "da", "dal", "dalla", "pelo", "pela", "door", "af", "av", "von", "durch"])
+"""What names who did a thing. Other names are not marked: of those closest to the question's words half are wrong."""
 _CAPITALISED = frozenset(["de", "lb"])
-"""Languages in which a capital does not tell a name."""
+"""Languages in which a capital alone does not tell a name."""
 
 
 class _Word(NamedTuple):
@@ -76,8 +77,10 @@ def short_answer(question: str, sentence: str, language: str, weight: TermWeight
         return _number(
             found, words, [word for word in _words(behind, language) if weights.keys() & set(word.terms)][:2]
         )
-    if len(found) == 1:
-        return found[0]
+    if kind == "person":
+        found = [span for span in found if _by(span, sentence, words, weights)]
+    if len(found) < 2:
+        return found[0] if found else None
     near = {span: _nearness(span, sentence, words, weights) for span in found}
     first, second, *_ = sorted(found, key=lambda span: -near[span])
     return first if near[first] > _CLEARLY * near[second] else None
@@ -88,8 +91,8 @@ def _told(sentence: str, kind: AskedFor, language: str) -> Iterator[Span]:
     times = values(sentence, "time", language) if kind in ("number", "person") else []
     for start, end in values(sentence, kind, language):
         within = any(start < until and since < end for since, until in times)
-        name = kind != "person" or (language not in _CAPITALISED and not is_stop_word(sentence[start:end], language))
-        if name and not within:
+        noun = kind == "person" and language in _CAPITALISED and " " not in sentence[start:end]
+        if not noun and not within:
             yield start, end
 
 
@@ -121,6 +124,13 @@ def _number(found: Sequence[Span], words: Sequence[_Word], counted: Sequence[_Wo
     (start, end), *_ = of or found
     following = behind[start, end][:1]
     return start, following[0].end if of and names & set(following[0].terms) else end
+
+
+def _by(span: Span, sentence: str, words: Sequence[_Word], weights: dict[str, float]) -> bool:
+    """Tell whether a name stands behind "by", and that close behind a word of the question."""
+    before = [word for word in words if word.end <= span[0]][::-1][: 1 + _BEHIND]
+    by = before and sentence[before[0].start : before[0].end].lower() in _BY
+    return bool(by and any(weights.keys() & set(word.terms) for word in before[1:]))
 
 
 def _nearness(span: Span, sentence: str, words: Sequence[_Word], weights: dict[str, float]) -> float:

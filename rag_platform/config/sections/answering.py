@@ -26,7 +26,7 @@ class AnswerSettings(Section):
     sources: int = Field(6, ge=1, le=50)
     """Hits that the generator sees."""
     sentences: int = Field(3, ge=1, le=20)
-    """Most sentences of an extractive answer."""
+    """Most sentences for which an answer of quotes is made; their neighbours do not count."""
     threshold: float | None = Field(None, ge=0, le=1)
     """Estimated probability that the hits hold an answer, from which an extractive answer is given; None: measured."""
     search: Literal["once", "agentic"] = "once"

@@ -69,7 +69,7 @@ def test_an_answer_is_in_one_language_the_questions_and_others_are_offered(embed
     hits = [
         make_hit(1, german, language="de"),
         make_hit(2, "Warsaw was founded around 1300 by a duke.", language="en"),
-        make_hit(3, "वारसॉ Warsaw की स्थापना founded 1300 में हुई थी।", language="hi"),
+        make_hit(3, "वारसॉ city of Warsaw की स्थापना when founded 1300 में हुई थी।", language="hi"),
     ]
     question = "Please tell me when the city of Warsaw was founded"
     quotes, _, outcome = quoted(Extractive(embedder, threshold=0), question, hits)

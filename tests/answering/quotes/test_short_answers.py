@@ -73,6 +73,8 @@ def test_numbers_are_found_with_their_scale(text, language, found):
         ("How many gauges are on the river?", "In 1990 the river had 12 gauges and 3 weirs.", "en", "12 gauges"),
         ("How many gauges are on the river?", "The river has 12 old gauges or 14 new gauges.", "en", None),
         ("Who built the old tower?", "The old tower was built by Ada Byron.", "en", "Ada Byron"),
+        ("Who built the old tower?", "Ada Byron painted the old tower in 1889.", "en", None),
+        ("Wer baute den alten Turm?", "Der alte Turm wurde von Ada Byron gebaut.", "de", "Ada Byron"),
         ("Why was the tower built?", "The tower was built in 1889.", "en", None),
         ("亚马逊雨林有多少种树？", "亚马逊雨林有16000种树。", "zh", "16000种"),
     ],
