@@ -86,7 +86,7 @@ def ask(retriever: Retriever, corpus: BeirFolder, folder: BeirFolder, key: str) 
     if result.trace is None:
         raise AssertionError("a search with `explain` keeps its trace")
     found, trace = result.trace.candidates, result.trace
-    held = shares(found, trace.index, trace.question)
+    held = shares(found, trace.index, trace.question, trace.filters)
     answers = folder.qrels[key] if folder is corpus else {}
     relevant = [answers.get(found.row(place)["uri"], 0) > 0 for place in range(len(found.keys))]
     features = np.stack([held, found.evidence, found.rerank], axis=1)
@@ -181,7 +181,8 @@ def main() -> None:
     asked = []
     with tempfile.TemporaryDirectory() as temporary:
         settings = load_settings(arguments.home or Path(temporary))
-        parent = Workspace(replace(settings, model=replace(settings.model, name=arguments.model)))
+        model = settings.model.model_copy(update={"name": arguments.model})
+        parent = Workspace(settings.model_copy(update={"model": model}))
         for corpus, others in searched:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
             asked += asked_of(parent, corpus, others, arguments.questions)

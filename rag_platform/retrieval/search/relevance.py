@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rag_platform.core.hits import Filters
 from rag_platform.core.ports import Reranker
 from rag_platform.index.question_words import highest
 from rag_platform.index.releases.open_version import OpenVersion
@@ -38,7 +39,7 @@ def relevance(
         similarity: of the question; None: only its words were looked up.
         readers: the rerankers that ran, each with which candidates it read (bool).
     """
-    held, languages = shares(found, index, query), index.catalog.facts(found.keys).language
+    held, languages = shares(found, index, query.words, query.filters), index.catalog.facts(found.keys).language
     estimated = np.where(found.foreign, np.nan, WORDS.of(held)).astype(np.float32)
     if similarity is None:
         return estimated
@@ -68,10 +69,10 @@ def nothing_relevant(found: Candidates, least: float) -> bool:
     return bool(max(float(found.relevance[0]), *known[np.isfinite(known)].tolist(), 0.0) < least)
 
 
-def shares(found: Candidates, index: OpenVersion, query: Query) -> np.ndarray:
-    """Return which share of the question's words each candidate holds, in [0, 1]; NaN: there was no lexical search."""
+def shares(found: Candidates, index: OpenVersion, words: str, filters: Filters) -> np.ndarray:
+    """Return which share of what was searched for each candidate holds, in [0, 1]; NaN: there was no lexical search."""
     if "lexical" not in found.trace.retrievers:
         return np.full(len(found.keys), np.nan, np.float32)
-    most = highest(query.words, index.view(query.filters.principals).statistics)
+    most = highest(words, index.view(filters.principals).statistics)
     held = np.nan_to_num(found.lexical, nan=0.0) / most if most > 0 else np.zeros(len(found.keys))
     return np.minimum(held, 1.0).astype(np.float32)
