@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rag_platform.answering.checks.own_curve import OwnCurve
 from rag_platform.answering.citations.alignment import SentenceReader, held
 from rag_platform.answering.citations.fidelity import denies, departs, differences
 from rag_platform.answering.citations.support_curve import ACCEPTED, MEASURED, Signs
@@ -65,11 +66,14 @@ class Compared(NamedTuple):
     """Whether half of its words are others than the source's, or others stand in the place of the quote's."""
     denied: bool
     """Whether the quote says otherwise of the same."""
+    own: OwnCurve | None = None
+    """What the workspace's own judged claims say of the probability."""
 
     @property
     def probability(self) -> float:
         """How probable it is that the hit supports the claim."""
-        return MEASURED.probability(self.signs)
+        probability = MEASURED.probability(self.signs)
+        return self.own.of(probability) if self.own else probability
 
     @property
     def supports(self) -> bool:
@@ -80,8 +84,12 @@ class Compared(NamedTuple):
 class QuoteFinder:
     """Finds the sentences of hits that support or contradict a claim."""
 
-    def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight) -> None:
-        """Judge meaning with `embedder`; `weight` is the rarity of a word in the corpus."""
+    def __init__(
+        self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight, own: OwnCurve | None = None
+    ) -> None:
+        """Judge meaning with `embedder`; `weight` is the rarity of a word, `own` the curve of the workspace."""
+        self._own = own
+        self._check = own.name if own else MEASURED.version
         self.hits = hits
         self._reader = SentenceReader(embedder)
         self._weight = weight
@@ -101,21 +109,17 @@ class QuoteFinder:
         compared = [one for place in (*cited, *others) if (one := self._beside(claim, place))]
         probability = max((one.probability for one in compared), default=0.0)
         if found:
-            return Judged("supported", probability, quotes=tuple(found))
+            return Judged("supported", probability, self._check, tuple(found))
         against = next((one for one in compared if one.denied), None)
         if against:
-            return Judged("contradicted", against.probability, quotes=(against.quote,))
-        return Judged("unverified", probability)
+            return Judged("contradicted", against.probability, self._check, (against.quote,))
+        return Judged("unverified", probability, self._check)
 
     def nearest(self, claim: str, cited: Sequence[int]) -> Quote | None:
         """Return the quote that comes closest to a claim, of the cited hits, if any, else of all; None: none."""
         places = cited or range(1, len(self.hits) + 1)
         compared = [one for place in places if (one := self._beside(claim, place))]
         return max(compared, key=lambda one: one.probability).quote if compared else None
-
-    def text(self, quote: Quote) -> str:
-        """Return the words of a quote."""
-        return self.hits[quote.place - 1].text[quote.start : quote.end]
 
     def _verbatim(self, claim: str, place: int) -> Quote | None:
         parts = [re.escape(part) for part in claim.strip("*_` ").split()]
@@ -132,7 +136,8 @@ class QuoteFinder:
         """Return a claim beside a hit; None: the hit has no sentence."""
         if (claim, place) not in self._compared:
             hit = self.hits[place - 1]
-            self._compared[claim, place] = compare(claim, hit, place, self._reader, self._weight)
+            compared = compare(claim, hit, place, self._reader, self._weight)
+            self._compared[claim, place] = compared._replace(own=self._own) if compared else None
         return self._compared[claim, place]
 
 
