@@ -1,11 +1,12 @@
 """Measure answers without a language model, and fit when to decline.
 
-    python -m benchmarks.answers FOLDER... [--half tune|report] [--mode rerank] [--home DIRECTORY] [--fit]
+    python -m benchmarks.answers FOLDER... [--half tune|report] [--questions 120] [--mode rerank] [--home DIR] [--fit]
 
 FOLDER is BEIR-like: corpus.jsonl, queries.jsonl, qrels/test.tsv; or QUESTIONS.jsonl=DIRECTORY, a question set and the
-Markdown files that it is about. Where every question has an answer, every second document, by a hash of its id, is left
-out, and the questions about those have none. Each question is searched and answered by the whole platform. Questions
-fall into two halves by a hash of their ids: one to choose by, one to report.
+Markdown files that it is about. Each question is searched and answered by the whole platform, and once more without the
+documents that answer it: then there is no answer. Of what else is left some may answer all the same, where documents
+repeat each other. Questions that a set says to have no answer are asked as they are. Questions fall into two halves by
+a hash of their ids: one to choose by, one to report.
 
 Told of each set: of the answerable questions, how many are answered at the threshold, how many answers hold a gold
 answer or sentence (or cite its document, where the set names nothing smaller), in how many the first sentence does, and
@@ -14,15 +15,16 @@ searched for. Then how many questions are declined: the share of the unanswerabl
 declined had no answer (precision, with both kinds counted as equally many), the area under the curve, and the best that
 precision and recall can both be at another threshold.
 
-`--fit` prints coefficients of `answerability`, each set and each kind of question counting the same, and how each set
-does by coefficients to which it gave nothing.
+`--fit` prints coefficients of `answerability`, each family of sets (the languages of one are one) and each kind of
+question counting the same, and how each set does by coefficients to which its family gave nothing, with intervals of
+95 % (bootstrap over the questions).
 """
 
 import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
@@ -37,6 +39,7 @@ from rag_platform.answering.generators.answerability import Features, extract_fe
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import MODES, Mode, load_settings
 from rag_platform.core.answers import Answer
+from rag_platform.core.hits import Hit
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
 from rag_platform.models.calibration import sigmoid
@@ -44,6 +47,9 @@ from rag_platform.text.sentences import split_sentences
 from rag_platform.workspace import Workspace
 
 _RIDGE = 1e-3
+_SAMPLES = 500
+_MORE = 10
+"""Further hits that are searched for, from which those that answer are taken out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Asked:
     """What came of a question."""
 
     question: Question
+    answerable: bool
+    """Whether the documents that answer were there."""
     answer: Answer
     """Given whatever the threshold."""
     probability: float
@@ -90,19 +98,6 @@ def _with_sentences(folder: BeirFolder, path: Path) -> dict[str, Question]:
     return questions
 
 
-def halved(folder: BeirFolder) -> BeirFolder:
-    """Leave out every second document, if every question has an answer otherwise."""
-    if not all(question.answerable for question in folder.questions.values()):
-        return folder
-    kept = {key: row for key, row in folder.documents.items() if tuning(key)}
-    questions = {}
-    for key, question in folder.questions.items():
-        held = [one.uri in kept for one in question.relevant]
-        if (held and all(held)) or not any(held):
-            questions[key] = replace(question, answerable=all(held))
-    return replace(folder, name=f"{folder.name}-half", documents=kept, questions=questions)
-
-
 def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> Iterator[Asked]:
     """Answer each question whatever the threshold, and tell how probable an answer is."""
     settings = workspace.settings
@@ -112,13 +107,21 @@ def ask_all(workspace: Workspace, questions: Sequence[Question], mode: Mode) -> 
     answerer = Answerer(workspace.retriever, extractive, workspace.embedder, None, anyhow)
     for question in questions:
         answer = answerer.ask(question.question, mode=mode)
-        evidence = extractive.evidence(question.question, answer.hits) if answer.hits else None
-        features = None
-        if evidence and evidence.candidates and evidence.understood:
-            features = extract_features(evidence)
-        likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
-        found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in answer.hits)
-        yield Asked(question, answer, likely, features, found)
+        yield _asked(extractive, question, answer, answer.hits, answerable=question.answerable)
+        if names := documents(question):
+            result = workspace.retriever.search(question.question, k=len(answer.hits) + _MORE, mode=mode)
+            left = [hit for hit in result.hits if hit.uri.rsplit("/", 1)[-1] not in names][: len(answer.hits)]
+            yield _asked(extractive, question, answer, left, answerable=False)
+
+
+def _asked(
+    extractive: Extractive, question: Question, answer: Answer, hits: Sequence[Hit], *, answerable: bool
+) -> Asked:
+    evidence = extractive.evidence(question.question, hits) if hits else None
+    features = extract_features(evidence) if evidence and evidence.candidates and evidence.understood else None
+    likely = extractive.answerability(evidence) if evidence and not answer.abstained else 0.0
+    found = not documents(question).isdisjoint(hit.uri.rsplit("/", 1)[-1] for hit in hits)
+    return Asked(question, answerable, answer, likely, features, found)
 
 
 def documents(question: Question) -> set[str]:
@@ -168,8 +171,8 @@ def declining(asked: Sequence[Asked], threshold: float) -> tuple[float, float, f
 
 
 def _probabilities(asked: Sequence[Asked]) -> tuple[np.ndarray, np.ndarray]:
-    own = [one.probability for one in asked if one.question.answerable]
-    return np.array(own), np.array([one.probability for one in asked if not one.question.answerable])
+    own = [one.probability for one in asked if one.answerable]
+    return np.array(own), np.array([one.probability for one in asked if not one.answerable])
 
 
 def _best(asked: Sequence[Asked]) -> tuple[float, float]:
@@ -187,8 +190,8 @@ def fit(sets: Sequence[Sequence[Asked]]) -> np.ndarray:
     """Fit a logistic curve by Newton's method: constant, then the weight of each sign."""
     inputs, labels, weights = [], [], []
     for asked in sets:
-        usable = [one for one in asked if one.features and (one.found or not one.question.answerable)]
-        kinds = np.array([one.question.answerable for one in usable])
+        usable = [one for one in asked if one.features and (one.found or not one.answerable)]
+        kinds = np.array([one.answerable for one in usable])
         inputs += [(1.0, *astuple(one.features)) for one in usable]
         labels += kinds.tolist()
         weights += np.where(kinds, 0.5 / max(1, kinds.sum()), 0.5 / max(1, (~kinds).sum())).tolist()
@@ -220,11 +223,11 @@ def judged_by(coefficients: np.ndarray, asked: Sequence[Asked]) -> list[Asked]:
 def report(name: str, asked: Sequence[Asked], threshold: float) -> None:
     """Print a set's figures."""
     answered, precision, recall = declining(asked, threshold)
-    given = [one for one in asked if one.question.answerable and one.probability >= threshold]
+    given = [one for one in asked if one.answerable and one.probability >= threshold]
     quality = "  ".join(f"{key} {value:.3f}" for key, value in _quality(given).items())
     both, at = _best(asked)
     written = np.median([one.answer.took_ms["generate"] for one in asked])
-    print(f"{name}: {len(asked)} questions, {sum(one.question.answerable for one in asked)} answerable")
+    print(f"{name}: {len(asked)} searches, {sum(one.answerable for one in asked)} answerable")
     print(f"  answered {answered:.3f}  {quality}  ms {written:.0f}")
     print(f"  declining: precision {precision:.3f}  recall {recall:.3f}  area {_area(asked):.3f}", end="  ")
     print(f"both {both:.3f} at {at:.2f}", flush=True)
@@ -238,10 +241,33 @@ def report_fit(sets: dict[str, list[Asked]], threshold: float) -> None:
     print(
         ", ".join(f"{field.name} {value:.2f}" for field, value in zip(fields(Features), coefficients[1:], strict=True))
     )
-    for name, asked in sets.items() if len(sets) > 2 else ():
-        others = fit([some for other, some in chosen.items() if other != name])
-        answered, precision, recall = declining(judged_by(others, asked), threshold)
-        print(f"  without {name}: answered {answered:.3f}, declining {precision:.3f} {recall:.3f}")
+    for name, asked in sets.items() if len({*map(family, sets)}) > 2 else ():
+        others = fit([some for other, some in chosen.items() if family(other) != family(name)])
+        unseen = judged_by(others, asked)
+        shares = " ".join(f"{part} {_interval(unseen, part, threshold)}" for part in ("area", "answered", "declined"))
+        print(f"  without {family(name)}, {name}: {shares}")
+
+
+def family(name: str) -> str:
+    """Return what the languages of a set have in common: XQuAD's folders are named by their language alone."""
+    return name.split("-")[1] if len(name.split("-", maxsplit=1)[0]) == 2 and "-" in name else name
+
+
+def _interval(asked: Sequence[Asked], part: str, threshold: float) -> str:
+    """Return a share, with what it is in most samples of the same questions."""
+    parts: dict[str, Callable[[Sequence[Asked]], float]] = {
+        "area": _area,
+        "answered": lambda some: declining(some, threshold)[0],
+        "declined": lambda some: declining(some, threshold)[2],
+    }
+    chance = np.random.default_rng(0)
+    own, others = ([one for one in asked if one.answerable is kind] for kind in (True, False))
+    drawn = [
+        parts[part]([some[place] for some in (own, others) for place in chance.integers(len(some), size=len(some))])
+        for _ in range(_SAMPLES)
+    ]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return f"{parts[part](asked):.3f} ({low:.2f}–{high:.2f})"
 
 
 def main() -> None:
@@ -249,6 +275,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("--half", choices=("tune", "report"))
+    parser.add_argument("--questions", type=int, help="of each set (default: all)")
     parser.add_argument("--mode", choices=MODES, default="rerank")
     parser.add_argument("--home", type=Path)
     parser.add_argument("--fit", action="store_true")
@@ -257,12 +284,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         parent = Workspace(load_settings(arguments.home or Path(temporary)))
         for path in arguments.folders:
-            folder = halved(load(path))
+            folder = load(path)
             print(f"{folder.name} …", file=sys.stderr, flush=True)
             workspace = index_corpus(parent, folder, lambda _: silent, {})
             wanted = [
                 q for q in folder.questions.values() if arguments.half in (None, "tune" if tuning(q.id) else "report")
             ]
+            wanted = sorted(wanted, key=lambda question: digest("sample", question.id))[: arguments.questions]
             sets[folder.name] = list(ask_all(workspace, wanted, arguments.mode))
             threshold = Extractive(workspace.embedder, threshold=workspace.settings.answer.threshold).threshold
             report(folder.name, sets[folder.name], threshold)

@@ -1,28 +1,40 @@
-"""Does the gate's alarm of planted texts go off when a workspace merely grows?
+"""What becomes of a workspace that merely grows: does the gate's alarm of planted texts go off, is as much answered?
 
-    python -m benchmarks.growth FOLDER [--questions 100]
+    python -m benchmarks.growth FOLDER [--questions 100] [--unrelated FOLDER [--counts 0 100 1000 10000]]
 
 FOLDER is BEIR-like (corpus.jsonl, queries.jsonl, qrels/test.tsv) with answers and titles, such as XQuAD. Four
 histories, each a live version with questions about it, and what is added: two sources of the same size on other
 subjects; two of other paragraphs of the same articles; the same as a feed, a tenth a day; and the handbook, to which
 its decisions and then its changes are added. Told of each step: questions that the live version answers, how many of
 them the new documents of one origin took over at most, and whether the gate would object.
+
+With `--unrelated`, another such folder, whose documents have nothing to do with the first: so many of them are added,
+and told is which share of the questions is answered without a language model, and which share is declined once the
+documents that answer are taken out of what was found.
 """
 
 import argparse
 import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
+from benchmarks.answers import ask_all, load
 from benchmarks.planting import targets
+from evals.benchmark.beir import BeirFolder
+from evals.commands.evaluation import index_corpus
 from evals.gate.gathering import new_takeovers
 from evals.measures.queries import run_query
 from evals.measures.scoring import Scores, score
 from evals.questions.question import Question, Relevant, load_questions
+from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
+from rag_platform.core.ids import digest
+from rag_platform.core.ports import silent
 from rag_platform.embeddings.onnx_embedder import OnnxEmbedder
 from rag_platform.pipeline.stages import Pipeline
 from rag_platform.workspace import Workspace
@@ -111,14 +123,41 @@ def _published(workspace: Workspace, source: str, questions: list[Question]) -> 
     return score(questions, lambda one: run_query(retriever, one), documents, version=version, ragas=False)
 
 
+def answered(home: Path, folder: BeirFolder, others: BeirFolder, counts: list[int], asked: int) -> Iterator[str]:
+    """Yield a row for each number of unrelated documents: the shares answered and declined."""
+    questions = sorted((one for one in folder.questions.values() if one.relevant), key=lambda one: digest(one.id))
+    unrelated = sorted(others.documents, key=digest)
+    parent = Workspace(load_settings(home))
+    for count in counts:
+        documents = {**folder.documents, **{f"other-{key}": others.documents[key] for key in unrelated[:count]}}
+        workspace = index_corpus(parent, replace(folder, documents=documents), lambda _: silent, {})
+        rows = list(ask_all(workspace, questions[:asked], workspace.settings.retrieval.mode))
+        threshold = Extractive.as_set(workspace.embedder, workspace.settings.answer).threshold
+        shares = (
+            np.mean([one.probability >= threshold for one in rows if one.answerable == own]) for own in (True, False)
+        )
+        given, passed = shares
+        yield f"| {folder.name} | {count} | {given:.3f} | {1 - passed:.3f} |"
+
+
 def main() -> None:
     """Print a row for each step."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder")
     parser.add_argument("--questions", type=int, default=100)
+    parser.add_argument("--unrelated", type=Path)
+    parser.add_argument("--counts", type=int, nargs="+", default=[0, 100, 1_000, 10_000])
+    parser.add_argument("--home", type=Path)
     given = parser.parse_args()
+    if given.unrelated:
+        print("| collection | unrelated documents | answered | declined |\n|---|--:|--:|--:|")
+        with tempfile.TemporaryDirectory(prefix="rag-growth-") as scratch:
+            folder, others = load(str(given.folder)), load(str(given.unrelated))
+            for row in answered(given.home or Path(scratch), folder, others, given.counts, given.questions):
+                print(row, flush=True)
+        return
     print("| history | added | documents | answered before | taken over | alarm |\n|---|---|--:|--:|--:|---|")
-    for history in histories(given.folder, given.questions):
+    for history in histories(Path(given.folder), given.questions):
         with tempfile.TemporaryDirectory(prefix="rag-growth-") as scratch:
             for row in grow(Path(scratch), history):
                 print(row, flush=True)

@@ -132,5 +132,5 @@ def test_a_model_without_vectors_of_tokens_leaves_it_to_the_words(make_hit):
     said = "".join(extractive.stream("Since when has the tower been built?", [make_hit(1, text)]))
     assert "1889" in said
     evidence = extractive.evidence("???", [make_hit(1, text)])
-    assert not evidence.understood and extractive.answerability(evidence) < 0.45
+    assert not evidence.understood and extractive.answerability(evidence) < 0.4
     assert "渡し船は六時" in "".join(extractive.stream("渡し船は何時", [make_hit(1, "渡し船は六時に出る。川は深い。")]))
