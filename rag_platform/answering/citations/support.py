@@ -23,6 +23,8 @@ VERBATIM = "verbatim"
 _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
 """Sentences of a hit looked at closely for one claim."""
+_HALF = 0.5
+"""Share of a claim's words that the source must exceed by itself: cosines alone tell noon from midnight badly."""
 _RUN = 10
 """Telling words of a claim that are taken together."""
 _LONGEST_PAIR = 600
@@ -61,7 +63,7 @@ class Compared(NamedTuple):
     """The sentence, or two that follow each other, that holds most of the claim."""
     signs: Signs
     departs: bool
-    """Whether it repeats the quote with other words in the place of its own."""
+    """Whether half of its words are others than the source's, or others stand in the place of the quote's."""
     denied: bool
     """Whether the quote says otherwise of the same."""
     own: OwnCurve | None = None
@@ -161,7 +163,8 @@ def compare(claim: str, hit: Hit, place: int, reader: SentenceReader, weight: Te
     whole = np.max([*shares.values(), np.where(titled, 1.0, -1.0)], axis=0)
     signs = Signs(_least(whole), differences(claim, hit, best))
     quote = Quote(place, *best, verbatim=False)
-    return Compared(quote, signs, departs(claim, hit, best), denies(claim, hit, best))
+    reworded = (whole >= 1).mean() <= _HALF or departs(claim, hit, best)
+    return Compared(quote, signs, bool(reworded), denies(claim, hit, best))
 
 
 def _least(shares: np.ndarray) -> float:

@@ -44,5 +44,5 @@ class SupportCurve(NamedTuple):
 
 
 MEASURED = SupportCurve(-1.37, held=2.8, differing=-1.14, version="words 2")
-ACCEPTED = 0.62
+ACCEPTED = 0.6
 """Probability from which a claim is supported."""
