@@ -114,6 +114,7 @@ def test_a_file_of_claims_is_judged_by_sources_and_documents(built: Path, tmp_pa
     assert [one["state"] for one in found["claims"]] == ["quoted", "unverified", "quoted"]
     assert found["balanced_accuracy"]["value"] == 1 and "line 4: it has no claim" in found["problems"][0]
     assert "not verified" in rag(built, "check", str(file))
+    assert "expected at least 20 of each" in rag(built, "check", str(file), "--fit", code=1)
 
 
 def test_ask_answers_with_a_verbatim_citation(built: Path) -> None:

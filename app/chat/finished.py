@@ -38,7 +38,7 @@ def finished_html(said: Message, receipt: Receipt) -> str:
 
 
 def _verdict(receipt: Receipt) -> str:
-    return f'<p class="verdict">{say("ask-verdict", verdict=receipt.verdict)}</p>' if receipt.verdict else ""
+    return f'<p class="reason">{say("ask-verdict", verdict=receipt.verdict)}</p>' if receipt.verdict else ""
 
 
 def _also(receipt: Receipt, revisions: dict[str, str]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def _tell(receipt: str, person: str) -> None:
 def show_wanted(person: Person) -> None:
     """Show in the view of collections for which question a document is wanted, when the address names one."""
     receipt = frame.workspace().journal.receipt(st.query_params.get("missing", ""))
-    if receipt is None or not (receipt.principal == person.id or person.may("admin")):
+    if receipt is None or not receipt.abstained or not (receipt.principal == person.id or person.may("admin")):
         return
     chat = frame.workspace().chats.of_answers([receipt.id], person.id).get(receipt.id)
     back = f' <a href="./?chat={chat}" target="_self">{say("collections-wanted-back")}</a>' if chat else ""

@@ -29,7 +29,7 @@ from benchmarks.retrieval.trees import ROOT, Run, Tree
 WAYS: dict[str, Run] = {
     "words": ("lexical", {}),
     "meaning": ("vector", {}),
-    "RRF": ("hybrid", {"retrieval": {"fusion": "rrf", "feedback": 0}}),
+    "RRF": ("hybrid", {"retrieval": {"fusion": "rrf", "lexical_weight": 0.5, "feedback": 0}}),
     "hybrid": ("hybrid", {}),
     "rerank": ("rerank", {}),
 }

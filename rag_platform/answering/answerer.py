@@ -9,6 +9,7 @@ from typing import Any, TypedDict, Unpack
 from rag_platform.answering.agentic.hit_pool import HitPool
 from rag_platform.answering.agreement.comparing import age_warnings
 from rag_platform.answering.checks.check import Check
+from rag_platform.answering.checks.own_curve import FOLDER, OwnCurves
 from rag_platform.answering.conversation.rewriting import StandaloneQuestion, rewrite_question
 from rag_platform.answering.events import AnswerEvents
 from rag_platform.answering.generation_step import generate
@@ -263,6 +264,7 @@ class Answerer:
             embedder=self.embedder,
             weight=view.word_weight,
             check=self.check,
+            own=OwnCurves(self.settings.data / FOLDER),
             contradicted=self.settings.answer.contradicted,
             compare=self.compare,
         )

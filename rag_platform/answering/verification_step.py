@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from rag_platform.answering.agreement.comparing import compare_sources, trust_warnings
 from rag_platform.answering.checks.check import Check
+from rag_platform.answering.checks.own_curve import Curves
 from rag_platform.answering.citations.citing import cite
 from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.coverage import TermWeight
@@ -28,6 +29,7 @@ def verify_answer(
     weight: TermWeight,
     check: Check | None,
     contradicted: Contradicted,
+    own: Curves | None = None,
     compare: bool = True,
 ) -> Answer:
     """Return the answer, without a receipt yet.
@@ -40,6 +42,7 @@ def verify_answer(
         weight: the rarity of words in the version that was searched.
         check: a model that looks again; None: none does.
         contradicted: what becomes of sentences that a source denies.
+        own: what the workspace's own judged claims say of checks.
         compare: tell where other sources say the same, and where they disagree.
     """
     sources = source_text(result.hits)
@@ -60,7 +63,7 @@ def verify_answer(
     checked = (
         quoted_answer(outcome.quotes, result.hits)
         if outcome.quotes
-        else verify(text, result.hits, embedder, weight, check=check, contradicted=contradicted)
+        else verify(text, result.hits, embedder, weight, check=check, own=own, contradicted=contradicted)
     )
     citations, disagreements = _compared(result, checked, weight) if compare else (checked.citations, ())
     told = (*checked.warnings, *trust_warnings(citations))

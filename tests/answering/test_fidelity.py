@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.citations.fidelity import has_all_numbers, is_faithful
+from rag_platform.answering.citations.fidelity import departs, differences, has_all_numbers
 
 WAR = "In July 1898 the Spanish fleet under Admiral Cervera was destroyed near Santiago by the American navy."
 FERRY = "The ferry did not sail on 3 May because 40 millimetres of rain had fallen in Bergen."
@@ -11,6 +11,10 @@ PIERRE = "La bibliothèque de Lyon a prêté 300 livres au musée de Genève en 
 RIVER = "कावेरी नदी 800 किलोमीटर लंबी है और बंगाल की खाड़ी में गिरती है।"
 BAY = "It empties into the Atlantic Ocean in Penobscot Bay."
 CITY = "北京是中国的首都，上海是中国最大的城市，人口超过2400万。"
+
+
+def is_faithful(claim, hit, span):
+    return not differences(claim, hit, span) and not departs(claim, hit, span)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_yes_and_no_stand_before_the_quote_that_is_their_reason(receipt):
         told = replace(receipt, verdict=verdict)
         assert shown(told).index(words) < shown(told).index("25 days")
         assert answer_markdown(receipt.answer, told).startswith(f"**{words}**\n\n")
-    assert "verdict" not in shown(receipt)
+    assert "as this says" not in shown(receipt)
 
 
 def test_what_other_languages_say_is_offered_with_its_language_and_short_answer(receipt):

@@ -77,6 +77,18 @@ def test_a_chat_understands_what_follows_and_another_visitor_sees_nothing_of_it(
     other.context.close()
 
 
+def test_what_the_documents_do_not_say_leads_to_where_it_is_added_and_back(tab):
+    tab.get_by_placeholder("Ask about your documents").fill("Who won the football cup in 1954?")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("Add the missing document").click(timeout=60_000)
+    tab.get_by_text("The documents do not answer").wait_for()
+    assert "Who won the football cup in 1954?" in tab.locator(".notes q").inner_text()
+    assert violations(tab) == []
+    tab.get_by_text("Back to the chat").click()
+    tab.get_by_text("Searched all 2 documents that you may read").wait_for(timeout=60_000)
+    assert tab.trouble == []
+
+
 def test_a_phone_shows_the_answer_without_scrolling_sideways(tab):
     tab.set_viewport_size({"width": 380, "height": 760})
     ask(tab, "How many days of paid leave do employees get?")

@@ -19,7 +19,7 @@ from rag_platform.answering.checks.check import Judgement
 from rag_platform.answering.checks.pair_classifier import PairClassifier
 from rag_platform.answering.checks.windows import nearest, windows
 from rag_platform.config.settings import CheckSettings, ModelSettings
-from rag_platform.core.errors import ModelError
+from rag_platform.core.errors import ModelError, RagError
 from rag_platform.core.lazy import locked_cached_property
 from rag_platform.models.cards import CARDS, ModelCard, describe_folder, find_card
 from rag_platform.models.foreign_graph import graph_of
@@ -102,7 +102,12 @@ class NliCheck:
     @locked_cached_property
     def _opened(self) -> _Opened:
         folder, card = _found(self._chosen)
-        model = PairClassifier(folder, card, precision=self._settings.precision, cache=self._cache)
+        try:
+            model = PairClassifier(folder, card, precision=self._settings.precision, cache=self._cache)
+        except RagError:
+            raise
+        except Exception as error:  # tokenizers and ONNX Runtime have no errors of their own
+            raise ModelError(f"the model in {folder} cannot be opened: {error}; fetch or copy it again") from error
         meaning = _meaning(self._settings.labels or model.labels, len(model.labels), folder)
         return _Opened(model, *meaning, card.languages)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rag_platform.answering.checks.cached import FILE, CachedCheck, JudgementFile
 from rag_platform.answering.checks.check import Check
+from rag_platform.answering.checks.own_curve import FOLDER
 from rag_platform.config.settings import Settings
 from rag_platform.core import ports
 from rag_platform.llm.client import OpenAICompatible
@@ -11,7 +12,7 @@ from rag_platform.llm.client import OpenAICompatible
 
 def judgement_file(settings: Settings) -> JudgementFile:
     """Return the judgements that a workspace keeps."""
-    return JudgementFile(settings.data / "checks" / FILE)
+    return JudgementFile(settings.data / FOLDER / FILE)
 
 
 def open_check(settings: Settings, generator: Callable[[str | None], ports.Generator]) -> Check | None:

@@ -1,10 +1,12 @@
 """Does a claim say what its quote says, of the same things? By the words alone, whatever the language.
 
 Words in common and a like meaning do not tell "A beat B" from "B beat A", nor 1998 from 1989. So claim and quote are
-laid beside each other word by word, and what differs is looked at. Numbers, names, units and most of the other words
-must be the source's. Where the claim repeats the quote nearly word for word, it may leave words out, but put no others
-in their place, exchange none, and neither lose nor gain a "not". A freer paraphrase is not held to that: there a wrong
-role passes, for which docs/answers.md names further checks. Rules and limits were chosen by benchmarks/corruptions.py.
+laid beside each other word by word, and what differs is looked at. Numbers and names must be the source's, and so must
+a "not". Where the claim repeats the quote nearly word for word, it may leave words out; if it puts others in their
+place, exchanges some, or loses or gains a "not", it is not called supported. It is called contradicted only by what
+cannot be another way to say the same: another number or name, two names exchanged, a "not" more or less. A freer
+paraphrase is not held to that: there a wrong role passes, for which docs/answers.md names further checks. Rules and
+limits were chosen by benchmarks/corruptions.py and benchmarks/claims.py.
 """
 
 from collections import Counter
@@ -13,22 +15,21 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
 
-from rag_platform.answering.citations.wording import Token, tokenize
+from rag_platform.answering.citations.wording import TELLING, Token, tokenize
 from rag_platform.core.hits import Hit
 from rag_platform.text.sentences import split_sentences
 
 _NEAR = 0.7
-"""Share of a claim's words that stand in the quote in their order, from which it repeats the quote."""
-_RETELLS = 0.5
-"""The same, from which a "not" more or less is of the same statement."""
-_FOREIGN = 0.25
-"""Share of a claim's telling words that are nowhere in the hit, from which it says something else."""
+"""Share of a claim's words that stand in the quote in their order, from which it is about the same."""
+_REPEATS = 0.8
+"""The same, from which what stands there in the place of other words is doubted, though it may mean what they do."""
 _SAME = 0.95
 """Share of its words that stand in the quote in any order, from which it says the same or exchanges who did what."""
 _SPELLING = 0.8
 _EXCHANGED = 6
 """Telling words: a longer passage is summed up, a shorter one exchanged."""
-_TELLING = frozenset(["number", "name", "capital", "other"])
+_REPLACED = 3
+"""Telling words, at most, of which one stands in the place of another."""
 _NAMES = frozenset(["name", "capital"])
 
 
@@ -41,51 +42,39 @@ class _Change(NamedTuple):
     """What the quote has there."""
 
 
-def is_faithful(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
-    """Tell whether a claim takes over from a quote what it says, without another number, name, unit, order or "not".
+def differences(claim: str, hit: Hit, span: tuple[int, int]) -> int:
+    """Count what a source lacks of that which must agree: the claim's numbers, its names, and its "not".
 
     Args:
         claim: a sentence of an answer.
-        hit: where the quote stands; its title, section and date may say what the quote does not repeat.
-        span: of the quote, in the hit's text.
+        hit: the source; its title, section and date may say what its text does not repeat.
+        span: of the quote that is nearest to the claim, in the hit's text: a "not" must stand there.
     """
-    said = tokenize(claim, hit.language)
-    quote = hit.text[slice(*span)]
-    about = tokenize(f"{hit.title}\n{hit.section}\n{hit.published_at or ''}", hit.language)
-    known = {word.key for word in (*tokenize(hit.text, hit.language), *about)}
-    quoted = tokenize(quote, hit.language)
-    if _foreign(said, known) or _other_number(said, {word.key for word in (*quoted, *about)}):
-        return False
-    return not _beside(said, quote, hit.language).contradicts
+    said, quoted = tokenize(claim, hit.language), tokenize(hit.text[slice(*span)], hit.language)
+    known = {word.key for word in (*tokenize(hit.text, hit.language), *_about(hit))}
+    unknown = {word.kind for word in said if word.key not in known}
+    negates, denied = (any(word.kind == "negation" for word in words) for words in (said, quoted))
+    return len(unknown & {"number", "name"}) + (negates and not denied)
 
 
-def contradicts(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
-    """Return whether a quote says the same as a claim of others, with another number, or with a "not" more or less."""
-    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).contradicts
+def departs(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
+    """Return whether a claim repeats a quote with other words in the place of its own, which may mean the same."""
+    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).departs
+
+
+def denies(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
+    """Return whether a quote says what a claim does, but with another number or name, of exchanged ones, or not."""
+    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).denies
 
 
 def has_all_numbers(claim: str, hit: Hit) -> bool:
     """Tell whether every number of a claim stands somewhere in the hit, its title, section or date."""
-    source = f"{hit.text}\n{hit.title}\n{hit.section}\n{hit.published_at or ''}"
-    return not _other_number(tokenize(claim, hit.language), {word.key for word in tokenize(source, hit.language)})
+    known = {word.key for word in (*tokenize(hit.text, hit.language), *_about(hit))}
+    return all(word.key in known for word in tokenize(claim, hit.language) if word.kind == "number")
 
 
-def _foreign(said: Sequence[Token], known: set[str]) -> bool:
-    """Tell whether the claim names what the hit does not, or has too many other words of its own."""
-    telling = [word for word in said if word.kind in _TELLING]
-    unknown = [word for word in telling if word.key not in known]
-    named = any(word.kind == "name" for word in unknown)
-    return named or len(unknown) >= _FOREIGN * max(2, len(telling)) or _other_unit(said, known)
-
-
-def _other_unit(said: Sequence[Token], known: set[str]) -> bool:
-    """Tell whether a number of the claim is followed by a word that the hit does not have."""
-    pairs = pairwise(said)
-    return any(left.kind == "number" and word.kind in _TELLING and word.key not in known for left, word in pairs)
-
-
-def _other_number(said: Sequence[Token], known: set[str]) -> bool:
-    return any(word.kind == "number" and word.key not in known for word in said)
+def _about(hit: Hit) -> tuple[Token, ...]:
+    return tokenize(f"{hit.title}\n{hit.section}\n{hit.published_at or ''}", hit.language)
 
 
 def _beside(said: Sequence[Token], quote: str, language: str) -> "_Beside":
@@ -108,19 +97,45 @@ class _Beside:
             for what, start, end, left, right in matcher.get_opcodes()
             if what != "equal"
         ]
+        self.negations = sum(word.kind == "negation" for change in self.changes for words in change for word in words)
+        """How many came and went."""
+        self.said, self.quoted = ({word.key for word in words} for words in (said, quoted))
         words = Counter(word.key for word in said)
         self.same = (words & Counter(word.key for word in quoted)).total() / max(1, words.total())
         """Share of the claim's words that the quote has in any order."""
         self.capitals = any(word.kind in _NAMES for word in (*said, *quoted))
 
     @property
-    def contradicts(self) -> bool:
-        """Whether the claim says the same of others, or the opposite."""
-        if self.near >= _RETELLS and any(map(_negates, self.changes)):
-            return True
-        if self.near >= _NEAR and any(map(_exchanges, self.changes)):
-            return True
-        return (self.near >= _NEAR or self.same >= _SAME) and self._reorders()
+    def departs(self) -> bool:
+        """Whether the claim may say the same of others, or the opposite."""
+        if self.near < _NEAR:
+            return self.same >= _SAME and self._reorders()
+        changed = [change for change in self.changes if _negates(change) or _exchanges(change)]
+        any_word = self.near >= _REPEATS or not self.capitals  # without capitals any word may be a name
+        return any(any_word or _is_named(change) for change in changed) or self._reorders()
+
+    @property
+    def denies(self) -> bool:
+        """Whether the quote surely says otherwise of the same."""
+        if self.near < _NEAR:
+            return False
+        reversed_ = self.negations % 2 == 1 and any(map(_reverses, self.changes))
+        return reversed_ or any(map(self._replaces, self.changes)) or self._swaps()
+
+    def _replaces(self, change: _Change) -> bool:
+        """Return whether a number or name that the quote lacks stands in the place of one that the claim lacks."""
+        put, left = _telling(change.put), _telling(change.left)
+        if max(len(put), len(left)) > _REPLACED:
+            return False
+        new = {word.kind for word in put if word.key not in self.quoted}
+        return bool(new & {word.kind for word in left if word.key not in self.said} & {"number", "name"})
+
+    def _swaps(self) -> bool:
+        """Return whether two names stand each in the place of the other, and no other word came or went."""
+        put = Counter(word.key for change in self.changes for word in change.put)
+        names = {word.key for change in self.changes for word in change.put if word.kind in _NAMES}
+        left = Counter(word.key for change in self.changes for word in change.left)
+        return len(names) > 1 and put == left
 
     def _reorders(self) -> bool:
         """Tell whether a name went from one place to another; without capitals, any two words in a row may be one."""
@@ -133,15 +148,24 @@ class _Beside:
             if self.capitals:
                 yield from ((word.key,) for word in words if word.kind in _NAMES)
             else:
-                yield from (
-                    (one.key, other.key) for one, other in pairwise(words) if {one.kind, other.kind} <= _TELLING
-                )
+                yield from ((one.key, other.key) for one, other in pairwise(words) if {one.kind, other.kind} <= TELLING)
 
 
 def _negates(change: _Change) -> bool:
     """Tell whether a "not" came, or went alone: whoever leaves out a whole clause may leave out its "not"."""
     put, left = (sum(word.kind == "negation" for word in words) for words in (change.put, change.left))
     return put > left or (left > put and len(_telling(change.left)) <= (2 if change.put else 0))
+
+
+def _reverses(change: _Change) -> bool:
+    """Return whether a "not" came or went, with hardly another word."""
+    put, left = (sum(word.kind == "negation" for word in words) for words in change)
+    return put != left and max(len(_telling(change.put)), len(_telling(change.left))) <= 1
+
+
+def _is_named(change: _Change) -> bool:
+    """Return whether a name or number came or went."""
+    return any(word.kind in ("name", "number") for words in change for word in words)
 
 
 def _exchanges(change: _Change) -> bool:
@@ -153,7 +177,7 @@ def _exchanges(change: _Change) -> bool:
 
 
 def _telling(words: Sequence[Token]) -> list[Token]:
-    return [word for word in words if word.kind in _TELLING]
+    return [word for word in words if word.kind in TELLING]
 
 
 def _spelt_alike(one: Token, other: Token) -> bool:

@@ -7,6 +7,7 @@ configured, a model that reads both the sentence and the passage that comes clos
 from collections.abc import Sequence
 
 from rag_platform.answering.checks.check import Check, Judgement
+from rag_platform.answering.checks.own_curve import Curves, OwnCurve
 from rag_platform.answering.citations.claims import Claim
 from rag_platform.answering.citations.fidelity import has_all_numbers
 from rag_platform.answering.citations.support import Judged, Quote, QuoteFinder
@@ -16,8 +17,10 @@ _SURE = 0.5
 """Probability from which a check's judgement is a state."""
 
 
-def judge(claims: Sequence[Claim], finder: QuoteFinder, check: Check | None) -> tuple[list[Judged], str]:
-    """Return the state of each claim, and what is to be said when the check failed, or ""."""
+def judge(
+    claims: Sequence[Claim], finder: QuoteFinder, check: Check | None, own: Curves | None = None
+) -> tuple[list[Judged], str]:
+    """Return the state of each claim, and what is to be said when the check failed, or ""; `own`: the workspace's."""
     judged = [
         finder.judge(claim.text, claim.cited) if claim.counts or claim.cited else Judged("unverified")
         for claim in claims
@@ -29,9 +32,10 @@ def judge(claims: Sequence[Claim], finder: QuoteFinder, check: Check | None) -> 
         told = check([(claims[index].text, _source(finder, quotes[0])) for index, quotes in asked.items()])
     except RagError as error:
         return judged, f"the sentences were checked without {check.name}, which failed: {error}"
+    curve = own.get(check.name) if own else None
     for (index, quotes), judgement in zip(asked.items(), told, strict=True):
         if judgement:
-            judged[index] = _decided(judgement, quotes, check.name)
+            judged[index] = _decided(judgement, quotes, check.name, curve)
     return judged, ""
 
 
@@ -53,9 +57,10 @@ def _source(finder: QuoteFinder, quote: Quote) -> str:
     return f"{hit.title}\n\n{hit.text}"
 
 
-def _decided(judgement: Judgement, quotes: tuple[Quote, ...], check: str) -> Judged:
-    if judgement.supported >= _SURE:
-        return Judged("supported", judgement.supported, check, quotes)
+def _decided(judgement: Judgement, quotes: tuple[Quote, ...], check: str, own: OwnCurve | None) -> Judged:
+    supported, name = (own.of(judgement.supported), own.name) if own else (judgement.supported, check)
+    if supported >= _SURE:
+        return Judged("supported", supported, name, quotes)
     if judgement.contradicted >= _SURE:
-        return Judged("contradicted", judgement.supported, check, quotes)
-    return Judged("unverified", judgement.supported, check)
+        return Judged("contradicted", supported, name, quotes)
+    return Judged("unverified", supported, name)

@@ -1,13 +1,17 @@
-"""A claim and the hits -> the quote that supports it, by words, by meaning, and by what its words say of whom."""
+"""A claim and the hits -> what supports or contradicts it: by its words, their meaning, and what must agree."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from rag_platform.answering.citations.fidelity import contradicts, is_faithful
+from rag_platform.answering.checks.own_curve import OwnCurve
+from rag_platform.answering.citations.alignment import SentenceReader, held
+from rag_platform.answering.citations.fidelity import denies, departs, differences
+from rag_platform.answering.citations.support_curve import ACCEPTED, MEASURED, Signs
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
 from rag_platform.core.answers import State
 from rag_platform.core.hits import Hit
@@ -15,18 +19,14 @@ from rag_platform.core.ports import Embedder
 from rag_platform.text.analysis.texts import has_unspaced
 from rag_platform.text.sentences import split_sentences
 
-SUPPORT = 1.0
-"""Cosine of claim and quote plus the share of the claim's words in the quote, from which the quote supports the claim.
-
-Measured on the 646 sentences of CLAPnq's human answers: 99 % supported by their own passage, and 96 % not supported by
-the most similar other passage.
-"""
 VERBATIM = "verbatim"
-WORDS = "words 1"
-"""The check without a model, with the version of its rules."""
 _BETWEEN_WORDS = r"(?:\s|\[\d{1,3}\]|[*_`>|])+"
 _MOST_CANDIDATES = 12
-"""Sentences looked at closely for one claim."""
+"""Sentences of a hit looked at closely for one claim."""
+_HALF = 0.5
+"""Share of a claim's words that the source must exceed by itself: cosines alone tell noon from midnight badly."""
+_RUN = 10
+"""Telling words of a claim that are taken together."""
 _LONGEST_PAIR = 600
 
 
@@ -50,60 +50,76 @@ class Judged:
     state: State
     probability: float | None = None
     """Of being supported; None: not estimated."""
-    check: str = WORDS
+    check: str = MEASURED.version
     """What judged."""
     quotes: tuple[Quote, ...] = ()
     """What supports it, or, when it is contradicted, what denies it."""
 
 
+class Compared(NamedTuple):
+    """A claim beside a hit."""
+
+    quote: Quote
+    """The sentence, or two that follow each other, that holds most of the claim."""
+    signs: Signs
+    departs: bool
+    """Whether half of its words are others than the source's, or others stand in the place of the quote's."""
+    denied: bool
+    """Whether the quote says otherwise of the same."""
+    own: OwnCurve | None = None
+    """What the workspace's own judged claims say of the probability."""
+
+    @property
+    def probability(self) -> float:
+        """How probable it is that the hit supports the claim."""
+        probability = MEASURED.probability(self.signs)
+        return self.own.of(probability) if self.own else probability
+
+    @property
+    def supports(self) -> bool:
+        """Whether it is probable enough."""
+        return self.probability >= ACCEPTED and not self.departs
+
+
 class QuoteFinder:
     """Finds the sentences of hits that support or contradict a claim."""
 
-    def __init__(self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight) -> None:
-        """Judge meaning with `embedder`; `weight` is the rarity of a word in the corpus."""
+    def __init__(
+        self, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight, own: OwnCurve | None = None
+    ) -> None:
+        """Judge meaning with `embedder`; `weight` is the rarity of a word, `own` the curve of the workspace."""
+        self._own = own
+        self._check = own.name if own else MEASURED.version
         self.hits = hits
-        self._embedder = embedder
+        self._reader = SentenceReader(embedder)
         self._weight = weight
-        self._vectors: dict[str, np.ndarray] = {}
+        self._compared: dict[tuple[str, int], Compared | None] = {}
 
     def judge(self, claim: str, cited: Sequence[int]) -> Judged:
-        """Return the state of a claim that cites these places; without a model that reads both."""
-        found = tuple(self.support(claim, cited))
-        if found:
-            verbatim = any(quote.verbatim for quote in found)
-            return Judged("quoted", 1.0, VERBATIM, found) if verbatim else Judged("supported", quotes=found)
-        against = self._against(claim, cited)
-        return Judged("contradicted", quotes=(against,)) if against else Judged("unverified")
+        """Return the state of a claim that cites these places; without a model that reads both.
 
-    def support(self, claim: str, cited: Sequence[int]) -> list[Quote]:
-        """Return the quote of each cited hit that supports the claim, else of the one other that does."""
-        found = [quote for place in cited if (quote := self._verbatim(claim, place) or self._paraphrased(claim, place))]
-        if found:
-            return found
+        What it cites comes first; then a verbatim quote elsewhere, a likeness elsewhere, and what denies it.
+        """
         others = [place for place in range(1, len(self.hits) + 1) if place not in cited]
-        for finder in (self._verbatim, self._paraphrased):  # a verbatim quote anywhere beats a likeness
-            for place in others:
-                if quote := finder(claim, place):
-                    return [quote]
-        return []
-
-    def _against(self, claim: str, cited: Sequence[int]) -> Quote | None:
-        """Return the quote that says otherwise of the same; of the cited hits, if one does, else of another."""
-        for place in sorted(range(1, len(self.hits) + 1), key=lambda place: place not in cited):
-            for score, quote in self._ranked(claim, place)[:1]:
-                if score >= SUPPORT and contradicts(claim, self.hits[place - 1], (quote.start, quote.end)):
-                    return quote
-        return None
+        found = [quote for place in cited if (quote := self._verbatim(claim, place) or self._likeness(claim, place))]
+        for finder in (self._verbatim, self._likeness):
+            found = found or [quote for place in others if (quote := finder(claim, place))][:1]
+        if any(quote.verbatim for quote in found):
+            return Judged("quoted", 1.0, VERBATIM, tuple(found))
+        compared = [one for place in (*cited, *others) if (one := self._beside(claim, place))]
+        probability = max((one.probability for one in compared), default=0.0)
+        if found:
+            return Judged("supported", probability, self._check, tuple(found))
+        against = next((one for one in compared if one.denied), None)
+        if against:
+            return Judged("contradicted", against.probability, self._check, (against.quote,))
+        return Judged("unverified", probability, self._check)
 
     def nearest(self, claim: str, cited: Sequence[int]) -> Quote | None:
         """Return the quote that comes closest to a claim, of the cited hits, if any, else of all; None: none."""
         places = cited or range(1, len(self.hits) + 1)
-        ranked = [(score, quote) for place in places for score, quote in self._ranked(claim, place)[:1]]
-        return max(ranked, key=lambda pair: pair[0])[1] if ranked else None
-
-    def text(self, quote: Quote) -> str:
-        """Return the words of a quote."""
-        return self.hits[quote.place - 1].text[quote.start : quote.end]
+        compared = [one for place in places if (one := self._beside(claim, place))]
+        return max(compared, key=lambda one: one.probability).quote if compared else None
 
     def _verbatim(self, claim: str, place: int) -> Quote | None:
         parts = [re.escape(part) for part in claim.strip("*_` ").split()]
@@ -112,35 +128,69 @@ class QuoteFinder:
         found = re.search(whole, self.hits[place - 1].text) if parts else None
         return Quote(place, *found.span(), verbatim=True) if found else None
 
-    def _paraphrased(self, claim: str, place: int) -> Quote | None:
-        ranked = self._ranked(claim, place)
-        if not ranked or ranked[0][0] < SUPPORT:
-            return None
-        hit, quote = self.hits[place - 1], ranked[0][1]
-        return quote if is_faithful(claim, hit, (quote.start, quote.end)) else None
+    def _likeness(self, claim: str, place: int) -> Quote | None:
+        compared = self._beside(claim, place)
+        return compared.quote if compared and compared.supports else None
 
-    def _ranked(self, claim: str, place: int) -> list[tuple[float, Quote]]:
-        """Return the sentences of a hit most like a claim, each with how like it is, best first."""
-        hit = self.hits[place - 1]
-        weights = term_weights(claim, hit.language, self._weight)
-        shared = {span: coverage(weights, hit.text[slice(*span)], hit.language) for span in windows(hit)}
-        close = sorted(shared, key=lambda span: -shared[span])[:_MOST_CANDIDATES]
-        if not close:
-            return []
-        meant = self._embed([claim, *(hit.text[slice(*span)] for span in close)])
-        scores = [shared[span] + float(similar) for span, similar in zip(close, meant[1:] @ meant[0], strict=True)]
-        ranked = sorted(zip(scores, close, strict=True), key=lambda pair: -pair[0])
-        return [(score, Quote(place, *span, verbatim=False)) for score, span in ranked]
-
-    def _embed(self, texts: Sequence[str]) -> np.ndarray:
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if new:
-            self._vectors |= dict(zip(new, self._embedder.embed_passages(new), strict=True))
-        return np.stack([self._vectors[text] for text in texts])
+    def _beside(self, claim: str, place: int) -> Compared | None:
+        """Return a claim beside a hit; None: the hit has no sentence."""
+        if (claim, place) not in self._compared:
+            hit = self.hits[place - 1]
+            compared = compare(claim, hit, place, self._reader, self._weight)
+            self._compared[claim, place] = compared._replace(own=self._own) if compared else None
+        return self._compared[claim, place]
 
 
-def windows(hit: Hit) -> list[tuple[int, int]]:
-    """List the quotes to choose from: single sentences, and two that follow each other."""
-    alone = [(start, end) for start, end, kind in split_sentences(hit.text) if kind != "heading"]
-    pairs = [(left[0], right[1]) for left, right in pairwise(alone)]
-    return alone + [pair for pair in pairs if pair[1] - pair[0] <= _LONGEST_PAIR]
+def compare(claim: str, hit: Hit, place: int, reader: SentenceReader, weight: TermWeight) -> Compared | None:
+    """Lay a claim beside the sentences of a hit; None: it has none.
+
+    Args:
+        claim: a sentence of an answer.
+        hit: a source.
+        place: of the hit, from 1.
+        reader: knows the words of sentences.
+        weight: the rarity of a word in the corpus, which tells the sentences to look at in a long hit.
+    """
+    spans = _candidates(claim, hit, weight)
+    if not spans:
+        return None
+    said, *read = reader.read([claim, *(hit.text[slice(*span)] for span in spans)], hit.language)
+    shares = dict(zip(spans, (held(said, one) for one in read), strict=True))
+    for left, right in _pairs(hit, spans):
+        shares[left[0], right[1]] = np.maximum(shares[left], shares[right])
+    best = max(shares, key=lambda span: float(shares[span].mean()))
+    titled = held(said, *reader.read([f"{hit.title}\n{hit.section}"], hit.language)) >= 1
+    whole = np.max([*shares.values(), np.where(titled, 1.0, -1.0)], axis=0)
+    signs = Signs(_least(whole), differences(claim, hit, best))
+    quote = Quote(place, *best, verbatim=False)
+    reworded = (whole >= 1).mean() <= _HALF or departs(claim, hit, best)
+    return Compared(quote, signs, bool(reworded), denies(claim, hit, best))
+
+
+def _least(shares: np.ndarray) -> float:
+    """Return the mean over that run of words whose mean is the least."""
+    run = min(_RUN, len(shares))
+    return float(np.convolve(shares, np.full(run, 1 / run), "valid").min()) if run else 0.0
+
+
+def _sentences(hit: Hit) -> list[tuple[int, int]]:
+    return [(start, end) for start, end, kind in split_sentences(hit.text) if kind != "heading"]
+
+
+def _candidates(claim: str, hit: Hit, weight: TermWeight) -> list[tuple[int, int]]:
+    """Return the sentences that have most of a claim's words, in the order of the text."""
+    weights = term_weights(claim, hit.language, weight)
+    every = _sentences(hit)
+    if len(every) <= _MOST_CANDIDATES:
+        return every
+    return sorted(
+        sorted(every, key=lambda span: -coverage(weights, hit.text[slice(*span)], hit.language))[:_MOST_CANDIDATES]
+    )
+
+
+def _pairs(hit: Hit, spans: Sequence[tuple[int, int]]) -> Iterable[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield two of the sentences that follow each other, if they are not too long together."""
+    chosen = set(spans)
+    for left, right in pairwise(_sentences(hit)):
+        if {left, right} <= chosen and right[1] - left[0] <= _LONGEST_PAIR:
+            yield left, right

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_platform.answering.checks.check import Check
+from rag_platform.answering.checks.own_curve import Curves, OwnCurve
 from rag_platform.answering.citations.claims import Claim, extract_claims
 from rag_platform.answering.citations.judging import judge
 from rag_platform.answering.citations.marks import CONTRADICTED, UNVERIFIED, strip_markers
 from rag_platform.answering.citations.numbering import number_quotes
 from rag_platform.answering.citations.support import Judged, QuoteFinder
+from rag_platform.answering.citations.support_curve import MEASURED
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.config.settings import Contradicted
 from rag_platform.core.answers import Citation, JudgedClaim, State
@@ -44,6 +46,7 @@ def verify(
     weight: TermWeight,
     *,
     check: Check | None = None,
+    own: Curves | None = None,
     contradicted: Contradicted = "remove",
 ) -> Verified:
     """Check an answer sentence by sentence against the hits it was written from.
@@ -54,11 +57,12 @@ def verify(
         embedder: judges the meaning of a claim that is not a verbatim quote.
         weight: the rarity of a word in the corpus.
         check: looks again at what is not a verbatim quote; when it fails, the verdict without it stands.
+        own: what the workspace's own judged claims say of the probabilities.
         contradicted: what becomes of a claim that a source denies.
     """
     plain, marks = strip_markers(text)
     claims = list(extract_claims(plain, marks, hits))
-    judged, failed = judge(claims, QuoteFinder(hits, embedder, weight), check)
+    judged, failed = judge(claims, QuoteFinder(hits, embedder, weight, _words_curve(own)), check, own)
     away = [
         contradicted == "remove" and claim.counts and one.state == "contradicted"
         for claim, one in zip(claims, judged, strict=True)
@@ -73,6 +77,10 @@ def verify(
     missing = sum(number > len(hits) or number < 1 for _, named in marks for number in named)
     warnings = _warnings(missing, sum(map(_moved, claims, judged)))
     return Verified(written, citations, (*warnings, *filter(None, [failed])), told)
+
+
+def _words_curve(own: Curves | None) -> OwnCurve | None:
+    return own.get(MEASURED.version) if own else None
 
 
 def _moved(claim: Claim, judged: Judged) -> bool:

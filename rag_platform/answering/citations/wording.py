@@ -50,6 +50,10 @@ _CAPITALISED = frozenset(["de", "lb"])
 """Languages in which every noun has a capital."""
 
 
+TELLING = frozenset(["number", "name", "capital", "other"])
+"""Kinds of words that say something."""
+
+
 class Token(NamedTuple):
     """A word of a text."""
 
@@ -58,19 +62,28 @@ class Token(NamedTuple):
     kind: str
     """"number", "name" (a capital where no sentence begins), "capital" (a capital that may be due to that), "negation",
     "stopword" or "other"."""
+    start: int = 0
+    """Where it begins in the text that `spelled_out` gives."""
+    end: int = 0
+
+
+def spelled_out(text: str) -> str:
+    """Return a text as its words are read: clean, and with every "not" as a word."""
+    return _SHORTENED.sub(" not", clean(text))
 
 
 @lru_cache(maxsize=4096)
 def tokenize(text: str, language: str) -> tuple[Token, ...]:
     """Return a text's words in their order; of a script without spaces, its characters."""
-    text = _SHORTENED.sub(" not", clean(text))
+    text = spelled_out(text)
     negations, stem_of = negation_words(language), stems(language)
     tokens: list[Token] = []
     for match in _WORD.finditer(text):
         written = match[0]
         word = written.lower()
         key = digits(written) if written[0].isdigit() else word if has_unspaced(word) else stem_of[word]
-        tokens.append(Token(key, _kind(written, word, language, negations, text[: match.start()])))
+        kind = _kind(written, word, language, negations, text[: match.start()])
+        tokens.append(Token(key, kind, *match.span()))
     for index, (token, following) in enumerate(pairwise(tokens)):
         if (token.kind, following.kind) == ("capital", "name"):  # a name of two words, of which one begins the sentence
             tokens[index] = token._replace(kind="name")

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from rag_platform.answering.checks.check import Check
-from rag_platform.answering.citations.verification import verify
+from rag_platform.answering.checks.own_curve import Curves
+from rag_platform.answering.citations.verification import Verified, verify
 from rag_platform.answering.claim_files.claim_rows import ClaimRow
 from rag_platform.answering.coverage import TermWeight, uniform_weight
 from rag_platform.core.answers import STATES, State
@@ -37,22 +38,25 @@ Search = Callable[[str], tuple[Sequence[Hit], TermWeight]]
 """Gives what the index has for a question, and the rarity of words there."""
 
 
-def judge_rows(rows: Sequence[ClaimRow], embedder: Embedder, check: Check | None, search: Search) -> list[JudgedRow]:
+def judge_rows(
+    rows: Sequence[ClaimRow], embedder: Embedder, check: Check | None, search: Search, own: Curves | None = None
+) -> list[JudgedRow]:
     """Judge each claim beside its source, or beside what `search` finds where it has none."""
 
     def judged(row: ClaimRow) -> JudgedRow:
         hits, weight = ([hit_of(row.source)], uniform_weight) if row.source else search(row.question or row.claim)
-        return _judged(row, hits, embedder, weight, check)
+        checked = verify(_cited(row), hits, embedder, weight, check=check, own=own)
+        return _worst(row, checked)
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         return list(pool.map(judged, rows))
 
 
-def _judged(
-    row: ClaimRow, hits: Sequence[Hit], embedder: Embedder, weight: TermWeight, check: Check | None
-) -> JudgedRow:
-    said = f"{' '.join(row.claim.split())}{' [1]' * bool(row.source)}"
-    checked = verify(said, hits, embedder, weight, check=check)
+def _cited(row: ClaimRow) -> str:
+    return f"{' '.join(row.claim.split())}{' [1]' * bool(row.source)}"
+
+
+def _worst(row: ClaimRow, checked: Verified) -> JudgedRow:
     worst = max(checked.claims, key=lambda claim: STATES.index(claim.state), default=None)
     if worst is None:
         return JudgedRow(row, "unverified", None, "", ())

@@ -21,8 +21,8 @@ class RetrievalSettings(Section):
     """What a passage must hold of a question; a search may say otherwise."""
     depth: int = Field(100, ge=1, le=10_000)
     """Candidates that each retriever returns."""
-    lexical_weight: float | None = Field(None, ge=0, le=1)
-    """Weight of lexical search; vector search has the rest. None: `weight_of_words`."""
+    lexical_weight: float = Field(0.3, ge=0, le=1)
+    """Weight of lexical search where its best stands out as much as that of vector search, which has the rest."""
     fusion: Literal["minmax", "rrf"] = "minmax"
     reranker: Literal["late-interaction", "cross-encoder", "http", "llm"] = "late-interaction"
     """What reranks in the mode `rerank`; its own settings are in [reranker]."""
@@ -54,12 +54,6 @@ class RetrievalSettings(Section):
     """Lower what a question excludes in plain words: "but not", "other than", "excluding"."""
     spelling: bool = True
     """Search for a near word beside one that no chunk holds."""
-
-    def weight_of_words(self, mode: Mode) -> float:
-        """Return the weight of lexical search: less where late interaction follows, which compares words too."""
-        if self.lexical_weight is not None:
-            return self.lexical_weight
-        return 0.25 if mode == "rerank" and self.reranker == "late-interaction" else 0.35
 
 
 class RerankerSettings(Section):

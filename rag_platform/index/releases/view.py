@@ -44,7 +44,7 @@ class View:
         self._readable = readable
         self.documents = int(readable.sum())
         """How many there are; planted ones are nobody's."""
-        self._samples: dict[int, tuple[np.ndarray, list[str | None]]] = {}
+        self._samples: dict[str, tuple[np.ndarray, list[str | None]]] = {}
 
     @property
     def chunks(self) -> int:
@@ -67,19 +67,22 @@ class View:
         """The version's vector spaces."""
         return self._parts.spaces
 
-    def sample(self, place: int) -> tuple[np.ndarray, list[str | None]]:
-        """Return vectors of some of the chunks in a space, by its place, and their languages.
+    def sample(self, fingerprint: str) -> tuple[np.ndarray, list[str | None]]:
+        """Return vectors of some of the chunks that a model has read, in whichever of its spaces, and their languages.
 
         The vectors are float32 of shape (n, dimension), n at most `SAMPLE`.
 
         Those with the smallest keys, which are hashes: as good as taken at random, and newcomers change few of them.
         """
-        if place not in self._samples:
-            keys, index = self._parts.catalog.keys, self._parts.spaces[place].index
-            own = keys[self._readable[self._parts.catalog.document_of]]
-            chosen = own[index.contains(own)][:SAMPLE]
-            self._samples[place] = index.rows(chosen), self._parts.catalog.facts(chosen).language
-        return self._samples[place]
+        if fingerprint not in self._samples:
+            own = self._parts.catalog.keys[self._readable[self._parts.catalog.document_of]]
+            indexes = [space.index for space in self._parts.spaces if space.fingerprint == fingerprint]
+            held = [own[index.contains(own)][:SAMPLE] for index in indexes]
+            last = np.sort(np.concatenate(held))[:SAMPLE][-1:]
+            chosen = [keys[keys <= last] if len(last) else keys for keys in held]
+            rows = np.concatenate([index.rows(keys) for index, keys in zip(indexes, chosen, strict=True)])
+            self._samples[fingerprint] = rows, self._parts.catalog.facts(np.concatenate(chosen)).language
+        return self._samples[fingerprint]
 
     @locked_cached_property
     def near(self) -> np.ndarray:

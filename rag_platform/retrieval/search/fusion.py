@@ -4,11 +4,19 @@ from typing import Literal
 
 import numpy as np
 
+_STANDS_OUT = 10
+"""The best of a retriever is compared with the mean of so many after it."""
+_FLAT = 0.1
+"""What a retriever counts whose best does not stand out at all; one whose best stands alone counts 1 more."""
 _RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
 
 
 def fuse(
-    lexical: np.ndarray, vector: np.ndarray, fusion: Literal["minmax", "rrf"], weight: float | np.ndarray
+    lexical: np.ndarray,
+    vector: np.ndarray,
+    fusion: Literal["minmax", "rrf"],
+    weight: float | np.ndarray,
+    least: float = 0.0,
 ) -> np.ndarray:
     """Combine the scores to [0, 1]; a retriever that found nothing leaves its weight to the other.
 
@@ -17,13 +25,43 @@ def fuse(
         vector: Likewise, NaN where no model has read both the question and the chunk: its words alone count.
         fusion: How scores are made comparable.
         weight: Of the lexical scores: one for all, or one for each chunk, shape (n,).
+        least: The lexical score from which on the best one counts as 1.
     """
-    scale = reciprocal_ranks if fusion == "rrf" else min_max
+    if fusion == "rrf":
+        by_words, near = reciprocal_ranks(lexical), reciprocal_ranks(vector)
+    else:
+        by_words, near = of_best(lexical, least), min_max(vector)
     if not np.isfinite(lexical).any():
         weight = 0.0
     words: np.ndarray = np.where(np.isnan(vector), 1.0, weight).astype(np.float32)
-    fused: np.ndarray = words * scale(lexical) + (1 - words) * scale(vector)
+    fused: np.ndarray = words * by_words + (1 - words) * near
     return fused
+
+
+def surer(weight: float, lexical: np.ndarray, vector: np.ndarray) -> float:
+    """Return the weight of the lexical scores, in [0, 1], as far as each retriever's best stands out.
+
+    A word that one passage alone holds, or a passage that is far nearer than all others, decides; where a retriever
+    finds a hundred passages about equally good, it does not matter which of them it happens to place first.
+
+    Args:
+        weight: What it is where both stand out alike.
+        lexical: Scores, NaN where the chunk has no word of the question; float32, shape (n,).
+        vector: Likewise.
+    """
+    if not np.isfinite(lexical).any():
+        return weight
+    words = weight * (_stands_out(np.nan_to_num(lexical)) + _FLAT) ** 2
+    near = (1 - weight) * (_stands_out(vector) + _FLAT) ** 2
+    return float(words / (words + near))
+
+
+def _stands_out(scores: np.ndarray) -> float:
+    """Return how far the best is above those that follow, in [0, 1] of the range of all."""
+    known = -np.sort(-scores[np.isfinite(scores)])
+    if len(known) < 2 or known[0] == known[-1]:
+        return 0.5
+    return float((known[0] - known[1 : _STANDS_OUT + 1].mean()) / (known[0] - known[-1]))
 
 
 def min_max(scores: np.ndarray) -> np.ndarray:
@@ -33,6 +71,12 @@ def min_max(scores: np.ndarray) -> np.ndarray:
         return np.zeros_like(scores)
     low, high = scores[known].min(), scores[known].max()
     return np.where(known, (scores - low) / (high - low) if high > low else 1.0, 0.0).astype(np.float32)
+
+
+def of_best(scores: np.ndarray, least: float) -> np.ndarray:
+    """Return scores of 0 and more as shares of the best one, or of `least`, in [0, 1]; what has no score gets 0."""
+    known = np.nan_to_num(scores)
+    return np.asarray(known / max(known.max(initial=0.0), least, np.finfo(np.float32).tiny), np.float32)
 
 
 def reciprocal_ranks(scores: np.ndarray) -> np.ndarray:

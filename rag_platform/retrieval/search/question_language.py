@@ -9,6 +9,9 @@ from rag_platform.text.language import UNDETERMINED, may_be
 FOREIGN = 0.3
 """What words count in passages of another language than the question's, of what they count in those of its own: names
 and numbers are the same there, all else is not."""
+SHARED = 0.5
+"""Share of the most that BM25 can be from which the best passage counts whole, if all candidates were of another
+language: where the one that answers may share no word with the question, one that shares a few tells less."""
 FOREIGN_RERANKED = 15
 """What late interaction counts there, of what it counts elsewhere: it decides alone, for what the stage before knows,
 how near two texts are as wholes, says nothing that it does not see itself, and less surely between languages."""

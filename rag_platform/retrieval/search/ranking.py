@@ -15,18 +15,19 @@ from rag_platform.core.errors import ModelError, RerankError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker, SpaceReranker
 from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
+from rag_platform.index.question_words import highest
 from rag_platform.index.releases.open_version import OpenVersion
-from rag_platform.models.cards import card_of
 from rag_platform.retrieval.candidates import Candidates, GroupingRow, grouping_rows
 from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
-from rag_platform.retrieval.search.fusion import fuse, min_max
+from rag_platform.retrieval.search.fusion import fuse, min_max, surer
 from rag_platform.retrieval.search.question_language import (
     FOREIGN,
     FOREIGN_MARGIN,
     FOREIGN_RERANKED,
+    SHARED,
     levelled,
     may_share_language,
     read_with,
@@ -131,22 +132,14 @@ class Ranking:
 
     def _first(self, similarities: np.ndarray) -> None:
         """Score the first stage, in [0, 1]."""
-        found = self.found
-        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.weight_of_words(self._mode))
-        weights = np.where(found.foreign & (self._mode != "lexical"), FOREIGN * weight, weight)
-        if self._settings.lexical_weight is None and self._mode in ("hybrid", "rerank"):
-            weights = self._as_models_have_it("lexical_weight", weights)
-        found.fused = fuse(found.lexical, similarities, self._settings.fusion, weights)
+        found, fusion = self.found, self._settings.fusion
+        weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
+        if fusion == "minmax":
+            weight = surer(weight, found.lexical, similarities)
+        foreign = found.foreign & (self._mode != "lexical")
+        least = SHARED * highest(self._query.words, self._view.statistics) * foreign.sum() / max(len(foreign), 1)
+        found.fused = fuse(found.lexical, similarities, fusion, np.where(foreign, FOREIGN * weight, weight), least)
         self._total()
-
-    def _as_models_have_it(self, name: str, otherwise: np.ndarray) -> np.ndarray:
-        """Return a weight of each candidate: what the card of its model says, if it is in the question's language."""
-        weights = otherwise.astype(np.float32)
-        for query, own in self._similarity.each(self.found.keys) if self._similarity else ():
-            card = card_of(query.space.model)
-            if card and (weight := getattr(card, name)) is not None:
-                weights[own & ~self.found.foreign] = weight
-        return weights
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""
@@ -195,8 +188,6 @@ class Ranking:
         before = found.score[: len(scores)]
         if isinstance(reranker, SpaceReranker):
             found.rerank_weight[found.foreign & np.isfinite(found.rerank)] *= FOREIGN_RERANKED
-            if self._settings.rerank_weight is None:
-                found.rerank_weight = self._as_models_have_it("rerank_weight", found.rerank_weight)
             scaled = levelled(scaled, before, found.foreign[: len(scores)])
         found.rerank_scaled[: len(scores)] = _in_place(scaled, before)
         self._total()

@@ -61,7 +61,6 @@ class Similarity:
             raise missing[0]
         self._catalog = version.catalog
         self._public = version.view(())  # one scale for everybody
-        self._places = [place for place, _ in embedded]
         self._queries = self._on_one_scale([(version.spaces[place], vector) for place, vector in embedded])
 
     def nearest(self, depth: int) -> tuple[np.ndarray, np.ndarray]:
@@ -99,18 +98,26 @@ class Similarity:
         return values
 
     def towards(self, keys: np.ndarray, shares: np.ndarray, weight: float) -> "Similarity":
-        """Return the similarity to the question after it was moved towards these chunks; each moves it in its space."""
+        """Return the similarity to the question after it was moved towards these chunks, as each model reads them."""
         near = copy(self)
         near._queries = self._on_one_scale(
-            [(query.space, _moved(query, keys, shares, weight)) for query in self._queries]
+            [(query.space, self._moved(query, keys, shares, weight)) for query in self._queries]
         )
         return near
+
+    def _moved(self, query: SpaceQuery, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
+        """Return the question's vector moved towards those of the keys that its model has read, in whichever space."""
+        read = [
+            shares[own] @ other.space.index.rows(keys[own])
+            for other, own in self.each(keys)
+            if other.space.fingerprint == query.space.fingerprint and own.any()
+        ]
+        return rocchio(query.vector, np.sum(read, axis=0), weight) if read else query.vector
 
     def _on_one_scale(self, embedded: list[tuple[OpenSpace, np.ndarray]]) -> list[SpaceQuery]:
         """Calibrate every space by the first of them, whose cosines stay as they are."""
         queries = [
-            query_of(space, vector, partial(self._public.sample, place))
-            for place, (space, vector) in zip(self._places, embedded, strict=True)
+            query_of(space, vector, partial(self._public.sample, space.fingerprint)) for space, vector in embedded
         ]
         return [*queries[:1], *(query.on_scale_of(queries[0], self._public.references) for query in queries[1:])]
 
@@ -139,14 +146,6 @@ def spaces_read(version: OpenVersion | View, question: str) -> set[int]:
     """
     read = {place for place, space in enumerate(version.spaces) if may_read(space.model, question)}
     return {place for place in read if 0 not in read or not version.spaces[place].cross}
-
-
-def _moved(query: SpaceQuery, keys: np.ndarray, shares: np.ndarray, weight: float) -> np.ndarray:
-    """Return the question's vector moved towards those of the keys that are in its space."""
-    own = query.space.index.contains(keys)
-    if not own.any():
-        return query.vector
-    return rocchio(query.vector, shares[own] @ query.space.index.rows(keys[own]), weight)
 
 
 def _holds(space: OpenSpace, allowed: np.ndarray | None, *, several: bool) -> bool:

@@ -144,7 +144,9 @@ class Folder:
         uri = self._uri(inside)
         self._paths[uri] = path
         # The time is no date of the document: a copy or a checkout of the same files has others.
-        yield item_of(uri, f"{found.st_size}-{found.st_mtime_ns}", inside.as_posix(), self._settings.rules)
+        # The inode tells a file that was moved here: written at the same moment as the one before, it has its time.
+        mark = f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
+        yield item_of(uri, mark, inside.as_posix(), self._settings.rules)
 
     def _followed(self, path: Path) -> Path:
         """Follow links, and refuse one that leaves the folder or leads to the workspace's own data."""

@@ -51,6 +51,14 @@ def test_classes_whose_meaning_is_not_known_are_refused(write_classifier, graphs
         judged(folder, graphs, labels=("yes", "supported"))
 
 
+@pytest.mark.parametrize("broken", ["tokenizer.json", "onnx/model.onnx"])
+def test_a_model_that_cannot_be_opened_says_where_it_is(write_classifier, graphs, tmp_path, broken):
+    folder = export_classifier(write_classifier(np.log([0.2, 0.7, 0.1]), NLI), tmp_path / "theirs")
+    (folder / broken).write_bytes(b"{")
+    with pytest.raises(ModelError, match=r"the model in .*theirs cannot be opened"):
+        judged(folder, graphs)
+
+
 def test_a_graph_that_others_exported_gives_the_same(write_classifier, graphs, tmp_path):
     own = write_classifier(np.log([0.2, 0.7, 0.1]), NLI)
     foreign = export_classifier(own, tmp_path / "theirs")

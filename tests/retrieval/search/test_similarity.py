@@ -100,6 +100,14 @@ def test_an_equal_similarity_is_one_that_is_as_probable(version) -> None:
     assert COSINES.vector.of(nothing, other.scaled(cosines)) == pytest.approx(probable, abs=1e-4)
 
 
+def test_spaces_of_one_model_share_a_scale_and_are_moved_together(version) -> None:
+    near, keys = Similarity(version, GERMAN, embedder_of), version.catalog.keys
+    (home, own), (cross, _) = near.each(keys)
+    assert home.random == cross.random and home.levels == cross.levels and (cross.slope, cross.shift) == (1.0, 0.0)
+    moved = near.towards(keys[own][:1], np.ones(1, np.float32), 1.0)
+    assert len({query.vector.tobytes() for query, _ in moved.each(keys)}) == 1
+
+
 def test_the_usual_cosines_count_where_the_sample_is_small() -> None:
     usual, random = RandomCosines(0.7, 0.05), np.random.default_rng(0)
     assert usual.observed(np.empty(0)) == usual
@@ -153,10 +161,10 @@ def test_words_count_where_both_are_in_one_language() -> None:
 
 def test_a_chunk_without_a_vector_is_scored_by_its_words_alone() -> None:
     lexical, vector = np.array([4.0, 2.0, np.nan], np.float32), np.array([0.1, np.nan, 0.5], np.float32)
-    assert fuse(lexical, vector, "minmax", 0.4).tolist() == pytest.approx([0.4, 0.0, 0.6])
-    assert fuse(lexical[:2], np.full(2, np.nan, np.float32), "minmax", 0.4).tolist() == [1.0, 0.0]
+    assert fuse(lexical, vector, "minmax", 0.4).tolist() == pytest.approx([0.4, 0.5, 0.6])
+    assert fuse(lexical[:2], np.full(2, np.nan, np.float32), "minmax", 0.4).tolist() == [1.0, 0.5]
     by_chunk = fuse(lexical, np.array([0.1, 0.3, 0.5], np.float32), "minmax", np.array([1.0, 0.5, 0.0]))
-    assert by_chunk.tolist() == pytest.approx([1.0, 0.25, 1.0])
+    assert by_chunk.tolist() == pytest.approx([1.0, 0.5, 1.0])
 
 
 def test_late_interaction_orders_foreign_passages_among_themselves() -> None:

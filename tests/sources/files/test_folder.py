@@ -47,6 +47,17 @@ def test_a_touched_file_is_looked_at_again_but_is_the_same_document(make, tmp_pa
     assert after.metadata == before.metadata == {}
 
 
+def test_a_file_moved_over_another_is_noticed_though_size_and_time_are_the_same(make, tmp_path):
+    folder, place = make({"a.md": b"first", "b.md": b"other"}), tmp_path / "docs"
+    for name in ("a.md", "b.md"):  # as files have that are written at the same moment
+        os.utime(place / name, (1, 1))
+    before = folder.list().items[0]
+    (place / "b.md").replace(place / "a.md")
+    (after,) = folder.list().items
+    assert (after.uri, read(folder, after.uri).content) == (before.uri, b"other")
+    assert after.fingerprint != before.fingerprint
+
+
 def test_include_and_exclude(make):
     files = dict.fromkeys(("a.md", "a.txt", "drafts/b.md", "x/drafts/c.md", "x/d.md", "x/d.log"), b"1")
     assert uris(make(files, include=["*.md"], exclude=["drafts/"])) == ["handbook/a.md", "handbook/x/d.md"]

@@ -1,0 +1,48 @@
+"""Two signs -> how probable it is that a source supports a claim.
+
+The signs are the same for every language, corpus and model: what share of the claim's words the source holds, and how
+many of the things differ that must agree. A logistic curve over them was fitted by `benchmarks/claims.py --fit` to
+claims that people judged (docs/answers.md): sentences of Wikipedia beside the pages they cite, a model's statements
+beside what was found on the web, answers of dialogue systems, and summaries of which some were falsified.
+
+More of the words says nothing once most of them are held: a falsified sentence keeps close to its source, and a true
+one says it in its own words. There only what differs decides.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rag_platform.models.calibration import sigmoid
+
+ENOUGH = 0.75
+"""Share of a claim's words from which more of them say nothing."""
+
+
+class Signs(NamedTuple):
+    """What tells whether a source supports a claim."""
+
+    held: float
+    """Share that the source holds of the claim's telling words, or of that run of ten of them of which it holds least:
+    in a sentence half of which is made up that is the other half. At most 1."""
+    differing: float
+    """How many of these differ: its numbers, its names, a "not"."""
+
+
+class SupportCurve(NamedTuple):
+    """A logistic curve over the signs."""
+
+    constant: float
+    held: float
+    differing: float
+    version: str
+
+    def probability(self, signs: Signs) -> float:
+        """Return how probable it is that the claim is supported, in [0, 1]."""
+        evidence = self.constant + self.held * min(ENOUGH, signs.held) + self.differing * signs.differing
+        return float(sigmoid(np.array(evidence)))
+
+
+MEASURED = SupportCurve(-1.37, held=2.8, differing=-1.14, version="words 2")
+ACCEPTED = 0.6
+"""Probability from which a claim is supported."""
