@@ -12,8 +12,8 @@ questions lies, as is told of a plain cosine for comparison. Once more for each 
 neither it nor its questions gave anything.
 
 `--halves` asks harder questions: of each folder one half is indexed, by a hash of the titles, and its other questions
-are those that it cannot answer, of the same kind and in the same language. So were made the coefficients of
-multilingual-e5-small, of XQuAD in five languages and JaQuAD:
+are those that it cannot answer, of the same kind and in the same language. Beside what is fitted stands what the curves
+of the product make of the same questions; those of multilingual-e5-small are of XQuAD in five languages and JaQuAD:
 
     python -m benchmarks.relevance XQUAD/{hi,zh,de,es,en} JAQUAD --halves --model multilingual-e5-small
 """
@@ -33,7 +33,8 @@ from evals.commands.evaluation import index_corpus
 from rag_platform.config.settings import ModelSettings, RetrievalSettings, load_settings
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import silent
-from rag_platform.models.calibration import Curve, fit_logistic
+from rag_platform.models.calibration import WORDS, Curve, Curves, fit_logistic
+from rag_platform.models.cards import CARDS
 from rag_platform.retrieval import Retriever
 from rag_platform.retrieval.search.relevance import shares
 from rag_platform.workspace import Workspace
@@ -133,8 +134,8 @@ def unseen(asked: Sequence[Asked], way: str, corpus: str) -> tuple[float, float,
     return told([one for one in asked if one.corpus == corpus], lambda one: one.best(curve, way), LEAST)
 
 
-def report(asked: Sequence[Asked]) -> None:
-    """Print coefficients and tables."""
+def report(asked: Sequence[Asked], known: Curves | None) -> None:
+    """Print coefficients and tables; `known` are those that the model has."""
     tuning, held = [one for one in asked if one.tuning], [one for one in asked if not one.tuning]
     corpora = list(dict.fromkeys(one.corpus for one in asked))
     print(f"{'below':28s} {'own':>6s} {'other':>6s} {'area':>6s}   of {len(held)} held-out searches")
@@ -142,6 +143,8 @@ def report(asked: Sequence[Asked]) -> None:
         curve = fit(tuning, way)
         print(f"{way}: {curve}")
         print(_row(f"  {LEAST:g}", told(held, partial(Asked.best, curve=curve, way=way), LEAST)))
+        if there := WORDS if way == "lexical" else getattr(known, way, None):
+            print(_row("  as the product has it", told(held, partial(Asked.best, curve=there, way=way), LEAST)))
         _compare(f"{way}, strict", partial(Asked.best, curve=curve, way=way), tuning, held)
         for corpus in corpora if len(corpora) > 2 else ():
             print(_row(f"  unseen {corpus}", unseen(asked, way, corpus)))
@@ -186,7 +189,8 @@ def main() -> None:
         for corpus, others in searched:
             print(f"{corpus.name} …", file=sys.stderr, flush=True)
             asked += asked_of(parent, corpus, others, arguments.questions)
-    report(asked)
+    card = CARDS.get(arguments.model)
+    report(asked, card.relevance if card else None)
 
 
 def asked_of(parent: Workspace, corpus: BeirFolder, others: Sequence[BeirFolder], questions: int) -> list[Asked]:

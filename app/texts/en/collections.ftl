@@ -45,17 +45,27 @@ collections-language-help = For texts that are too short to detect it.
 collections-language = { $code ->
     [none] Detected from the text
     [ar] Arabic
+    [ca] Catalan
     [zh] Chinese
+    [cs] Czech
+    [da] Danish
+    [nl] Dutch
     [en] English
+    [fi] Finnish
     [fr] French
     [de] German
     [hi] Hindi
     [it] Italian
     [ja] Japanese
+    [ko] Korean
     [ne] Nepali
+    [pl] Polish
     [pt] Portuguese
     [ru] Russian
     [es] Spanish
+    [sv] Swedish
+    [tr] Turkish
+    [uk] Ukrainian
    *[other] { $other }
 }
 collections-files = { $count ->

@@ -65,11 +65,11 @@ def test_rows_of_a_table_stand_alone(embedder, make_hit):
 
 
 def test_an_answer_is_in_one_language_the_questions_and_others_are_offered(embedder, make_hit):
-    german = "Warschau wurde im Jahr 1300 gegründet, Warsaw founded."
+    german = "Warschau, the city of Warsaw, was founded im Jahr 1300."
     hits = [
-        make_hit(1, german, language="de"),
-        make_hit(2, "Warsaw was founded around 1300 by a duke.", language="en"),
-        make_hit(3, "वारसॉ city of Warsaw की स्थापना when founded 1300 में हुई थी।", language="hi"),
+        make_hit(1, german, language="de", score=1.0),
+        make_hit(2, "The city of Warsaw was founded around 1300 by a duke.", language="en", score=1.0),
+        make_hit(3, "वारसॉ the city of Warsaw was founded 1300 में।", language="hi", score=1.0),
     ]
     question = "Please tell me when the city of Warsaw was founded"
     quotes, _, outcome = quoted(Extractive(embedder, threshold=0), question, hits)
@@ -125,3 +125,11 @@ def test_the_first_quote_has_its_short_answer_marked(embedder, make_hit):
 )
 def test_yes_or_no_is_said_only_where_the_source_begins_with_it(make_hit, question, title, said, verdict):
     assert verdict_of(question, QuotedSpan(1, (0, len(said))), make_hit(1, said, title), uniform_weight) == verdict
+
+
+def test_a_short_question_is_known_by_its_little_words(embedder, make_hit):
+    english = "In Eisleben Martin Luther did die in 1546, when he came home."
+    german = "Martin Luther did die, das heißt starb, im Jahr 1546 in Eisleben, when he came home."
+    hits = [make_hit(1, german, language="de"), make_hit(2, english, language="en", score=1.0)]
+    quotes, _, _ = quoted(Extractive(embedder, threshold=0), "When did Martin Luther die?", hits)
+    assert quotes == [hits[1].text]
