@@ -27,7 +27,8 @@ from rag_platform.retrieval.query.parsing import Query, understand
 from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, group_results
 from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
-from rag_platform.retrieval.search.ranking import Ranking, timed
+from rag_platform.retrieval.search.ranking import Ranking
+from rag_platform.retrieval.search.stage_times import timed
 from rag_platform.retrieval.search.similarity import spaces_read
 
 Order = Literal["relevance", "date"]

@@ -1,17 +1,13 @@
 """The stages of one search: retrieve, fuse, age, weigh by trust, rerank, feed back, demote, estimate relevance."""
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rag_platform.config.settings import Mode, RetrievalSettings
-from rag_platform.core.errors import ModelError, RerankError
+from rag_platform.core.errors import RerankError
 from rag_platform.core.ids import embedding_text
 from rag_platform.core.ports import Embedder, Reranker, SpaceReranker
 from rag_platform.core.trust import NORMAL, WEIGHTS, Trust, trust_of
@@ -29,16 +25,12 @@ from rag_platform.retrieval.search.question_language import (
     FOREIGN_RERANKED,
     SHARED,
     levelled,
-    may_share_language,
     read_with,
     unknown,
 )
+from rag_platform.retrieval.search.retrievers import Retrievers, aligned
 from rag_platform.retrieval.search.similarity import Similarity
-from rag_platform.retrieval.trace import RetrieverTrace, ScoredKeys, Trace
-
-_HELD = 1e-3
-"""What a chunk has instead of BM25 that holds what is asked for within its words alone: less than any word gives."""
-_NOTHING: ScoredKeys = (np.empty(0, np.uint64), np.empty(0, np.float32))
+from rag_platform.retrieval.search.stage_times import timed
 
 
 class Ranking:
@@ -58,72 +50,16 @@ class Ranking:
         self._index = index
         self._view = index.view(query.filters.principals)
         self._query = query
-        self._allowed = allowed
         self._settings = settings
         self._mode = mode
         self._embedder_of = embedder_of
         self._took = took
-        self._similarity: Similarity | None = None
+        self._retrievers = Retrievers(index, query, allowed, mode, embedder_of, took)
         self.found = Candidates.none()
 
-    def retrieve(self, depth: int) -> None:
-        """Get the best `depth` chunks of each retriever, and give each candidate the scores of both."""
-        lexical, vector, trace = _NOTHING, _NOTHING, Trace(self._allowed)
-        warnings: list[str] = []
-        by_words = partial(self._by_words, self._query.words, allowed=self._allowed)
-        with ThreadPoolExecutor(1) as beside:  # the question is embedded while its words are looked up
-            words = beside.submit(timed(self._took, "lexical")(by_words), depth) if self._mode != "vector" else None
-            if self._mode != "lexical":
-                self._similarity = self._embedded(warnings)
-        if words:
-            lexical = words.result()
-            trace.retrievers["lexical"] = RetrieverTrace(*lexical, depth, by_words)
-        if self._similarity is not None:
-            with timed(self._took, "vector"):
-                vector = self._similarity.nearest(depth)
-            both = (self._similarity.nearest, self._similarity.of)
-            trace.retrievers["vector"] = RetrieverTrace(*vector, depth, *both)
-        keys = np.union1d(lexical[0], vector[0])
-        with timed(self._took, "fill"):
-            scores = self._lexical_scores(keys, *lexical), self._vector_scores(keys, *vector)
-        self.found = Candidates.retrieved(keys, *scores, trace)
-        if self._similarity is not None:
-            self.found.evidence = self._similarity.evidence(keys, scores[1])
-        self.found.foreign = ~may_share_language(self._query.text, self._languages(keys))
-        self.found.warnings += warnings
-
-    def _by_words(self, words: str, depth: int, allowed: np.ndarray | None) -> ScoredKeys:
-        found = self._index.lexical.search(words, depth, self._view.statistics, allowed)
-        if allowed is None or not self._query.literals or words != self._query.words:
-            return found
-        others = np.setdiff1d(allowed, found[0])[: depth - len(found[0])]  # they hold it within other words
-        return np.append(found[0], others), np.append(found[1], np.full(len(others), _HELD, np.float32))
-
-    def _embedded(self, warnings: list[str]) -> Similarity | None:
-        """Embed the question; None, with a warning, where no model here gives such vectors: words have to do."""
-        try:
-            with timed(self._took, "embed"):
-                return Similarity(self._index, self._query.text, self._embedder_of, self._allowed)
-        except ModelError as error:
-            warnings.append(f"nothing was found by meaning: {error}")
-            return None
-
-    def _lexical_scores(self, keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """Return BM25 of each candidate; one that vector search found may have words of the question as well."""
-        aligned = _aligned(keys, found, scores)
-        unknown = keys[np.isnan(aligned)]
-        if len(found) and len(unknown):
-            places, known = self._by_words(self._query.words, len(unknown), unknown)
-            aligned[np.searchsorted(keys, places)] = known
-        return aligned
-
-    def _vector_scores(self, keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """Return the similarity of each candidate, also of one that only lexical search found."""
-        aligned = _aligned(keys, found, scores)
-        unknown = np.isnan(aligned)
-        if self._similarity is not None:
-            aligned[unknown] = self._similarity.of(keys[unknown])
-        return aligned
+    @property
+    def _similarity(self) -> Similarity | None:
+        return self._retrievers.similarity
 
     def fuse(self) -> None:
         """Make one score of the lexical and the vector one."""
@@ -264,7 +200,7 @@ class Ranking:
         """Return how near these chunks (their keys ascend) are to a text by words and by meaning; NaN: not at all."""
         lexical = vector = np.full(len(keys), np.nan, np.float32)
         if self._mode != "vector":
-            lexical = _aligned(keys, *self._by_words(unwanted, len(keys), keys))
+            lexical = aligned(keys, *self._retrievers.by_words(unwanted, len(keys), keys))
         if self._similarity is not None:
             vector = Similarity(self._index, unwanted, self._embedder_of, keys).of(keys)
         return lexical, vector
@@ -287,7 +223,7 @@ class Ranking:
         trust: Mapping[str, Trust],
     ) -> Candidates:
         """Run the stages that the mode and the question call for; return the candidates, best first."""
-        self.retrieve(depth)
+        self.found = self._retrievers.retrieve(depth)
         with timed(self._took, "catalog"):
             self.found.rows = self._index.catalog.candidates(self.found.keys)
         with timed(self._took, "fuse"):
@@ -311,14 +247,6 @@ class Ranking:
         return self.found
 
 
-@contextmanager
-def timed(took: dict[str, float], stage: str) -> Iterator[None]:
-    """Record the milliseconds that a stage took."""
-    start = time.perf_counter()
-    yield
-    took[stage] = round((time.perf_counter() - start) * 1000, 3)
-
-
 def _first_of(setting: float | None, otherwise: float) -> float:
     return otherwise if setting is None else setting
 
@@ -334,10 +262,3 @@ def _in_place(scores: np.ndarray, before: np.ndarray) -> np.ndarray:
     if judged.all() or not judged.any():
         return scores
     return np.where(judged, scores, np.interp(before, np.sort(before[judged]), np.sort(scores[judged])))
-
-
-def _aligned(keys: np.ndarray, found: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Return the scores in the order of `keys` (ascending); NaN for keys that have none."""
-    aligned = np.full(len(keys), np.nan, np.float32)
-    aligned[np.searchsorted(keys, found)] = scores
-    return aligned
