@@ -28,8 +28,8 @@ from rag_platform.retrieval.result_grouping import Grouping, GroupingOptions, gr
 from rag_platform.retrieval.results import SearchResult, SearchTrace
 from rag_platform.retrieval.search.date_order import newest_first, worth_listing
 from rag_platform.retrieval.search.ranking import Ranking
-from rag_platform.retrieval.search.stage_times import timed
 from rag_platform.retrieval.search.similarity import spaces_read
+from rag_platform.retrieval.search.stage_times import timed
 
 Order = Literal["relevance", "date"]
 _Find = Callable[[int], Candidates]
