@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 from rag_platform.index.statistics import SATURATION, Statistics
@@ -32,10 +32,11 @@ def question_words(question: str, statistics: Statistics) -> list[QuestionWord]:
     return found
 
 
-def highest(question: str, statistics: Statistics) -> float:
-    """Return the BM25 score of a short row that repeats every word of the question endlessly."""
+def highest(question: str, statistics: Statistics, words: float = inf) -> float:
+    """Return the BM25 score of a short row that repeats every word of the question, or so many of them, endlessly."""
     counts = _terms_of(question, statistics.languages)
-    return (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())
+    every = (1 + SATURATION) * sum(statistics.idf(*variants) * sqrt(count) for variants, count in counts.items())
+    return every * min(1.0, words / max(1, len(counts)))
 
 
 @lru_cache(_CACHED)

@@ -27,7 +27,7 @@ def test_a_question_is_answered_cited_and_kept_under_its_address(page):
     test.chat_input[0].set_value("How many days of paid leave do employees get?").run()
     assert not test.exception
     assert "Employees get 25 days of paid leave per year." in html(test)
-    assert 'class="cite" href="document?doc=' in html(test)
+    assert 'class="cite quoted" href="document?doc=' in html(test)
     chat = test.query_params["chat"]
     again = page(chat=chat)
     assert "Employees get 25 days of paid leave per year." in html(again)

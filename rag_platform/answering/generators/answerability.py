@@ -14,7 +14,7 @@ import numpy as np
 from rag_platform.answering.generators.evidence import Evidence
 from rag_platform.models.calibration import sigmoid
 
-THRESHOLD = 0.4
+THRESHOLD = 0.35
 """Answerability from which a question is answered: a passage beside the point does less harm than to hide the right
 one."""
 

@@ -8,6 +8,10 @@ _STANDS_OUT = 10
 """The best of a retriever is compared with the mean of so many after it."""
 _FLAT = 0.1
 """What a retriever counts whose best does not stand out at all; one whose best stands alone counts 1 more."""
+_HELD = 0.4
+"""Share of the question's words from which on the best passage may be as sure as it stands out."""
+LONG = 12
+"""Words of a question; a passage that holds much of so many is sure, however many more there are."""
 _RRF = 60  # the constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009
 
 
@@ -38,7 +42,7 @@ def fuse(
     return fused
 
 
-def surer(weight: float, lexical: np.ndarray, vector: np.ndarray) -> float:
+def surer(weight: float, lexical: np.ndarray, vector: np.ndarray, highest: float = 0.0) -> float:
     """Return the weight of the lexical scores, in [0, 1], as far as each retriever's best stands out.
 
     A word that one passage alone holds, or a passage that is far nearer than all others, decides; where a retriever
@@ -48,10 +52,13 @@ def surer(weight: float, lexical: np.ndarray, vector: np.ndarray) -> float:
         weight: What it is where both stand out alike.
         lexical: Scores, NaN where the chunk has no word of the question; float32, shape (n,).
         vector: Likewise.
+        highest: What BM25 can be at most. Words are as little sure as the best passage holds few of them, for then it
+            may be ahead by a word beside the point.
     """
     if not np.isfinite(lexical).any():
         return weight
-    words = weight * (_stands_out(np.nan_to_num(lexical)) + _FLAT) ** 2
+    held = min(1.0, float(np.nanmax(lexical)) / (_HELD * highest)) if highest > 0 else 1.0
+    words = weight * (held * _stands_out(np.nan_to_num(lexical)) + _FLAT) ** 2
     near = (1 - weight) * (_stands_out(vector) + _FLAT) ** 2
     return float(words / (words + near))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from rag_platform.retrieval.query.parsing import Query
 from rag_platform.retrieval.result_grouping import representatives
 from rag_platform.retrieval.search import age, feedback, relevance
 from rag_platform.retrieval.search.demotion import demotions
-from rag_platform.retrieval.search.fusion import fuse, min_max, surer
+from rag_platform.retrieval.search.fusion import LONG, fuse, min_max, surer
 from rag_platform.retrieval.search.question_language import (
     FOREIGN,
     FOREIGN_MARGIN,
@@ -71,11 +72,14 @@ class Ranking:
         found, fusion = self.found, self._settings.fusion
         weight = {"lexical": 1.0, "vector": 0.0}.get(self._mode, self._settings.lexical_weight)
         if fusion == "minmax":
-            weight = surer(weight, found.lexical, similarities)
+            weight = surer(weight, found.lexical, similarities, self._highest(LONG))
         foreign = found.foreign & (self._mode != "lexical")
-        least = SHARED * highest(self._query.words, self._view.statistics) * foreign.sum() / max(len(foreign), 1)
+        least = SHARED * self._highest() * foreign.sum() / max(len(foreign), 1)
         found.fused = fuse(found.lexical, similarities, fusion, np.where(foreign, FOREIGN * weight, weight), least)
         self._total()
+
+    def _highest(self, words: float = inf) -> float:
+        return highest(self._query.words, self._view.statistics, words)
 
     def _total(self) -> None:
         """Add the reranker's score of those that have one to that of the first stage; age and mistrust lower both."""

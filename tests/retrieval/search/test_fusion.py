@@ -24,6 +24,12 @@ def test_the_retriever_whose_best_stands_out_decides() -> None:
     assert surer(0.3, SINGLED_OUT, FLAT) > 0.9 > 0.1 > surer(0.3, FLAT, near)
 
 
+def test_a_passage_that_holds_little_of_the_question_is_not_sure_by_words() -> None:
+    sure, held, chance = (surer(0.3, SINGLED_OUT, FLAT, highest) for highest in (10.0, 25.0, 100.0))
+    assert sure == held == surer(0.3, SINGLED_OUT, FLAT) > 0.9  # two fifths are enough
+    assert chance < 0.7
+
+
 def test_the_weight_is_what_is_set_where_both_stand_out_alike_or_one_is_alone() -> None:
     assert surer(0.3, FLAT - FLAT.min(), FLAT) == pytest.approx(0.3)
     assert surer(0.3, NOTHING, FLAT) == surer(0.3, NOTHING[:0], FLAT[:0]) == 0.3
