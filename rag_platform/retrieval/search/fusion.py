@@ -8,7 +8,7 @@ _STANDS_OUT = 10
 """The best of a retriever is compared with the mean of so many after it."""
 _FLAT = 0.1
 """What a retriever counts whose best does not stand out at all; one whose best stands alone counts 1 more."""
-_HELD = 0.4
+_HELD = 1 / 3
 """Share of the question's words from which on the best passage may be as sure as it stands out."""
 LONG = 12
 """Words of a question; a passage that holds much of so many is sure, however many more there are."""
