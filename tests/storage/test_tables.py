@@ -11,6 +11,7 @@ import pytest
 
 from rag_platform.core.errors import StorageError, WorkspaceBusy
 from rag_platform.core.schemas import RAW
+from rag_platform.storage.hashed import table_files
 from rag_platform.storage.tables import Store
 
 
@@ -34,6 +35,24 @@ def test_a_damaged_table_is_told_with_its_path(tmp_path: Path) -> None:
     stored.path("raw", "docs").write_bytes(b"PAR1 not a table")
     with pytest.raises(StorageError, match=r"docs\.parquet is damaged: it is not what was written"):
         stored.read("raw", "docs")
+
+
+def test_a_table_that_is_written_while_it_is_checked_is_not_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = Store(tmp_path)
+    stored.write("raw", "docs", _raw("a"))
+    os.utime(stored.path("raw", "docs"), (1, 1))  # so that it is read again
+    sums = table_files.file_sha256
+
+    def meanwhile(path: Path) -> str:
+        monkeypatch.setattr(table_files, "file_sha256", sums)
+        stored.write("raw", "docs", _raw("a", "b"))
+        return sums(path)
+
+    monkeypatch.setattr(table_files, "file_sha256", meanwhile)
+    assert table_files.table_problem(stored.path("raw", "docs")) is None
+    assert stored.read("raw", "docs").height == 2
 
 
 def test_a_full_disk_is_told_and_the_old_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,14 @@ def table_problem(path: Path, *, thorough: bool = False) -> str | None:
     A file that was found sound and to which nobody has written since is read again only if `thorough`.
     """
     noted = _noted(path)
+    problem = _problem(path, noted, thorough)
+    while problem and (meanwhile := _noted(path)) != noted:  # somebody wrote it while it was read
+        noted = meanwhile
+        problem = _problem(path, noted, thorough)
+    return problem
+
+
+def _problem(path: Path, noted: dict[str, Any], thorough: bool) -> str | None:
     try:
         state = file_state(path)
         if not noted or (state is not None and noted.get("state") == state and not thorough):
@@ -53,7 +61,7 @@ def table_problem(path: Path, *, thorough: bool = False) -> str | None:
     if found not in noted["hashes"] and found not in map(file_sha256, kept):
         return "it is not what was written"
     with contextlib.suppress(OSError, StorageError):
-        if noted.get("state") != state:
+        if noted.get("state") != state and _noted(path) == noted:
             _note(path, [found], state)
     return None
 
