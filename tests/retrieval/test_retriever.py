@@ -12,6 +12,7 @@ from rag_platform.config.settings import RetrievalSettings
 from rag_platform.core.errors import DamagedVersion, RerankError
 from rag_platform.core.hits import Filters
 from rag_platform.index import lexical
+from rag_platform.index.question_words import highest
 from rag_platform.index.releases.version_files import file_states
 from rag_platform.index.releases.versions import Versions
 from rag_platform.index.vectors import hnsw
@@ -135,12 +136,13 @@ def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> No
     publish(*RIVERS)
     for hit in _retriever(versions, lexical_weight=0.25).search("weir river noon", mode="hybrid").hits:
         assert 0 <= hit.scores.fused <= 1
-    hits = _retriever(versions, lexical_weight=0.25, feedback=0).search("weir river noon", mode="hybrid").hits
+    retriever = _retriever(versions, lexical_weight=0.25, feedback=0)
+    hits = retriever.search("weir river noon", mode="hybrid").hits
     lexical, vector = (
         np.array([getattr(hit.scores, name) for hit in hits], np.float32) for name in ("lexical", "vector")
     )
     words, meaning = np.nan_to_num(lexical) / np.nanmax(lexical), (vector - vector.min()) / np.ptp(vector)
-    weight = surer(0.25, lexical, vector)
+    weight = surer(0.25, lexical, vector, highest("weir river noon", retriever.live().whole_view.statistics))
     assert len(hits) > 1 and weight != 0.25
     assert [hit.scores.fused for hit in hits] == pytest.approx(weight * words + (1 - weight) * meaning, abs=1e-3)
 
