@@ -142,7 +142,7 @@ def test_fusion_is_the_weighted_mean_of_the_scaled_legs(versions, publish) -> No
         np.array([getattr(hit.scores, name) for hit in hits], np.float32) for name in ("lexical", "vector")
     )
     words, meaning = np.nan_to_num(lexical) / np.nanmax(lexical), (vector - vector.min()) / np.ptp(vector)
-    weight = surer(0.25, lexical, vector, highest("weir river noon", retriever.live().whole_view.statistics))
+    weight = surer(0.25, lexical, vector, highest("weir river noon", retriever.live().view(()).statistics))
     assert len(hits) > 1 and weight != 0.25
     assert [hit.scores.fused for hit in hits] == pytest.approx(weight * words + (1 - weight) * meaning, abs=1e-3)
 
