@@ -17,7 +17,7 @@ def uniform_weight(_: str) -> float:
 # Words that ask, in the languages of the question sets: a text that answers need not have them.
 _ASKING = (
     "what who whom whose which when where why how do does did is are was were can could would should will has have had"
-    " tell me explain describe please say says said about mean the a an of in on to for and or by with"
+    " tell me explain describe please said about the a an of in on to for and or by with"
     " qué que quién quien cuál cual cuándo cuando dónde donde cómo como cuánto cuanto cuántos es son el la los las de"
     " dice sobre"
     " was wer wen wem wessen welche welcher welches wann wo warum wie wieviel ist sind der die das den dem des ein eine"
