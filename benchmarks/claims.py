@@ -3,7 +3,7 @@
     python -m benchmarks.claims [FOLDER...] [--fit] [--most N]
 
 Each folder holds pairs.jsonl with lines of `claim`, `source` and `label`: supported, partial, unsupported or
-contradicted. Without a folder, those of RAG_SHARED_DATA. A claim is put to `verify` as the answer that cites its source,
+contradicted. Without a folder, those in RAG_SHARED_DATA. A claim is put to `verify` as the answer to it,
 with the settings that everybody has; of several sentences the worst counts. Printed are the state of the claims of each
 label and, of the supported against the unsupported and contradicted ones, the balanced accuracy, with 95 % intervals
 (shares: Wilson; accuracy: 400 samples drawn again). Half-supported claims are shown, but no verdict on them is wrong.
