@@ -33,7 +33,7 @@ def read_claims(path: Path) -> tuple[list[ClaimRow], list[str]]:
         ClaimFileError: the file cannot be read, or holds no claim.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # other separators may stand in a text
     except (OSError, UnicodeDecodeError) as error:
         raise ClaimFileError(f"{path} cannot be read: {error}") from error
     rows, problems = [], []

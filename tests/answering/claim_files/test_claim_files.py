@@ -41,6 +41,12 @@ def test_a_line_holds_a_claim_and_bad_lines_are_told(tmp_path):
     assert "expected one of supported, partial" in problems[3]
 
 
+def test_only_a_line_feed_ends_a_line(tmp_path):
+    text = "One.\u2028Two.\x85Three."
+    rows, problems = read_claims(written(tmp_path, json.dumps({"claim": text}, ensure_ascii=False)))
+    assert [row.claim for row in rows] == [text] and problems == []
+
+
 def test_a_file_without_any_claim_is_refused(tmp_path):
     with pytest.raises(ClaimFileError, match=r"holds no claim; claims.jsonl, line 1: .*Expected a JSON object a line"):
         read_claims(written(tmp_path, "[]"))
