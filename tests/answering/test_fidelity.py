@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag_platform.answering.citations.fidelity import departs, differences, has_all_numbers
+from rag_platform.answering.citations.fidelity import differences, has_all_numbers, lay_beside
 
 WAR = "In July 1898 the Spanish fleet under Admiral Cervera was destroyed near Santiago by the American navy."
 FERRY = "The ferry did not sail on 3 May because 40 millimetres of rain had fallen in Bergen."
@@ -14,7 +14,7 @@ CITY = "北京是中国的首都，上海是中国最大的城市，人口超过
 
 
 def is_faithful(claim, hit, span):
-    return not differences(claim, hit, span) and not departs(claim, hit, span)
+    return not differences(claim, hit, span) and not lay_beside(claim, hit, span).departs
 
 
 @pytest.mark.parametrize(

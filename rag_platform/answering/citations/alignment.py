@@ -36,11 +36,6 @@ class Said(NamedTuple):
         found = [place for place, word in enumerate(self.words) if word.kind in TELLING]
         return found or list(range(len(self.words)))
 
-    @property
-    def negates(self) -> bool:
-        """Whether one of its words is a "not"."""
-        return any(word.kind == "negation" for word in self.words)
-
 
 class SentenceReader:
     """Reads sentences, each of them once."""

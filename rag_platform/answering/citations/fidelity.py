@@ -57,16 +57,6 @@ def differences(claim: str, hit: Hit, span: tuple[int, int]) -> int:
     return len(unknown & {"number", "name"}) + (negates and not denied)
 
 
-def departs(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
-    """Return whether a claim repeats a quote with other words in the place of its own, which may mean the same."""
-    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).departs
-
-
-def denies(claim: str, hit: Hit, span: tuple[int, int]) -> bool:
-    """Return whether a quote says what a claim does, but with another number or name, of exchanged ones, or not."""
-    return _beside(tokenize(claim, hit.language), hit.text[slice(*span)], hit.language).denies
-
-
 def has_all_numbers(claim: str, hit: Hit) -> bool:
     """Tell whether every number of a claim stands somewhere in the hit, its title, section or date."""
     known = {word.key for word in (*tokenize(hit.text, hit.language), *_about(hit))}
@@ -77,16 +67,17 @@ def _about(hit: Hit) -> tuple[Token, ...]:
     return tokenize(f"{hit.title}\n{hit.section}\n{hit.published_at or ''}", hit.language)
 
 
-def _beside(said: Sequence[Token], quote: str, language: str) -> "_Beside":
-    """Lay a claim beside a quote, or beside the sentence of it that the claim repeats."""
-    beside = _Beside(said, tokenize(quote, language))
+def lay_beside(claim: str, hit: Hit, span: tuple[int, int]) -> "Beside":
+    """Lay a claim beside a quote, given by its span in the hit's text, or the sentence of it that the claim repeats."""
+    said, quote = tokenize(claim, hit.language), hit.text[slice(*span)]
+    beside = Beside(said, tokenize(quote, hit.language))
     for start, end, _ in split_sentences(quote):
-        alone = _Beside(said, tokenize(quote[start:end], language))
+        alone = Beside(said, tokenize(quote[start:end], hit.language))
         beside = alone if alone.near >= _NEAR else beside  # what stands beside that sentence is no part of it
     return beside
 
 
-class _Beside:
+class Beside:
     """A claim and a quote, laid beside each other."""
 
     def __init__(self, said: Sequence[Token], quoted: Sequence[Token]) -> None:
@@ -107,7 +98,7 @@ class _Beside:
 
     @property
     def departs(self) -> bool:
-        """Whether the claim may say the same of others, or the opposite."""
+        """Whether the claim repeats the quote with others in the place of its words: it may say the same or not."""
         if self.near < _NEAR:
             return self.same >= _SAME and self._reorders()
         changed = [change for change in self.changes if _negates(change) or _exchanges(change)]
@@ -116,7 +107,7 @@ class _Beside:
 
     @property
     def denies(self) -> bool:
-        """Whether the quote surely says otherwise of the same."""
+        """Whether the quote surely says otherwise: with another number or name, of exchanged ones, or with a "not"."""
         if self.near < _NEAR:
             return False
         reversed_ = self.negations % 2 == 1 and any(map(_reverses, self.changes))

@@ -10,7 +10,7 @@ import numpy as np
 
 from rag_platform.answering.checks.own_curve import OwnCurve
 from rag_platform.answering.citations.alignment import SentenceReader, held
-from rag_platform.answering.citations.fidelity import denies, departs, differences
+from rag_platform.answering.citations.fidelity import differences, lay_beside
 from rag_platform.answering.citations.support_curve import ACCEPTED, MEASURED, Signs
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
 from rag_platform.core.answers import State
@@ -163,8 +163,9 @@ def compare(claim: str, hit: Hit, place: int, reader: SentenceReader, weight: Te
     whole = np.max([*shares.values(), np.where(titled, 1.0, -1.0)], axis=0)
     signs = Signs(_least(whole), differences(claim, hit, best))
     quote = Quote(place, *best, verbatim=False)
-    reworded = (whole >= 1).mean() <= _HALF or departs(claim, hit, best)
-    return Compared(quote, signs, bool(reworded), denies(claim, hit, best))
+    beside = lay_beside(claim, hit, best)
+    reworded = (whole >= 1).mean() <= _HALF or beside.departs
+    return Compared(quote, signs, bool(reworded), beside.denies)
 
 
 def _least(shares: np.ndarray) -> float:
