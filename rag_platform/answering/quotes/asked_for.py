@@ -41,10 +41,11 @@ _ANYWHERE: dict[AskedFor, str] = {
     r"|どの(?:くらい|ぐらい)|何(?=[人個回歳度種台本冊枚機校件票名万億%]|メートル|キロ|パーセント|か国)|몇|얼마",
     "person": r"谁|誰|だれ|누구|누가",
 }
-_LETTER = r"[\w\u0900-\u0903\u093a-\u094f]"
+LETTER = r"[\w\u0900-\u0903\u093a-\u094f]"
+"""What a word is made of; the vowel signs of Devanagari are no letters to `re`."""
 _WORDS = re.compile(
-    "|".join(f"(?P<{kind}>(?<!{_LETTER})(?:{words})(?!{_LETTER}))" for kind, words in _BY_WORD.items())
-    + f"|(?<!{_LETTER})(?:{_ELSEWHERE})(?!{_LETTER})",
+    "|".join(f"(?P<{kind}>(?<!{LETTER})(?:{words})(?!{LETTER}))" for kind, words in _BY_WORD.items())
+    + f"|(?<!{LETTER})(?:{_ELSEWHERE})(?!{LETTER})",
     re.IGNORECASE,
 )
 _SIGNS = re.compile("|".join(f"(?P<{kind}>{signs})" for kind, signs in _ANYWHERE.items()))

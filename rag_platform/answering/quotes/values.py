@@ -8,11 +8,10 @@ from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
-from rag_platform.answering.quotes.asked_for import AskedFor
+from rag_platform.answering.quotes.asked_for import LETTER, AskedFor
 
 Span = tuple[int, int]
 
-_LETTER = r"[\w\u0900-\u0903\u093a-\u094f]"
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _DAY = r"(?:[12]?\d|3[01])(?:st|nd|rd|th|er|º|\.)?"
 _BEFORE = r"(?:B\.?C\.?E?\.?|A\.?D\.?|C\.?E\.?|v\. ?Chr\.|n\. ?Chr\.|a\. ?C\.|d\. ?C\.|av\. J\.-C\.|ईसा पूर्व|ई\.? ?पू\.?)"
@@ -85,7 +84,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
 @cache
 def _times(language: str) -> re.Pattern[str]:
     months, days = (rf"(?:{'|'.join(names)})" if names else r"(?!)" for names in _named(language))
-    edge, end = rf"(?<!{_LETTER})", rf"(?!{_LETTER})"
+    edge, end = rf"(?<!{LETTER})", rf"(?!{LETTER})"
     month = rf"{edge}{months}\.?{end}"
     parts = [
         rf"{_FREE}{_DAY}{_OF}{month}{_OF}{_YEAR}{_ENDS}",
@@ -126,7 +125,7 @@ def _named(language: str) -> tuple[list[str], list[str]]:
 @cache
 def _numbers(language: str) -> re.Pattern[str]:
     words = "|".join(_NUMERALS.get(language, "").split()) or r"(?!)"
-    spelt = rf"(?<!{_LETTER})(?:{words})(?:[ -](?:and |und |y )?(?:{words}))*(?!{_LETTER})"
+    spelt = rf"(?<!{LETTER})(?:{words})(?:[ -](?:and |und |y )?(?:{words}))*(?!{LETTER})"
     return re.compile(rf"(?:{_DIGITS}|{spelt}){_SCALE}{_SHARE}{_COUNTED}|{_HAN}", re.IGNORECASE)
 
 

@@ -9,13 +9,13 @@ where a sentence has all their words than elsewhere.
 import re
 
 from rag_platform.answering.coverage import TermWeight, coverage, term_weights
+from rag_platform.answering.quotes.asked_for import LETTER
 from rag_platform.core.answers import Verdict
 from rag_platform.core.generation import QuotedSpan
 from rag_platform.core.hits import Hit
 
 _RESTATED = 0.6
 """Share of the question's words, by rarity, that stand before the quote, from which it answers this question."""
-_LETTER = r"[\w\u0900-\u0903\u093a-\u094f]"
 _ASKS = re.compile(
     r"^[\s¿\"'“„«]*(?:(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|should|shall|will|would)"
     r"(?:n['’]t)?|ist|sind|war|waren|hat|haben|hatte|kann|können|könnte|darf|dürfen|muss|müssen|soll|sollen|sollte|wird"
@@ -25,11 +25,11 @@ _ASKS = re.compile(
     r"|y a-t-il|a-t-(?:il|elle|on)|è"
     r"|sono|può|posso|possono|si può|c['’]è|ci sono|deve|devono|há|pode|podem|tem|is|zijn|kan|kunnen"
     r"|mag|mogen|heeft|moet"
-    rf"|можно|есть ли|क्या|के)(?!{_LETTER})|(?:吗|嗎|么|麼)[？?\s]*$|是否|能否|可否|是不是|能不能|可不可以|有没有"
+    rf"|можно|есть ли|क्या|के)(?!{LETTER})|(?:吗|嗎|么|麼)[？?\s]*$|是否|能否|可否|是不是|能不能|可不可以|有没有"
     r"|(?:です|ます|でした|ました|でしょう|ません|ある|いる|できる)か[。？?\s]*$",
     re.IGNORECASE,
 )
-_CHOICE = re.compile(rf"(?<!{_LETTER})(?:or|oder|ou|или|या)(?!{_LETTER})|还是|還是|それとも", re.IGNORECASE)
+_CHOICE = re.compile(rf"(?<!{LETTER})(?:or|oder|ou|или|या)(?!{LETTER})|还是|還是|それとも", re.IGNORECASE)
 _STOP = r"(?=[\s]*[.,;:!–—-]|\s*[，。、！；：।])"
 _YES = re.compile(
     rf"(?:yes|ja|jawohl|doch|sí|oui|si|sì|sim|да|так|हाँ|हां|जी हाँ|जी हां|是的?|可以的?|能|对|有的?|はい|ええ|네|예"

@@ -1,4 +1,4 @@
-"""Tiny random classifiers of pairs, whose biases decide."""
+"""A language model on loopback as a check, and tiny random classifiers of pairs, whose biases decide."""
 
 import json
 
@@ -6,7 +6,22 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from rag_platform.answering.checks.llm_check import LanguageModelCheck
+from rag_platform.config.settings import GeneratorSettings
+from rag_platform.llm import OpenAICompatible
+from tests.chat_server import serving
 from tests.conftest import write_tiny_model
+
+
+@pytest.fixture
+def server():
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
+def judge(server):
+    return LanguageModelCheck(OpenAICompatible(GeneratorSettings(base_url=server.address), pause=0.0), timeout=30)
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,12 @@ import re
 import numpy as np
 import pytest
 
-from rag_platform.answering.checks.llm_check import LanguageModelCheck
 from rag_platform.answering.checks.nli import NliCheck
 from rag_platform.answering.citations.verification import verify
 from rag_platform.answering.coverage import uniform_weight
-from rag_platform.config.settings import CheckSettings, GeneratorSettings
+from rag_platform.config.settings import CheckSettings
 from rag_platform.core.errors import ModelError
-from rag_platform.llm import OpenAICompatible
-from tests.chat_server import serving, whole
+from tests.chat_server import whole
 
 PARAPHRASE = "Every employee has 25 days of paid leave a year"
 OTHER_WORDS = "Staff may stay at home for five working weeks without losing pay"
@@ -21,17 +19,6 @@ OTHER_WORDS = "Staff may stay at home for five working weeks without losing pay"
 
 def states(checked):
     return [claim.state for claim in checked.claims]
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
-def judge(server):
-    return LanguageModelCheck(OpenAICompatible(GeneratorSettings(base_url=server.address), pause=0.0), timeout=30)
 
 
 def judging(verdict):

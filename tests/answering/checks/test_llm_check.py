@@ -6,24 +6,11 @@ import re
 import pytest
 
 from rag_platform.answering.checks.check import Judgement
-from rag_platform.answering.checks.llm_check import BATCH, LanguageModelCheck
-from rag_platform.config.settings import GeneratorSettings
+from rag_platform.answering.checks.llm_check import BATCH
 from rag_platform.core.errors import GenerationError
-from rag_platform.llm import OpenAICompatible
-from tests.chat_server import serving, whole
+from tests.chat_server import whole
 
 SUPPORTED, UNSUPPORTED, CONTRADICTED = Judgement(1, 0), Judgement(0, 0), Judgement(0, 1)
-
-
-@pytest.fixture
-def server():
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture
-def judge(server):
-    return LanguageModelCheck(OpenAICompatible(GeneratorSettings(base_url=server.address), pause=0.0), timeout=30)
 
 
 def asked(body):
