@@ -2,7 +2,7 @@
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.documents.document_rows import Row
-from rag_platform.documents.formats.archives import TYPES as ARCHIVES
+from rag_platform.documents.formats.archives.zip_and_tar import TYPES as ARCHIVES
 from rag_platform.text.cleaning import count_words
 
 _CONTAINERS = (*ARCHIVES, "mbox")

@@ -8,6 +8,8 @@ import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.documents.extracted import RenderedPage
+from rag_platform.documents.file_names import without_compression
+from rag_platform.documents.formats.archives.compressed import is_compressed
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reader_options import reading_options
 from rag_platform.documents.reading.detection import detect_type, header
@@ -61,10 +63,10 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
     content = workspace.store.blobs.get(document.raw_sha256)
     options = _options(workspace, document.source)
     boundary = (document.source, document.doc_id)
-    if path:
+    if path or is_compressed(content):
         content = DRAWERS.unpack(content, boundary=boundary, uri=outer, path=path, options=options)
     charset = None if path else _charset(workspace, document.source, outer, document.raw_sha256)
-    name = _name(document.uri, document.title)
+    name = _name(without_compression(document.uri), document.title)
     return Original(_shown_as(kind, content), name, content, options, charset, boundary)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.archives import TYPES as ARCHIVES
+from rag_platform.documents.formats.archives.zip_and_tar import TYPES as ARCHIVES
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
@@ -41,13 +41,13 @@ READERS = {
     "rst": "markup.rst:read_rst",
     "rtf": "office.legacy:read_rtf",
     "subtitles": "markup.subtitles:read_subtitles",
-    "tar": "archives:read_archive",
+    "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
     "xls": "office.spreadsheets:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
     "xml": "data.xml:read_xml",
     "yaml": "data.json_yaml:read_yaml",
-    "zip": "archives:read_archive",
+    "zip": "archives.zip_and_tar:read_archive",
 }
 """Each type's reader: module of `documents.formats`, and function."""
 SUPPORTED = tuple(READERS)

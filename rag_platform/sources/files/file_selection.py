@@ -5,8 +5,6 @@ import mimetypes
 from pydantic import Field
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import FetchError
-from rag_platform.sources.compression import gunzip
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import FileRule
 
@@ -46,13 +44,3 @@ class Selection(SourceSettings):
 def wanted(path: str, settings: Selection) -> bool:
     """Return whether a file is read, by its path in the source; its folders are checked before."""
     return matches(path, settings.include) and not matches(path, settings.exclude)
-
-
-def unpacked(name: str, content: bytes, limit: int) -> bytes:
-    """Return the bytes that a gzip file holds, those of any other as they are."""
-    if not name.endswith(".gz"):
-        return content
-    try:
-        return gunzip(content, limit)
-    except ValueError as error:
-        raise FetchError(f"{name}: {error}") from error
