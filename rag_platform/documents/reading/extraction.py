@@ -18,6 +18,7 @@ from rag_platform.text.cleaning import clean, clean_line
 READERS = {
     "7z": "archives.sevenzip:read_sevenzip",
     "asciidoc": "markup.asciidoc:read_asciidoc",
+    "calendar": "contacts.calendars:read_calendar",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
     "doc": "office.legacy:read_doc",
@@ -45,6 +46,7 @@ READERS = {
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
+    "vcard": "contacts.vcard:read_vcard",
     "xls": "office.spreadsheets:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
     "xml": "data.xml:read_xml",
@@ -54,8 +56,9 @@ READERS = {
 """Each type's reader: module of `documents.formats`, and function."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
-    ("asciidoc", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "yaml")
-)
+    ("asciidoc", "calendar", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "vcard",
+     "yaml")
+)  # fmt: skip
 """Formats whose reader takes the encoding that the server declared."""
 
 
