@@ -132,6 +132,7 @@ HEADINGS = {
     "portal": "## Portals",
     "sql": "## Databases",
     "objects": "## Object storage",
+    "git": "## Git repositories",
     "upload": "## Uploads",
 }
 

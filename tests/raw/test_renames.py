@@ -1,0 +1,50 @@
+"""What moved is followed by what its source says is the same, and by its bytes."""
+
+from rag_platform.core.errors import FetchError
+from rag_platform.core.ports import Fetched, Item, Listing
+
+THINGS = {"a": "one", "b": "two", "c": "three"}
+
+
+class Things:
+    """A source whose items are at some address, and say which thing they are."""
+
+    def __init__(self, places, *, failing=()):
+        self.places, self.failing = places, failing
+
+    def list(self):
+        return Listing([Item(uri, None, {"identity": thing}) for uri, thing in self.places.items()], complete=True)
+
+    def fetch(self, item, validators):
+        if item.uri in self.failing:
+            raise FetchError("not now")
+        return Fetched(f"{item.uri} holds {self.places[item.uri]}".encode())
+
+
+def test_a_thing_that_moved_and_changed_keeps_its_history(bench):
+    bench(Things(THINGS))
+    bench(Things({"x/a": "one", "b": "two", "c": "three"}))
+    rows = {row["uri"]: row for row in bench.table.iter_rows(named=True)}
+    assert rows["x/a"]["renamed_from"] == "a"
+    assert rows["a"]["status"] == "gone"
+
+
+def test_all_things_may_move_at_once(bench):
+    bench(Things(THINGS))
+    tally = bench(Things({f"x/{uri}": thing for uri, thing in THINGS.items()}))
+    assert (tally.new, tally.gone) == (3, 3)
+
+
+def test_what_cannot_be_read_where_it_is_now_stays_where_it_was(bench):
+    bench(Things(THINGS))
+    moved = {f"x/{uri}": thing for uri, thing in THINGS.items()}
+    assert bench(Things(moved, failing=("x/a", "x/b"))).gone == 1
+    assert set(bench.table.filter(status="ok")["uri"]) == {"a", "b", "x/c"}
+    assert bench(Things(moved)).gone == 2
+    assert {row["uri"]: row["renamed_from"] for row in bench.table.iter_rows(named=True)}["x/a"] == "a"
+
+
+def test_things_that_trade_places_are_changes(bench):
+    bench(Things(THINGS))
+    tally = bench(Things({"a": "two", "b": "one", "c": "three"}))
+    assert (tally.changed, tally.gone) == (2, 0)
