@@ -1,7 +1,15 @@
 """What moved is followed by what its source says is the same, and by its bytes."""
 
+from datetime import UTC, datetime
+
+import polars as pl
+import pytest
+
 from rag_platform.core.errors import FetchError
 from rag_platform.core.ports import Fetched, Item, Listing
+from rag_platform.core.schemas import RAW
+from rag_platform.raw.scrape import scrape
+from rag_platform.storage.blobs import Blobs
 
 THINGS = {"a": "one", "b": "two", "c": "three"}
 
@@ -19,6 +27,25 @@ class Things:
         if item.uri in self.failing:
             raise FetchError("not now")
         return Fetched(f"{item.uri} holds {self.places[item.uri]}".encode())
+
+
+class Bench:
+    """Scrapes on top of what the last scrape left."""
+
+    def __init__(self, folder):
+        self.table, self.blobs = pl.DataFrame(schema=RAW), Blobs(folder)
+
+    def __call__(self, source):
+        when = datetime(2026, 3, 2, tzinfo=UTC)
+        given = {"source_id": "s", "now": when, "run_id": "r", "max_deleted_share": 0.2}
+        done = scrape(source, self.table, self.blobs, **given)
+        self.table = done.table
+        return done.tally
+
+
+@pytest.fixture
+def bench(tmp_path):
+    return Bench(tmp_path / "blobs")
 
 
 def test_a_thing_that_moved_and_changed_keeps_its_history(bench):
