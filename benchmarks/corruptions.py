@@ -29,6 +29,7 @@ from evals.benchmark.beir import BeirFolder, load_folder
 from evals.commands.evaluation import index_corpus
 from evals.measures.answer_metrics import contains
 from rag_platform.answering.citations.verification import verify
+from rag_platform.answering.claim_files.claim_measures import wilson_interval
 from rag_platform.answering.coverage import TermWeight
 from rag_platform.answering.generators.extractive import Extractive
 from rag_platform.config.settings import load_settings
@@ -178,17 +179,8 @@ def cases(path: Path, parent: Workspace, questions: int, half: str) -> tuple[lis
     return found, weight
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson, "Probable inference", JASA 1927)."""
-    z = 1.96
-    share, spread = hits / of, z * z / of
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * np.sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
-    return middle - half, middle + half
-
-
 def _row(kind: str, wrong: int, of: int) -> str:
-    low, high = wilson(wrong, of)
+    low, high = wilson_interval(wrong, of)
     return f"{kind:28s} {wrong:6d} of {of:5d}  {wrong / of:6.1%}  {low:6.1%} – {high:6.1%}"
 
 

@@ -1,6 +1,4 @@
-"""A classifier that is told what an asker sees, and how sure one can be that it guesses."""
-
-import math
+"""A classifier that is told what an asker sees."""
 
 import numpy as np
 
@@ -45,13 +43,3 @@ def _fitted(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
         curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + _RIDGE * np.eye(len(weights))
         weights += np.linalg.solve(curve, slope)
     return weights
-
-
-def interval(right: int, tried: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's interval of a share: "Probable inference", JASA 1927."""
-    if not tried:
-        return 0.0, 1.0
-    share, spread = right / tried, z * z / tried
-    middle = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * math.sqrt(share * (1 - share) / tried + spread / (4 * tried))
-    return middle - half, middle + half

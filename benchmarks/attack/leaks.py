@@ -21,9 +21,10 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from app import frame
-from benchmarks.attack.classifier import accuracy, interval
+from benchmarks.attack.classifier import accuracy
 from benchmarks.attack.corpora import PEOPLE, corpus_of, guesses, published
 from benchmarks.attack.outcome import Budget, Outcome
+from rag_platform.answering.claim_files.claim_measures import wilson_interval
 from rag_platform.api.application import application
 from rag_platform.cli import app as command_line
 from rag_platform.core.hits import Filters
@@ -179,14 +180,14 @@ def _side_channels(chance: Random, folder: Path, seconds: float) -> Iterator[Out
     names = ("scores, counts and order", "time")
     for place, name in enumerate(names):
         right, tested = _told(rows, training, place)
-        low, high = interval(right, tested)
+        low, high = wilson_interval(right, tested)
         notes = [f"right {right / max(1, tested):.4f} of {tested:,}, 95 % interval {low:.4f} to {high:.4f}"]
         if place == 0:
             could, of = _told(able, training, place)
             notes.append(
                 f"of what the owner of the documents is shown the same classifier tells {could / max(1, of):.3f}"
             )
-        told = interval(right, tested, z=3.3)[0] > 0.5  # by chance once in a thousand campaigns
+        told = wilson_interval(right, tested, 3.3)[0] > 0.5  # by chance once in a thousand campaigns
         yield Outcome(f"does a hidden document hold a word, from {name}", len(rows), int(told), notes=tuple(notes))
 
 

@@ -3,6 +3,14 @@
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+_COMPRESSED = frozenset((".gz", ".bz2", ".xz", ".zst", ".zstd"))
+
+
+def without_compression(uri: str) -> str:
+    """Return an address without the ending that says how its file is compressed: ``a.md.gz`` becomes ``a.md``."""
+    suffix = suffix_of(uri)
+    return uri[: -len(suffix)] if suffix in _COMPRESSED and uri.lower().endswith(suffix) else uri
+
 
 def suffix_of(uri: str) -> str:
     """Return the extension of an address's last part, in lower case, with its dot."""
@@ -11,7 +19,7 @@ def suffix_of(uri: str) -> str:
 
 def stem_of(uri: str) -> str:
     """Return an address's last part without its extension."""
-    return unquote(PurePosixPath(_path(uri)).stem)
+    return unquote(PurePosixPath(_path(without_compression(uri))).stem)
 
 
 def name_in_folder(uri: str) -> str:

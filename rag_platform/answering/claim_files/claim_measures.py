@@ -60,10 +60,22 @@ def balanced_accuracy(judged: Sequence[JudgedRow]) -> Share | None:
     return Share(value, value - below, value + above)
 
 
-def _accepted(states: Sequence[State]) -> Share:
-    """Return the share of accepted claims, with Wilson's interval."""
-    count, share = len(states), sum(state in _ACCEPTED for state in states) / len(states)
-    square = _NORMAL**2 / count
+def wilson_interval(count: int, of: int, deviations: float = _NORMAL) -> tuple[float, float]:
+    """Return the interval of a share: Wilson, "Probable inference", JASA 1927; of nothing, all that is possible.
+
+    Args:
+        count: how many are so.
+        of: how many there are.
+        deviations: how wide it is, in standard deviations; as it stands, 95 %.
+    """
+    if not of:
+        return 0.0, 1.0
+    share, square = count / of, deviations**2 / of
     middle = (share + square / 2) / (1 + square)
-    half = _NORMAL * ((share * (1 - share) + square / 4) / count) ** 0.5 / (1 + square)
-    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
+    half = deviations * ((share * (1 - share) + square / 4) / of) ** 0.5 / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _accepted(states: Sequence[State]) -> Share:
+    accepted = sum(state in _ACCEPTED for state in states)
+    return Share(accepted / len(states), *wilson_interval(accepted, len(states)))

@@ -7,7 +7,9 @@ from email.message import Message
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.file_names import suffix_of
-from rag_platform.documents.formats.archives import is_tar
+from rag_platform.documents.formats.archives.compressed import is_compressed
+from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
+from rag_platform.documents.formats.archives.zip_and_tar import is_tar
 from rag_platform.documents.formats.code.languages import LANGUAGES
 
 
@@ -118,11 +120,8 @@ _MAGIC = (
     (b"GIF8", "image/gif"),
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
-    (b"\x1f\x8b", "application/gzip"),
-    (b"BZh", "application/x-bzip2"),
-    (b"\xfd7zXZ\x00", "application/x-xz"),
-    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
-    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (SIGNATURE, "7z"),
+    (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
     (b"ID3", "audio/mpeg"),
     (b"OggS", "audio/ogg"),
@@ -130,7 +129,6 @@ _MAGIC = (
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
 )
-_PACKED = ("application/gzip", "application/x-bzip2", "application/x-xz")
 _NAMES = {"application/x-ole-storage": "this old Office file"}
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _MIMETYPES = {
@@ -164,7 +162,7 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return _zip_format(content)
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return "tar" if found in _PACKED and is_tar(content) else found
+    return found or ("tar" if is_compressed(content) and is_tar(content) else None)
 
 
 def _zip_format(content: bytes) -> str:

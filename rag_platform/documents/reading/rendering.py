@@ -54,7 +54,7 @@ def render_page(
 def _page(content: bytes, number: int, words: Sequence[str], options: Options) -> RenderedPage:
     import pypdfium2 as pdfium
 
-    from rag_platform.documents.formats.pdf.reader import open_pdf
+    from rag_platform.documents.formats.pdf.opening import open_pdf
 
     document = open_pdf(content, options)
     try:

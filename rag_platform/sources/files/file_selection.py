@@ -9,8 +9,6 @@ from urllib.parse import quote
 from pydantic import Field
 
 from rag_platform.config.sections.sources import SourceSettings
-from rag_platform.core.errors import FetchError
-from rag_platform.sources.compression import gunzip
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import FileRule
 
@@ -63,13 +61,3 @@ def readable(path: str) -> str:
     """Return a path of a file system as text: bytes that are no UTF-8 are percent-encoded."""
     text = os.fsencode(path).decode("utf-8", "surrogateescape")
     return re.sub(r"[\udc80-\udcff]", lambda found: quote(found[0].encode("utf-8", "surrogateescape")), text)
-
-
-def unpacked(name: str, content: bytes, limit: int) -> bytes:
-    """Return the bytes that a gzip file holds, those of any other as they are."""
-    if not name.endswith(".gz"):
-        return content
-    try:
-        return gunzip(content, limit)
-    except ValueError as error:
-        raise FetchError(f"{name}: {error}") from error

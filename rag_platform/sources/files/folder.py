@@ -4,8 +4,6 @@ A file's uri is ``<source id>/<path in the folder>``, such as ``handbook/guide/i
 folder or the workspace keeps it, and two sources never share one. Hidden files and folders are skipped, and so is the
 workspace's own ``data/`` where the folder contains it. A link to a file is read when it stays in the folder; a link to
 a folder is not followed (what it leads to is listed at its own place). A link that leaves the folder is reported.
-``page.html.gz`` is read as the ``page.html``
-that it holds.
 """
 
 import os
@@ -18,7 +16,7 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.directory_tree import Directory, TreeWatch
-from rag_platform.sources.files.file_selection import TYPES, Selection, readable, unpacked, wanted
+from rag_platform.sources.files.file_selection import TYPES, Selection, readable, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
 from rag_platform.storage.files.regular_files import listed, read_regular
@@ -64,14 +62,13 @@ class Folder:
         return Listing(everything, complete=not unreadable, failed=sorted(failed + unreadable))
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  a file has no validators
-        """Read a file, decompressed when it is gzip."""
+        """Read a file."""
         path = self._paths.get(item.uri) or self._root / item.uri.removeprefix(f"{self._settings.id}/")
         try:
             content = self._read(path)
         except OSError as error:
             raise FetchError(f"{path} cannot be read: {error.strerror or error}") from error
-        name = path.name.removesuffix(".gz")
-        return Fetched(content, TYPES.guess_type(name)[0])
+        return Fetched(content, TYPES.guess_type(path.name)[0])
 
     def fingerprint(self) -> str:
         """Return a mark of all files' sizes and times, reading only what may have changed; see `TreeWatch`."""
@@ -153,8 +150,7 @@ class Folder:
 
     def _read(self, path: Path) -> bytes:
         limit = self._settings.max_bytes
-        content = read_regular(self._real, self._followed(path).relative_to(self._real), limit)
-        return unpacked(str(path), content, limit)
+        return read_regular(self._real, self._followed(path).relative_to(self._real), limit)
 
 
 def _is_folder(path: Path) -> bool:

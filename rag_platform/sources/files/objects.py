@@ -18,7 +18,7 @@ from rag_platform.config.source_kinds import Kind
 from rag_platform.config.variables import Variables
 from rag_platform.core.errors import FetchError, MissingExtra, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
-from rag_platform.sources.files.file_selection import TYPES, Selection, chosen, unpacked
+from rag_platform.sources.files.file_selection import TYPES, Selection, chosen
 from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.files.storages import S3, open_storage
 
@@ -76,20 +76,14 @@ class Objects:
         with self._explaining(SourceError, self._url):
             storage, root = self._open()
             found = {path[len(root) :].lstrip("/"): about for path, about in _files(storage, root)}
-        self._sizes = {
-            self._uri(path): about.get("size") for path, about in found.items() if chosen(path, self._settings)
-        }
-        rules = self._settings.rules
-        items = [
-            item_of(self._uri(path), _mark(found[path]), path, rules)
-            for path in sorted(found)
-            if chosen(path, self._settings)
-        ]
+        paths = [path for path in sorted(found) if chosen(path, self._settings)]
+        self._sizes = {self._uri(path): found[path].get("size") for path in paths}
+        items = [item_of(self._uri(path), _mark(found[path]), path, self._settings.rules) for path in paths]
         empty = [] if found else [(self._url, "there is no object below this address; check `url`")]
         return Listing(items, complete=True, failed=empty)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the listing's mark has decided
-        """Read an object, decompressed when it is gzip."""
+        """Read an object."""
         size, limit = self._sizes.get(item.uri), self._settings.max_bytes
         if size is not None and size > limit:
             raise FetchError(f"{item.uri} has {size} bytes, more than max_bytes = {limit}")
@@ -102,8 +96,7 @@ class Objects:
             )
         if len(content) > limit:
             raise FetchError(f"{item.uri} has more than max_bytes = {limit}")
-        content = unpacked(item.uri, content, limit)
-        return Fetched(content, TYPES.guess_type(PurePosixPath(item.uri.removesuffix(".gz")).name)[0])
+        return Fetched(content, TYPES.guess_type(PurePosixPath(item.uri).name)[0])
 
     def _read(self, path: str, limit: int) -> bytes:
         from fsspec.asyn import AsyncFileSystem

@@ -27,7 +27,7 @@ from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.core.urls import shown
-from rag_platform.sources.files.file_selection import TYPES, Selection, chosen, readable, unpacked
+from rag_platform.sources.files.file_selection import TYPES, Selection, chosen, readable
 from rag_platform.sources.files.rules import item_of
 from rag_platform.sources.repositories.git_process import GitFailed, GitProcess
 from rag_platform.sources.repositories.history import About, history
@@ -119,7 +119,7 @@ class Git:
         return Listing(items, complete=True, failed=left, expect=self._expect)
 
     def fetch(self, item: Item, validators: Validators) -> Fetched | None:  # noqa: ARG002  the blob's id has decided
-        """Read a file, decompressed when it is gzip."""
+        """Read a file."""
         limit, file = self._settings.max_bytes, self._files[item.uri]
         content = self._git().blob(file.oid, limit, self._objects)
         if content is None:
@@ -130,8 +130,7 @@ class Git:
             raise FetchError(
                 f"{item.uri} is kept in Git LFS: the repository holds a pointer only, which is not followed"
             )
-        name = PurePosixPath(file.path.removesuffix(".gz")).name
-        return Fetched(unpacked(file.path, content, limit), TYPES.guess_type(name)[0])
+        return Fetched(content, TYPES.guess_type(PurePosixPath(file.path).name)[0])
 
     def _git(self) -> GitProcess:
         """Open the bare repository; a new one is empty."""

@@ -6,7 +6,7 @@ import pytest
 
 from rag_platform.answering.checks.check import Judgement
 from rag_platform.answering.claim_files.claim_judging import JudgedRow, judge_rows
-from rag_platform.answering.claim_files.claim_measures import balanced_accuracy, measure_labels
+from rag_platform.answering.claim_files.claim_measures import balanced_accuracy, measure_labels, wilson_interval
 from rag_platform.answering.claim_files.claim_rows import ClaimRow, read_claims
 from rag_platform.answering.coverage import uniform_weight
 from rag_platform.core.errors import ClaimFileError
@@ -98,3 +98,10 @@ def test_measures_are_those_of_the_labels():
         ("supported", 3), ("partial", 1), ("unsupported", 1), ("contradicted", 1)]  # fmt: skip
     assert measure_labels(judged)[0].states["quoted"] == pytest.approx(1 / 3)
     assert balanced_accuracy(judged[:3]) is None and measure_labels([of(None, "quoted")])[0].label == ""
+
+
+def test_a_share_has_wilson_s_interval():
+    assert wilson_interval(10, 20) == pytest.approx((0.2993, 0.7007), abs=1e-4)
+    assert wilson_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+    assert wilson_interval(10, 20, 3.3) == pytest.approx((0.2031, 0.7969), abs=1e-4)
+    assert wilson_interval(0, 0) == (0.0, 1.0)

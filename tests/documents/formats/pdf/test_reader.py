@@ -9,7 +9,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.formats.page_layout.characters import garbled, readable, unhyphenated
-from rag_platform.documents.formats.pdf.reader import _date, _prepared, _sane, read_pdf
+from rag_platform.documents.formats.pdf.information import date_of, sane
+from rag_platform.documents.formats.pdf.opening import _prepared
+from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.formats.pdf.running_headers import running_rows
 from rag_platform.documents.options import Limits, Options
 
@@ -166,7 +168,7 @@ def test_a_damaged_file_says_so(content):
     "name", ["untitled", "plan.docx", "Microsoft Word - a", "%%%", "1234567 8", "", "Document1", "https://x.org"]
 )
 def test_placeholders(name):
-    assert _sane(name) == ""
+    assert sane(name) == ""
 
 
 @pytest.mark.parametrize(
@@ -181,7 +183,7 @@ def test_placeholders(name):
     ],
 )
 def test_dates(value, expected):
-    assert _date(value) == expected
+    assert date_of(value) == expected
 
 
 @pytest.mark.parametrize(
