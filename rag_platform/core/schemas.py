@@ -5,6 +5,9 @@ import polars as pl
 CANARY = "canary"
 """The type of a planted document: see index/canaries.py."""
 
+LOSS = pl.Struct({"what": pl.String(), "count": pl.Int64()})
+"""Something that a file has and its text does not: what it is (see documents/extracted.py), and how often."""
+
 MOMENT = pl.Datetime("us", "UTC")
 
 RAW = pl.Schema(
@@ -54,6 +57,7 @@ DOCUMENTS = pl.Schema(
         "revision": pl.String(),
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
         "flags": pl.List(pl.String),  # what was noticed: "boilerplate lines removed: 12", …
+        "losses": pl.List(LOSS),  # what the file has and the text does not
         "signature": pl.List(pl.UInt32),  # of its words, to find near-duplicates: see documents/shingles.py
         "attempts": pl.Int32(),  # how often its reader was stopped in a row: by a limit, or because it died
         "next_try": MOMENT,  # when it is read again; null: not by itself

@@ -1,8 +1,11 @@
 """A row of the documents table: what was read of a document, and what its source knows of it, which wins."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+
+import polars as pl
 
 from rag_platform.config.sections.sources import SourceSettings
 from rag_platform.core.ids import digest, document_id
@@ -55,6 +58,7 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
         "tags": sorted({clean_line(tag) for tag in known.get("tags") or read.tags} - {""}),
         "private": read.private,
         "flags": [*problems, *read.flags],
+        "losses": [asdict(loss) for loss in read.losses],
         "signature": signature(text),
     }
 
@@ -74,6 +78,12 @@ def access(row: Row, entry: Row, source: SourceSettings) -> Row:
 def stated_principals(entry: Row, source: SourceSettings) -> tuple[str, ...]:
     """Return who may read a raw row as its source says, in order; the document itself may be for its owner alone."""
     return tuple(sorted(_metadata(entry)[0].get("principals") or source.principals))
+
+
+def lost_of(documents: pl.DataFrame) -> dict[str, int]:
+    """Sum up what the files of documents (column `losses`) have and the texts do not, most of it first."""
+    each = documents.select(pl.col("losses").explode()).drop_nulls().unnest("losses")
+    return dict(each.group_by("what").agg(pl.col("count").sum()).sort(-pl.col("count"), "what").iter_rows())
 
 
 def _text(read: Extracted, title: str) -> str:

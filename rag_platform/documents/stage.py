@@ -19,7 +19,7 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.document_rows import Row, access, document_row, stated_principals
+from rag_platform.documents.document_rows import Row, access, document_row, lost_of, stated_principals
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
@@ -65,6 +65,11 @@ class Reading:
     """Documents taken over from the previous table."""
     failed: tuple[tuple[str, str], ...]
     """(uri, reason) of those that could not be read."""
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """What the files have and the texts do not, by what it is."""
+        return lost_of(self.table)
 
 
 def read_documents(

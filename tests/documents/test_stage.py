@@ -57,6 +57,21 @@ def test_a_document_has_all_its_columns(blobs):
     assert row["raw_sha256"] == blobs.put(text)
 
 
+def test_what_a_file_has_and_its_text_does_not_is_counted_and_summed_up(blobs):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr(
+            "word/document.xml", "<document><body><p><r><t>Water for all of us.</t></r></p></body></document>"
+        )
+        file.writestr("[Content_Types].xml", "<Types/>")
+        file.writestr("word/vbaProject.bin", b"code")
+    made = raw(blobs, {"a.docx": buffer.getvalue(), "b.docm": buffer.getvalue(), "c.md": b"Nothing is lost of this.\n"})
+    found = read_documents(made, EMPTY, blobs, SOURCE)
+    assert [row["losses"] for row in found.table.iter_rows(named=True)] == [[{"what": "macros", "count": 1}]] * 2 + [[]]
+    assert found.lost == {"macros": 2} and read_documents(made.head(0), EMPTY, blobs, SOURCE).lost == {}
+    assert read_documents(made, found.table, blobs, SOURCE).lost == {"macros": 2}
+
+
 def test_what_the_source_knows_wins(blobs):
     known = {"title": "From\nthe feed", "author": "Feed", "published_at": "2023-03-03T00:00:00+02:00", "type": "text"}
     table = raw(blobs, {"a.md": b"# Own\n\nSome words here."}, metadata=json.dumps(known))

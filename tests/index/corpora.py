@@ -99,6 +99,7 @@ def document(uri: str, text: str, **columns: object) -> dict:
         "revision": digest(text),
         "pages": [],
         "flags": [],
+        "losses": [],
         "signature": signature(text),
         "source": source,
         "fetched_at": datetime(2026, 1, 1, tzinfo=UTC),

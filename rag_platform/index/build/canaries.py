@@ -82,6 +82,7 @@ def _document(owner: str, language: str) -> dict[str, Any]:
         "revision": digest("text", text),
         "pages": [],
         "flags": [],
+        "losses": [],
         "source": CANARY,
     }
 

@@ -7,11 +7,11 @@ from itertools import groupby
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, inline, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
 from rag_platform.documents.formats.office.formulas import latex
-from rag_platform.documents.formats.office.packages import Package, properties
+from rag_platform.documents.formats.office.packages import Package, properties, unread
 from rag_platform.documents.formats.office.word_styles import Numbering, Styles
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 
@@ -37,7 +37,9 @@ def read_docx(content: bytes) -> Extracted:
         raise ExtractionError(f"damaged Word document: {part} has no body")
     blocks = [*document.blocks(body), *read_charts(package, part), *document.notes(), *document.comments()]
     flags = ("hidden text left out",) if document.hidden else ()
-    return Extracted(text=join(_tight(blocks)), type="docx", flags=flags, **properties(package))
+    return Extracted(
+        text=join(_tight(blocks)), type="docx", flags=flags, losses=losses(unread(package)), **properties(package)
+    )
 
 
 def _tight(blocks: list[str]) -> Iterator[str]:

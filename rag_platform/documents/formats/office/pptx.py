@@ -6,10 +6,10 @@ from itertools import chain
 from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
-from rag_platform.documents.extracted import Extracted
+from rag_platform.documents.extracted import Extracted, losses
 from rag_platform.documents.formats.markdown_writer import comment, heading, join, paragraph, table
 from rag_platform.documents.formats.office.charts import read_charts
-from rag_platform.documents.formats.office.packages import Package, properties
+from rag_platform.documents.formats.office.packages import Package, properties, unread
 from rag_platform.documents.formats.xml_tree import attribute, child, every, local
 from rag_platform.text.cleaning import clean
 
@@ -42,7 +42,9 @@ def read_pptx(content: bytes) -> Extracted:
     if not slides:
         raise ExtractionError("a presentation without slides")
     text, pages = joined(slides)
-    return Extracted(text=text, type="pptx", pages=pages, flags=tuple(flags), **properties(package))
+    return Extracted(
+        text=text, type="pptx", pages=pages, flags=tuple(flags), losses=losses(unread(package)), **properties(package)
+    )
 
 
 def joined(slides: Sequence[str]) -> tuple[str, tuple[int, ...]]:

@@ -59,15 +59,34 @@ class Line:
         self._enclose(word)
 
     def _enclose(self, word: Word) -> None:
-        self.x0 = word.x0 if word.x0 < self.x0 else self.x0  # `min` takes three times as long
-        self.x1 = word.x1 if word.x1 > self.x1 else self.x1
-        self.top = word.top if word.top < self.top else self.top
-        self.bottom = word.bottom if word.bottom > self.bottom else self.bottom
+        self.x0, self.x1 = min(self.x0, word.x0), max(self.x1, word.x1)
+        self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
 
     @property
     def text(self) -> str:
         """Its words."""
         return " ".join([word.text for word in self.words])
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address that words lead to."""
+
+    areas: tuple[Box, ...]
+    """Of the words."""
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What a reviewer wrote beside a page."""
+
+    areas: tuple[Box, ...]
+    """Of the words that it is about; empty: of the place."""
+    text: str
+    author: str = ""
+    time: str = ""
+    """As PDF writes it."""
 
 
 @dataclass(slots=True)
@@ -94,6 +113,10 @@ class Page:
     """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""
     by_columns: bool = False
     """Whether its writing runs down, column by column from the right; all boxes are then turned a quarter."""
+    links: list[Link] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    holding: bool = False
+    """Whether files are attached to it."""
 
     def turn(self) -> None:
         """Turn what is on it a quarter to the left, so that columns that are read from the right are lines."""
@@ -109,7 +132,7 @@ class Placing:
     def __init__(self, page: Any) -> None:
         self._left, bottom, right, top = page.get_bbox()
         self._bottom, self._width, self._height = bottom, right - self._left, top - bottom
-        self._turned = page.get_rotation() // 90
+        self._turned: int = page.get_rotation() // 90
         self._by_columns = False
 
     @property

@@ -6,7 +6,7 @@ import unicodedata
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufbb1\ufbd3-\ufd3d\ufd50-\ufdfb\ufe70-\ufefc]+")
 """Ligatures, and Hebrew and Arabic letters as they are drawn; what else NFKC would change has a meaning (², ™, ½)."""
 _BULLET = re.compile("^[•▪▫◦‣●○■□❑➢➤✓✔\ue000-\uf8ff][ \t]+(?=\\S)", re.MULTILINE)
-_DRAWN = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+_DRAWN = re.compile("[\ue000-\uf8ff]")
 _LEADER = re.compile(r"(?:[ \t]?[.·…_]){5,}[ \t]*")
 
 _RTL = "\u0590-\u05ff\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff"

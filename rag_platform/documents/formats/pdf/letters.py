@@ -50,6 +50,10 @@ _NONE = "\uffff"
 """Stands for what is no character of its own, so that places stay what they are; Unicode keeps it for such uses."""
 
 
+_PRIVATE = 0xF0000
+"""Characters from here on mean what a font likes."""
+
+
 def _characters(raw: Any) -> str:
     """Return what PDFium takes for the page's text, one letter for each of its places."""
     count = max(0, min(pdfium_c.FPDFText_CountChars(raw), _MOST_CHARACTERS))
@@ -59,10 +63,10 @@ def _characters(raw: Any) -> str:
         if len(text) == count and "\ufffd" not in text:
             return text
     codes = [pdfium_c.FPDFText_GetUnicode(raw, place) for place in range(count)]
-    for place, (code, after) in enumerate(zip(codes, codes[1:], strict=False)):
+    for place, (code, after) in enumerate(pairwise(codes)):
         if 0xD800 <= code < 0xDC00 <= after < 0xE000:  # a character beyond the first 65,536, in halves
             codes[place : place + 2] = [0x10000 + (code - 0xD800) * 0x400 + after - 0xDC00, ord(_NONE)]
-    return "".join(_NONE if 0xD800 <= code < 0xE000 or code > 0x10FFFF else chr(code) for code in codes)
+    return "".join(_NONE if 0xD800 <= code < 0xE000 or code >= _PRIVATE else chr(code) for code in codes)
 
 
 class _Letters:
