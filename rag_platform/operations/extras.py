@@ -18,6 +18,7 @@ PACKAGES = (
     ("streamlit", "page", "the page"),
     ("playwright", "browser", "portals, and pages made by scripts"),
     ("rapidocr", "ocr", "text of scanned pages and images"),
+    ("rars", "rar", "RAR archives"),
     ("keyring", "keyring", "secrets in the system's keyring"),
     ("psycopg", "postgres", "PostgreSQL"),
     ("pymysql", "mysql", "MySQL and MariaDB"),
