@@ -134,6 +134,7 @@ HEADINGS = {
     "objects": "## Object storage",
     "dlt": "## Other libraries",
     "llamahub": "## Other libraries",
+    "git": "## Git repositories",
     "upload": "## Uploads",
 }
 

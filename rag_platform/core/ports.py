@@ -47,7 +47,8 @@ class Item:
     fingerprint: str | None = None
     """A cheap mark that changes when the content does; None: only a fetch can tell."""
     metadata: dict[str, Any] = field(default_factory=dict)
-    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language."""
+    """What the source knows: title, author, published_at, updated_at (ISO 8601), type, language, and identity: what
+    stays the same when the item gets another uri."""
     content: bytes | None = None
     """The content itself, or what stands in for it when a fetch fails (a feed entry's own text)."""
 

@@ -20,7 +20,7 @@ from rag_platform.core.ports import Fetched, Item, Listing, Progress, Source, Va
 from rag_platform.core.schemas import RAW
 from rag_platform.core.urls import host_of
 from rag_platform.raw.raw_table import EMPTY, Row, TableInProgress, change_status
-from rag_platform.raw.renames import follow_renames
+from rag_platform.raw.renames import follow_renames, moved
 from rag_platform.storage.blobs import Blobs
 
 CHECKPOINT_EVERY = 100
@@ -71,7 +71,8 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
     stored, stops = {uri for uri, row in rows.items() if row["sha256"] is not None}, None
     try:
         listed = {item.uri for item in items}
-        _stop_mass_deletion(stored - removed.keys(), listed, leaving, source_id=source_id, share=max_deleted_share)
+        counted = stored - removed.keys() - moved(items, rows)
+        _stop_mass_deletion(counted, listed, leaving, source_id=source_id, share=max_deleted_share)
     except MassDeletion as refusal:
         stops = str(refusal)
     return Tally(
@@ -128,7 +129,7 @@ def scrape(
     removed, stored = _removed_by_people(listing, table.rows), table.stored()
     brake = partial(
         _stop_mass_deletion,
-        stored - removed.keys(),
+        stored - removed.keys() - moved(items, table.rows),
         {item.uri for item in items},
         source_id=source_id,
         share=1.0 if allow_mass_delete else max_deleted_share,
@@ -145,6 +146,10 @@ def scrape(
             progress(done, len(todo))
             if checkpoint and done % CHECKPOINT_EVERY == 0:
                 checkpoint(table.table())
+    read = table.stored()
+    unread = [item for item in items if item.uri not in read]
+    waiting = moved(unread, table.rows)  # what cannot be read at its new address stays at its old one
+    leaving = {uri: reason for uri, reason in leaving.items() if uri not in waiting}
     brake({**leaving, **table.leaving})
     going = {**leaving, **table.leaving, **removed}
     follow_renames(table.rows, table.stored() - stored, going)

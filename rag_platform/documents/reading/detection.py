@@ -8,6 +8,7 @@ from email.message import Message
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.archives.compressed import is_compressed
+from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
 from rag_platform.documents.formats.archives.zip_and_tar import is_tar
 from rag_platform.documents.formats.code.languages import LANGUAGES
 
@@ -119,8 +120,8 @@ _MAGIC = (
     (b"GIF8", "image/gif"),
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
-    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
-    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (SIGNATURE, "7z"),
+    (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
     (b"ID3", "audio/mpeg"),
     (b"OggS", "audio/ogg"),

@@ -9,13 +9,14 @@ from importlib import import_module
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
+from rag_platform.documents.containers import ARCHIVES
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.archives.zip_and_tar import TYPES as ARCHIVES
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
 
 READERS = {
+    "7z": "archives.sevenzip:read_sevenzip",
     "asciidoc": "markup.asciidoc:read_asciidoc",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
@@ -38,6 +39,7 @@ READERS = {
     "pdf": "pdf.reader:read_pdf",
     "ppt": "office.legacy:read_ppt",
     "pptx": "office.pptx:read_pptx",
+    "rar": "archives.rar:read_rar",
     "rst": "markup.rst:read_rst",
     "rtf": "office.legacy:read_rtf",
     "subtitles": "markup.subtitles:read_subtitles",
@@ -84,9 +86,9 @@ def extract(
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     arguments |= {"uri": uri} if found in ("code", "html") else {}
-    arguments |= {"type": found, "limits": limits} if found in ARCHIVES else {}
+    arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf") else {}
-    arguments |= {"limits": limits} if found == "pdf" else {}
+    arguments |= {"limits": limits} if found in ("pdf", *ARCHIVES) else {}
     try:
         read = _reader(found)(content, **arguments)
     except RecursionError as error:

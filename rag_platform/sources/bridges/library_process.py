@@ -148,8 +148,8 @@ class LibraryProcess:
             return MissingExtra(LIBRARIES[missing], self._extra, f"source {self._settings.id!r}")
         package = LIBRARIES.get(missing) or re.sub("[._]", "-", missing)
         return self._failed(
-            f"{missing} is not installed. Install it with: {shlex.quote(self._python())} -m pip install {package} (if it "
-            "does not bear the versions of the platform: into another Python, which the source names as `python`)"
+            f"{missing} is not installed. Install it with: {shlex.quote(self._python())} -m pip install {package} (if "
+            "it does not bear the versions of the platform: into another Python, which the source names as `python`)"
         )
 
     def _failed(self, why: str) -> SourceError:
