@@ -133,6 +133,7 @@ HEADINGS = {
     "sql": "## Databases",
     "objects": "## Object storage",
     "git": "## Git repositories",
+    "imap": "## Mailboxes",
     "upload": "## Uploads",
 }
 

@@ -27,6 +27,7 @@ BUILT_IN = {
         "objects": "files.objects",
         "upload": "uploads.source",
         "git": "repositories.git",
+        "imap": "mailboxes.imap",
     }.items()
 }
 CACHES = "caches"
