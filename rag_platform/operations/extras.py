@@ -62,6 +62,8 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     )
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
     yield OptionalPart("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
+    stored = tuple(source.id for source in settings.sources if source.kind == "git")
+    yield OptionalPart("git", "Git repositories", shutil.which("git"), "apt-get install git", stored)
     yield OptionalPart(
         "vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url"
     )
