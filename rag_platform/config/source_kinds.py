@@ -26,6 +26,8 @@ BUILT_IN = {
         "sql": "databases.sql",
         "objects": "files.objects",
         "upload": "uploads.source",
+        "dlt": "bridges.dlt_source",
+        "llamahub": "bridges.llamahub",
         "git": "repositories.git",
         "imap": "mailboxes.imap",
     }.items()

@@ -131,6 +131,19 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class Resuming(Protocol):
+    """A source that lists what came since the last time; optional, beside `Source`. It must know what has arrived."""
+
+    def restart(self) -> None:
+        """List everything the next time."""
+        ...
+
+    def settled(self) -> None:
+        """Go on from here the next time: all that was listed and fetched is kept."""
+        ...
+
+
+@runtime_checkable
 class Watched(Protocol):
     """A source that can say at little cost whether anything may have changed, so that it can be asked often.
 

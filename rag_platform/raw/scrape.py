@@ -42,13 +42,16 @@ class Tally:
     """Only of a plan: items that may have changed, which a fetch would tell."""
     forgotten: int = 0
     """Items that the source lists and that are not read, because they were forgotten."""
+    incomplete: bool = False
+    """Only of a plan: the source does not list all there is: nothing is deleted because it is absent."""
     stops: str | None = None
     """Only of a plan: why the sync would stop and ask, before anything changed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it; `unknown`, `forgotten` and `stops` only where there are some."""
+        """Return it as JSON has it; rare ones only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        rare = {name: count for name in ("unknown", "forgotten", "stops") if (count := getattr(self, name))}
+        names = ("unknown", "forgotten", "incomplete", "stops")
+        rare = {name: count for name in names if (count := getattr(self, name))}
         return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
 
@@ -80,6 +83,7 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
         gone=len({**leaving, **removed}),
         failed=_sorted(_listing_failures(listing)),
         unknown=statuses.count("unknown"),
+        incomplete=not listing.complete,
         stops=stops,
     )
 
