@@ -39,7 +39,7 @@ READERS = {
     "ppt": "office.legacy:read_ppt",
     "pptx": "office.pptx:read_pptx",
     "rst": "markup.rst:read_rst",
-    "rtf": "office.legacy:read_rtf",
+    "rtf": "office.rich_text:read_rtf",
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
