@@ -81,6 +81,8 @@ class Extracted:
     updated_at: datetime | None = None
     pages: tuple[int, ...] = ()
     """Offset in `text` at which each page starts; empty: no pages."""
+    page_labels: tuple[str, ...] = ()
+    """What the pages are called, such as "iv"; empty: by their numbers."""
     pictures: tuple[tuple[int, bytes], ...] = ()
     """(number from 0, PNG) of pages whose text is missing or doubtful, for the vision model."""
     kind: str = ""

@@ -65,6 +65,27 @@ class Line:
         return " ".join([word.text for word in self.words])
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address that words lead to."""
+
+    areas: tuple[Box, ...]
+    """Of the words."""
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What a reviewer wrote beside a page."""
+
+    areas: tuple[Box, ...]
+    """Of the words that it is about; empty: of the place."""
+    text: str
+    author: str = ""
+    time: str = ""
+    """As PDF writes it."""
+
+
 @dataclass(slots=True)
 class Page:
     """The contents of a page."""
@@ -87,6 +108,10 @@ class Page:
     """Words that nobody can see."""
     plain: str | None = None
     """PDFium's own text, of a page whose letters are not upright: their boxes tell little."""
+    links: list[Link] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    holding: bool = False
+    """Whether files are attached to it."""
 
 
 class Placing:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pypdfium2.raw as pdfium_c
 
-from rag_platform.documents.formats.page_layout.boxes import Box, Page, Placing
+from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
+from rag_platform.documents.formats.pdf.annotations import read_annotations
+from rag_platform.documents.formats.pdf.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
 
 _MOST_OBJECTS = 5_000
@@ -22,17 +24,28 @@ def read_page(document: Any, number: int) -> Page:
     """
     handle = document[number]
     try:
-        page, boxes = _read(handle), _notes(handle)
-        if not boxes or pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY) != _FLATTENED:
-            return page
+        page, found = _read(handle), read_annotations(document, handle)
+        page.links, page.comments, page.holding = found.links, found.comments, found.holding
+        flat = found.drawn and pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
     finally:
         handle.close()
+    shown = _shown(document, number, page, found.drawn) if flat == pdfium_c.FLATTEN_SUCCESS else []
+    add_values(page, shown, found.fields)
+    return page
+
+
+def _shown(document: Any, number: int, page: Page, drawn: list[Box]) -> list[Line]:
+    """Return the lines that flattening added.
+
+    The rest of the flat page is not used: it has lost what the file says about its text.
+    """
     handle = document[number]
     try:
-        _add_notes(page, _read(handle), boxes)
-        return page
+        flat = _read(handle)
     finally:
         handle.close()
+    page.drawn |= flat.drawn
+    return [line for line in flat.lines if inside(line, drawn)]
 
 
 def _read(handle: Any) -> Page:
@@ -44,39 +57,6 @@ def _read(handle: Any) -> Page:
         return page
     finally:
         content.close()
-
-
-# --- form fields and notes --------------------------------------------------------------------------
-
-_FLATTENED = pdfium_c.FLATTEN_SUCCESS
-_NOTES = frozenset((pdfium_c.FPDF_ANNOT_FREETEXT, pdfium_c.FPDF_ANNOT_WIDGET, pdfium_c.FPDF_ANNOT_STAMP))
-
-
-def _notes(handle: Any) -> list[Box]:
-    """Return the boxes of what shows text of its own."""
-    place, boxes, rect = Placing(handle), [], pdfium_c.FS_RECTF()
-    for number in range(min(pdfium_c.FPDFPage_GetAnnotCount(handle.raw), _MOST_OBJECTS)):
-        note = pdfium_c.FPDFPage_GetAnnot(handle.raw, number)
-        if not note:
-            continue
-        if pdfium_c.FPDFAnnot_GetSubtype(note) in _NOTES and pdfium_c.FPDFAnnot_GetRect(note, rect):
-            boxes.append(place(rect.left, rect.bottom, rect.right, rect.top))
-        pdfium_c.FPDFPage_CloseAnnot(note)
-    return boxes
-
-
-def _add_notes(page: Page, flat: Page, boxes: list[Box]) -> None:
-    """Put the lines that flattening added after those that they are beside or below.
-
-    The rest of the flat page is not used: it has lost what the file says about its text.
-    """
-    page.drawn |= flat.drawn
-    for line in flat.lines:
-        middle, centre = (line.top + line.bottom) / 2, (line.x0 + line.x1) / 2
-        if any(box[0] <= centre <= box[2] and box[1] <= middle <= box[3] for box in boxes):
-            earlier = [n for n, known in enumerate(page.lines, start=1) if known.bottom <= middle
-                       or (known.top < middle and known.x0 < line.x0)]  # fmt: skip
-            page.lines.insert(max(earlier, default=0), line)
 
 
 # --- what is drawn ----------------------------------------------------------------------------------

@@ -3,17 +3,22 @@
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.ocr import png, recognise_page, rendered
+from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.page_layout.boxes import Page
 from rag_platform.documents.formats.page_layout.characters import garbled
 from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
+from rag_platform.documents.formats.pdf.attachments import attached_files
+from rag_platform.documents.formats.pdf.bookmarks import outline_of, page_labels, with_headings
 from rag_platform.documents.formats.pdf.indic import mend_words
 from rag_platform.documents.formats.pdf.information import date_of, sane, title_of
+from rag_platform.documents.formats.pdf.links import comments_of, mark_links, write_links
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.formats.pdf.pages import read_page
 from rag_platform.documents.formats.pdf.running_headers import remove_running
@@ -37,10 +42,12 @@ def read_pdf(
     try:
         _check_pages(len(document), options.pages)
         found = _read(document, options, limits)
-        about = document.get_metadata_dict(skip_empty=True)
+        found.texts = with_headings(found.texts, outline_of(document))
+        about, labels = document.get_metadata_dict(skip_empty=True), page_labels(document)
+        files = pdfium_c.FPDFDoc_GetAttachmentCount(document.raw) or found.holding
     finally:
         document.close()
-    if not any(found.texts) and not found.pictures:
+    if not any(found.texts) and not found.pictures and not files:
         raise ExtractionError(found.why_empty())
     text, starts = joined(found.texts)
     return Extracted(
@@ -51,8 +58,10 @@ def read_pdf(
         published_at=date_of(about.get("CreationDate", "")),
         updated_at=date_of(about.get("ModDate", "")),
         pages=tuple(starts),
+        page_labels=labels,
         flags=found.flags(),
         pictures=tuple(found.pictures),
+        members=attached_files(content, found.holding, options=options, limits=limits) if files else (),
     )
 
 
@@ -75,6 +84,9 @@ class _Found:
     problem: str = ""
     """Why images were not recognised."""
     pictures: list[tuple[int, bytes]] = field(default_factory=list)
+
+    holding: list[int] = field(default_factory=list)
+    """Numbers, from 0, of the pages that files are attached to."""
 
     def why_empty(self) -> str:
         """Say why there is no text."""
@@ -105,11 +117,15 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
         _UNREADABLE: unreadable,
     }
     mend_words(pages)
+    links = [mark_links(page) for page in pages]
     layouts = [read_layout(page) for page in pages]
     levels = heading_levels(layouts)
-    texts = [clean(written(layout, levels)) for layout in layouts]
+    texts = [
+        clean(join([write_links(written(layout, levels), addresses), *comments_of(page)]))
+        for layout, addresses, page in zip(layouts, links, pages, strict=True)
+    ]
     images = [number for number, page in enumerate(pages) if _is_image(page, texts[number])]
-    found = _Found(texts, images, counts)
+    found = _Found(texts, images, counts, holding=[number for number, page in enumerate(pages) if page.holding])
     _recognise(document, found, options)
     if options.vision:
         found.pictures = [(number, png(rendered(document, number))) for number in images[: options.vision_pages]]
