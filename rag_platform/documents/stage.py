@@ -44,7 +44,6 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
-    "striprtf",
     "pylatexenc",
     "markdownify",
     "tree-sitter",

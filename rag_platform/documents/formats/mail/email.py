@@ -87,7 +87,9 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
             if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
                     name = _plain(name or f"part-{len(members) + 1}")
-                    members.append(Member(unused(name, (one.path for one in members)), payload, part.get_content_type()))
+                    members.append(
+                        Member(unused(name, (one.path for one in members)), payload, part.get_content_type())
+                    )
             else:
                 bodies.append(_body(part, payload))
         except (*_BROKEN, ExtractionError) as error:

@@ -1,5 +1,6 @@
 """Messages of Outlook (msg): the properties that [MS-OXMSG] keeps as streams."""
 
+import struct
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ _EPOCH = 11_644_473_600
 _DEEPEST = 20
 _HEADERS = (32, 24)
 """Bytes before the properties of fixed length: of a message, and of one within another."""
-_BROKEN = (OSError, ValueError, OverflowError, IndexError, KeyError, TypeError, AttributeError)
+_BROKEN = (OSError, ValueError, OverflowError, IndexError, KeyError, TypeError, AttributeError, struct.error)
 
 
 @dataclass(slots=True)
@@ -87,7 +88,7 @@ class _Storage:
         mail = _Mail(clean_line(self._text(_SUBJECT)), sender, to, cc, self._sent(), self._body())
         children = {path[len(self._path)] for path in self._file.listdir() if path[: len(self._path)] == self._path}
         for folder in sorted(one for one in children if one.lower().startswith("__attach_version1.0_#")):
-            _Storage(self._file, [*self._path, folder])._attach(mail)  # noqa: SLF001
+            _Storage(self._file, [*self._path, folder])._attach(mail)
         return mail
 
     def _attach(self, mail: _Mail) -> None:

@@ -1,5 +1,6 @@
 """Files within Office files: what OLE has wrapped around a document, a picture or any other file."""
 
+import struct
 from collections.abc import Iterable
 from io import BytesIO
 from struct import unpack_from
@@ -14,7 +15,7 @@ _FILES = {_COMPOUND: "", b"PK\x03\x04": "", b"%PDF": ".pdf", b"{\\rtf": ".rtf"}
 """How a file begins that is read as it stands, and what it is called where its name is not known."""
 _MAIN = {"worddocument": ".doc", "workbook": ".xls", "book": ".xls", "powerpoint document": ".ppt"}
 _NATIVE = "\x01Ole10Native"
-_BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError)
+_BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error)
 
 
 def embedded_object(content: bytes, members: Iterable[Member], name: str = "") -> Member | None:

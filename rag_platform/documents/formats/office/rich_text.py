@@ -16,11 +16,23 @@ from rag_platform.documents.formats.office.rich_text_tokens import SIGNS, Encodi
 from rag_platform.documents.formats.office.word_styles import named_level
 
 _SKIPPED = frozenset(
-    ("colortbl", "filetbl", "nonesttables", "upr", "nesttableprops", "nonshppict", "objclass", "objname", "xe", "tc", "rxe")
-    + ("listpicture", "private", "shprslt", "sp", "mmathPict", "pgdsctbl", "atnid", "fchars", "lchars", "picprop")
+    {"colortbl", "filetbl", "nonesttables", "nesttableprops", "nonshppict", "upr", "objclass", "objname", "xe", "tc"}
+    | {
+        "rxe",
+        "listpicture",
+        "private",
+        "shprslt",
+        "sp",
+        "mmathPict",
+        "pgdsctbl",
+        "atnid",
+        "fchars",
+        "lchars",
+        "picprop",
+    }
 )
 _KEPT = frozenset(
-    ("shppict", "shpinst", "do", "fldinst", "objdata", "annotation", "atnauthor", "moMath", "moMathPara", "footnote")
+    {"shppict", "shpinst", "do", "fldinst", "objdata", "annotation", "atnauthor", "moMath", "moMathPara", "footnote"}
 )
 """Groups that a reader may pass over if it does not know them; this one does."""
 _MARGINS = {
@@ -30,9 +42,12 @@ _MARGINS = {
 _TABLES = frozenset(("fonttbl", "stylesheet", "info"))
 _FACTS = frozenset(("title", "author", "creatim", "revtim"))
 _OWN_FLOWS = frozenset(
-    ("footnote", "annotation", "atnauthor", "shptxt", "dptxbxtext", "fldinst", "objdata", "listtext", "pntext", *_MARGINS)
+    {"annotation", "atnauthor", "dptxbxtext", "fldinst", "footnote", "listtext", "objdata", "pntext", "shptxt"}
+    | _MARGINS.keys()
 )
 _ADDRESS = re.compile(r'HYPERLINK\s+(?:\\[a-z]\s+)*"([^"]+)"|HYPERLINK\s+([^\s"\\]+)')
+_BODY_TEXT = 9
+"""The outline level of what is no heading."""
 _FIELDS = re.compile(r"\s*FORM(?:CHECKBOX|DROPDOWN)\b")
 
 
@@ -179,7 +194,7 @@ class _Document:
             or word in _OWN_FLOWS
             or word in _TABLES
             or word in _KEPT
-            or word in ("pict", "result", "objdata", "field")
+            or word in ("pict", "result", "field", "fldrslt")
             or (self._group.table == "info" and word in _FACTS)
             or bool(re.fullmatch(r"m\w+Pr", word))
         )
@@ -211,7 +226,7 @@ class _Document:
         elif word == "s" and number is not None:
             self._style, self._outline = number, None
         elif word == "outlinelevel":
-            self._outline = number
+            self._outline = number + 1 if number is not None and number < _BODY_TEXT else None
         elif word in ("yr", "mo", "dy") and number is not None:
             group.blocks.paragraph.text += f"{number:02} "
 
@@ -248,7 +263,7 @@ class _Document:
         elif word == "s" and number is not None:
             blocks.paragraph.level = self._levels.get(number, 0)
         elif word == "outlinelevel" and number is not None:
-            blocks.paragraph.level = number + 2 if 0 <= number < 9 else 0
+            blocks.paragraph.level = number + 2 if 0 <= number < _BODY_TEXT else 0
         elif word == "ilvl" and number is not None:
             blocks.paragraph.depth = min(max(number, 0), 8)
 
@@ -262,7 +277,7 @@ class _Document:
         if group.table == "stylesheet" and group.kind != "stylesheet":
             name = group.blocks.paragraph.text.rpartition("}")[2].strip().rstrip(";").lower()
             group.blocks.paragraph.text = ""
-            self._levels[self._style] = named_level(name, None if self._outline is None or self._outline > 8 else self._outline + 1)
+            self._levels[self._style] = named_level(name, self._outline)
             self._style, self._outline = 0, None
         elif group.kind in _FACTS and group.table == "fact":
             self._facts[group.kind] = group.blocks.paragraph.text

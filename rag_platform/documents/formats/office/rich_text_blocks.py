@@ -89,7 +89,7 @@ def _block(ended: Paragraph) -> str:
         return heading(ended.level, number + lines)
     if ended.label:
         label = ended.label
-        known = _NUMBER.fullmatch(label) or not any(map(str.isalnum, label))
+        known = label == "o" or _NUMBER.fullmatch(label) or not any(map(str.isalnum, label))
         mark = label if _NUMBER.fullmatch(label) else "-" if known else f"- {label}"
         return f"{'    ' * ended.depth}{mark} {lines}"
     return paragraph(lines)
