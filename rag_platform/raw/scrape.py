@@ -40,15 +40,21 @@ class Tally:
     """(uri, reason) of what could not be listed or fetched, by uri."""
     unknown: int = 0
     """Only of a plan: items that may have changed, which a fetch would tell."""
+    pending: tuple[str, ...] = ()
+    """Only of a plan: uris of what is new or changed."""
+    vision_pages: int = 0
+    """Only of a plan: pages that a vision model would be shown at most."""
     forgotten: int = 0
     """Items that the source lists and that are not read, because they were forgotten."""
     stops: str | None = None
     """Only of a plan: why the sync would stop and ask, before anything changed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it; `unknown`, `forgotten` and `stops` only where there are some."""
+        """Return it as JSON has it; `unknown`, `vision_pages`, `forgotten` and `stops` only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        rare = {name: count for name in ("unknown", "forgotten", "stops") if (count := getattr(self, name))}
+        rare = {
+            name: count for name in ("unknown", "vision_pages", "forgotten", "stops") if (count := getattr(self, name))
+        }
         return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
 
@@ -79,6 +85,7 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
         gone=len({**leaving, **removed}),
         failed=_sorted(_listing_failures(listing)),
         unknown=statuses.count("unknown"),
+        pending=tuple(item.uri for item, status in zip(items, statuses, strict=True) if status in ("new", "changed")),
         stops=stops,
     )
 
