@@ -132,6 +132,9 @@ HEADINGS = {
     "portal": "## Portals",
     "sql": "## Databases",
     "objects": "## Object storage",
+    "dlt": "## Other libraries",
+    "llamahub": "## Other libraries",
+    "git": "## Git repositories",
     "upload": "## Uploads",
 }
 

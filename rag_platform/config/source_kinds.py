@@ -26,8 +26,13 @@ BUILT_IN = {
         "sql": "databases.sql",
         "objects": "files.objects",
         "upload": "uploads.source",
+        "dlt": "bridges.dlt_source",
+        "llamahub": "bridges.llamahub",
+        "git": "repositories.git",
     }.items()
 }
+CACHES = "caches"
+"""The folder below data/ that has a folder for each source, with what the source can have again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Context:
     """What ``${secret:NAME}`` in the settings stands for."""
     sessions: Secrets | None = None
     """Where a source keeps its session between two syncs, encrypted."""
+    cache: Path | None = None
+    """A folder of its own for what it can have again, such as a clone; None: nothing is kept."""
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What ``${NAME}`` in the settings stands for."""
     browser: BrowserSettings = field(default_factory=BrowserSettings)

@@ -18,6 +18,7 @@ PACKAGES = (
     ("streamlit", "page", "the page"),
     ("playwright", "browser", "portals, and pages made by scripts"),
     ("rapidocr", "ocr", "text of scanned pages and images"),
+    ("rars", "rar", "RAR archives"),
     ("keyring", "keyring", "secrets in the system's keyring"),
     ("psycopg", "postgres", "PostgreSQL"),
     ("pymysql", "mysql", "MySQL and MariaDB"),
@@ -61,6 +62,8 @@ def optional_parts(settings: Settings) -> Iterator[OptionalPart]:
     )
     tongues = f"{shutil.which('tesseract')} ({', '.join(tesseract_languages())})" if tesseract_languages() else None
     yield OptionalPart("tesseract", "scans in Hindi, Arabic, Russian …", tongues, "apt-get install tesseract-ocr-hin …")
+    stored = tuple(source.id for source in settings.sources if source.kind == "git")
+    yield OptionalPart("git", "Git repositories", shutil.which("git"), "apt-get install git", stored)
     yield OptionalPart(
         "vision model", "pages without text, as pictures", settings.vision.base_url, "set [vision] base_url"
     )

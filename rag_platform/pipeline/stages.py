@@ -97,6 +97,7 @@ class Pipeline:
         with self._stage("fetch", source_id, progress) as (counts, report):
             source, raw = self._remembering(source_id), self.store.table("raw", source_id)
             if full:
+                source.restart()
                 documents = self.store.table("documents", source_id)
                 documents.replace(without_attempts(documents.frame))
             result = scrape(
@@ -112,6 +113,7 @@ class Pipeline:
                 checkpoint=raw.replace,
             )
             raw.replace(result.table)
+            source.settled()
             tally = replace(result.tally, forgotten=source.left_out)
             names = ("seen", "new", "changed", "unchanged", "gone", "forgotten")
             counts |= {name: getattr(tally, name) for name in names}
