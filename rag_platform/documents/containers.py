@@ -2,7 +2,9 @@
 
 ARCHIVES = ("7z", "rar", "tar", "zip")
 """Files packed together, for storing or sending."""
-CONTAINERS = (*ARCHIVES, "mbox")
+CHATS = ("chat", "slack", "whatsapp")
+"""Exports of conversations."""
+CONTAINERS = (*ARCHIVES, *CHATS, "mbox")
 """Formats without a text of their own."""
 HOLDERS = (*CONTAINERS, "email", "msg")
 """Formats whose files may hold documents that are readable by others, or forgotten."""
