@@ -132,6 +132,10 @@ HEADINGS = {
     "portal": "## Portals",
     "sql": "## Databases",
     "objects": "## Object storage",
+    "dlt": "## Other libraries",
+    "llamahub": "## Other libraries",
+    "git": "## Git repositories",
+    "imap": "## Mailboxes",
     "upload": "## Uploads",
 }
 

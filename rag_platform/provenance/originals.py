@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from rag_platform.core.errors import ExtractionError, SettingsError
+from rag_platform.documents.containers import HOLDERS
 from rag_platform.documents.extracted import RenderedPage
 from rag_platform.documents.file_names import without_compression
 from rag_platform.documents.formats.archives.compressed import is_compressed
@@ -21,8 +22,6 @@ from rag_platform.workspace import Workspace
 
 DRAWERS = Sandbox(Limits(seconds=20.0, memory=2 << 30), most=2)
 """Where files of others are drawn and unpacked."""
-_HOLDERS = frozenset(("zip", "tar", "mbox", "email", "msg"))
-"""Formats of files that hold documents of their own, of which others may be readable by others or forgotten."""
 _TEXTS = frozenset(
     {"asciidoc", "code", "csv", "json", "jsonl", "latex", "markdown", "notebook", "rst", "subtitles", "text", "xml"}
     | {"yaml"}
@@ -58,7 +57,7 @@ def original(workspace: Workspace, standing: DocumentState) -> Original:
     outer = about.get("raw_uri") or outer
     path = document.uri.removeprefix(outer) if inside else ""
     kind = about.get("format") or document.type
-    if kind in _HOLDERS:
+    if kind in HOLDERS:
         raise ExtractionError("it may hold documents of others; each of its own documents is shown by itself")
     content = workspace.store.blobs.get(document.raw_sha256)
     options = _options(workspace, document.source)

@@ -8,7 +8,11 @@ from email.message import Message
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.file_names import suffix_of
 from rag_platform.documents.formats.archives.compressed import is_compressed
+from rag_platform.documents.formats.archives.sevenzip_headers import SIGNATURE
 from rag_platform.documents.formats.archives.zip_and_tar import is_tar
+from rag_platform.documents.formats.chat.json_exports import is_chat
+from rag_platform.documents.formats.chat.slack import DAY_FILE
+from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
 
 
@@ -25,12 +29,22 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
         return marked if "/" not in marked else _refuse(marked, suffix)
     by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
     if by_media and (by_media not in _VAGUE or by_suffix is None):
-        return by_media
+        return _particular(by_media, content)
     if by_suffix:
-        return by_suffix
+        return _particular(by_suffix, content)
     if stated and not _TEXTUAL.fullmatch(stated):
         return _refuse(stated, suffix)
-    return next((found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096])), "text")
+    known = (found for found, begins in _BEGINNINGS.items() if begins.match(content[:4096]))
+    return _particular(next(known, "text"), content)
+
+
+def _particular(found: str, content: bytes) -> str:
+    """Return the format of a chat's export, which calls itself text or JSON; any other as it is."""
+    if found == "json" and is_chat(content):
+        return "chat"
+    if found == "text" and is_whatsapp(content):
+        return "whatsapp"
+    return found
 
 
 def header(content_type: str | None) -> Message:
@@ -52,6 +66,8 @@ _SUFFIXES = {
     **dict.fromkeys((".rst", ".rest"), "rst"),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
     **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
+    **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
     ".mbox": "mbox",
@@ -81,6 +97,11 @@ _MEDIA = {
     "text/prs.fallenstein.rst": "rst",
     "text/asciidoc": "asciidoc",
     "text/vtt": "subtitles",
+    "text/calendar": "calendar",
+    "application/ics": "calendar",
+    "text/vcard": "vcard",
+    "text/x-vcard": "vcard",
+    "text/directory": "vcard",
     "application/x-subrip": "subtitles",
     "text/x-tex": "latex",
     "application/x-tex": "latex",
@@ -105,6 +126,8 @@ _BEGINNINGS = {
         re.IGNORECASE,
     ),
     "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "calendar": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\b", re.IGNORECASE),
+    "vcard": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCARD\b", re.IGNORECASE),
     "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),
     "notebook": re.compile(rb'\s*\{\s*"(?:cells|nbformat)"\s*:.*"(?:cell_type|nbformat_minor)"', re.DOTALL),
 }
@@ -119,8 +142,8 @@ _MAGIC = (
     (b"GIF8", "image/gif"),
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
-    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
-    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (SIGNATURE, "7z"),
+    (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
     (b"ID3", "audio/mpeg"),
     (b"OggS", "audio/ogg"),
@@ -174,6 +197,8 @@ def _zip_format(content: bytes) -> str:
                 return _MIMETYPES.get(stated, stated if "/" in stated else "zip")
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
         return "zip"
+    if "users.json" in names and any(DAY_FILE.fullmatch(name) for name in names):
+        return "slack"
     if "[Content_Types].xml" in names:
         for folder, found in _OFFICE.items():
             if any(name.startswith(folder) for name in names):

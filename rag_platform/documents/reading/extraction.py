@@ -9,14 +9,17 @@ from importlib import import_module
 from typing import Any
 
 from rag_platform.core.errors import ExtractionError, RagError
+from rag_platform.documents.containers import ARCHIVES
 from rag_platform.documents.extracted import Extracted
-from rag_platform.documents.formats.archives.zip_and_tar import TYPES as ARCHIVES
 from rag_platform.documents.options import Limits, Options
 from rag_platform.documents.reading.detection import detect_type, header
 from rag_platform.text.cleaning import clean, clean_line
 
 READERS = {
+    "7z": "archives.sevenzip:read_sevenzip",
     "asciidoc": "markup.asciidoc:read_asciidoc",
+    "calendar": "contacts.calendars:read_calendar",
+    "chat": "chat.json_exports:read_chat",
     "code": "code.reader:read_code",
     "csv": "data.csv:read_csv",
     "doc": "office.legacy:read_doc",
@@ -38,11 +41,15 @@ READERS = {
     "pdf": "pdf.reader:read_pdf",
     "ppt": "office.legacy:read_ppt",
     "pptx": "office.pptx:read_pptx",
+    "rar": "archives.rar:read_rar",
     "rst": "markup.rst:read_rst",
-    "rtf": "office.legacy:read_rtf",
+    "rtf": "office.rich_text:read_rtf",
+    "slack": "chat.slack:read_slack",
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",
     "text": "plain_text:read_text",
+    "vcard": "contacts.vcard:read_vcard",
+    "whatsapp": "chat.whatsapp:read_whatsapp",
     "xls": "office.spreadsheets:read_xls",
     "xlsx": "office.spreadsheets:read_xlsx",
     "xml": "data.xml:read_xml",
@@ -52,8 +59,9 @@ READERS = {
 """Each type's reader: module of `documents.formats`, and function."""
 SUPPORTED = tuple(READERS)
 _CHARSET = frozenset(
-    ("asciidoc", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "yaml")
-)
+    ("asciidoc", "calendar", "csv", "html", "json", "jsonl", "latex", "markdown", "rst", "subtitles", "text", "vcard",
+     "whatsapp", "yaml")
+)  # fmt: skip
 """Formats whose reader takes the encoding that the server declared."""
 
 
@@ -83,10 +91,10 @@ def extract(
     if found not in READERS:
         raise ExtractionError(f"{uri}: no reader for the type {found!r}; supported: {', '.join(SUPPORTED)}")
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
-    arguments |= {"uri": uri} if found in ("code", "html") else {}
-    arguments |= {"type": found, "limits": limits} if found in ARCHIVES else {}
+    arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
+    arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf") else {}
-    arguments |= {"limits": limits} if found == "pdf" else {}
+    arguments |= {"limits": limits} if found in ("pdf", "slack", *ARCHIVES) else {}
     try:
         read = _reader(found)(content, **arguments)
     except RecursionError as error:

@@ -1,6 +1,10 @@
 """Which of many files are read, and what they are by their names."""
 
 import mimetypes
+import os
+import re
+from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from pydantic import Field
 
@@ -44,3 +48,16 @@ class Selection(SourceSettings):
 def wanted(path: str, settings: Selection) -> bool:
     """Return whether a file is read, by its path in the source; its folders are checked before."""
     return matches(path, settings.include) and not matches(path, settings.exclude)
+
+
+def chosen(path: str, settings: Selection) -> bool:
+    """Return whether a file is read whose folders were not checked: hidden ones are not, nor what is below them."""
+    folders = [folder.as_posix() for folder in PurePosixPath(path).parents][:-1]
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    return not hidden and wanted(path, settings) and not any(matches(one, settings.exclude) for one in folders)
+
+
+def readable(path: str) -> str:
+    """Return a path of a file system as text: bytes that are no UTF-8 are percent-encoded."""
+    text = os.fsencode(path).decode("utf-8", "surrogateescape")
+    return re.sub(r"[\udc80-\udcff]", lambda found: quote(found[0].encode("utf-8", "surrogateescape")), text)

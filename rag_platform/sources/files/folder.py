@@ -7,18 +7,16 @@ a folder is not followed (what it leads to is listed at its own place). A link t
 """
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 from rag_platform.config.source_kinds import Kind
 from rag_platform.core.errors import FetchError, SourceError
 from rag_platform.core.ports import Fetched, Item, Listing, Validators
 from rag_platform.sources.files.directory_tree import Directory, TreeWatch
-from rag_platform.sources.files.file_selection import TYPES, Selection, wanted
+from rag_platform.sources.files.file_selection import TYPES, Selection, readable, wanted
 from rag_platform.sources.files.globs import matches
 from rag_platform.sources.files.rules import item_of
 from rag_platform.storage.files.regular_files import listed, read_regular
@@ -119,11 +117,7 @@ class Folder:
         return not excluded and self._real / inside != self._own
 
     def _uri(self, inside: Path) -> str:
-        name = os.fsencode(inside.as_posix())
-        readable = re.sub(
-            r"[\udc80-\udcff]", lambda m: quote(os.fsencode(m[0])), name.decode("utf-8", "surrogateescape")
-        )
-        return f"{self._settings.id}/{readable}"
+        return f"{self._settings.id}/{readable(inside.as_posix())}"
 
     def _items(self, entry: "os.DirEntry[str]", inside: Path) -> Iterator[Item]:
         """Yield the file, if it is one that is read; FetchError for a link that leaves the folder, a folder's too."""
@@ -167,4 +161,10 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True)
+EXAMPLE = """
+[[sources]]
+id = "files"
+kind = "folder"
+path = "files"
+"""
+KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True, example=EXAMPLE)

@@ -46,14 +46,16 @@ class Annotations:
     """Whether files are attached to the page."""
 
 
-def read_annotations(document: Any, handle: Any) -> Annotations:
+def read_annotations(document: Any, handle: Any, *, by_columns: bool = False) -> Annotations:
     """Return what lies on a page.
 
     Args:
         document: PDFium's; its forms are read when `init_forms` was called.
         handle: The page.
+        by_columns: Whether its writing runs down, as ``Page.turn`` has it.
     """
     found, place = Annotations(), Placing(handle)
+    place = place.by_columns() if by_columns else place
     for note in _notes(handle):
         kind = pdfium_c.FPDFAnnot_GetSubtype(note)
         hidden = pdfium_c.FPDFAnnot_GetFlags(note) & _OUT_OF_SIGHT
