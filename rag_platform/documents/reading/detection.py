@@ -95,6 +95,7 @@ _MEDIA = {
     "message/rfc822": "email",
     "application/enex+xml": "enex",
     "application/mbox": "mbox",
+    "application/x-mail-thread": "mail_thread",
     "application/x-ipynb+json": "notebook",
     "text/x-rst": "rst",
     "text/prs.fallenstein.rst": "rst",
