@@ -29,6 +29,7 @@ BUILT_IN = {
         "dlt": "bridges.dlt_source",
         "llamahub": "bridges.llamahub",
         "git": "repositories.git",
+        "imap": "mailboxes.imap",
     }.items()
 }
 CACHES = "caches"

@@ -3,12 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from email.utils import parseaddr
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Lost, Member, losses
-from rag_platform.documents.formats.mail.email import read_email, unused
+from rag_platform.documents.file_names import unused
+from rag_platform.documents.formats.mail.email import read_email
 from rag_platform.documents.formats.markdown_writer import heading, join
 
 THREAD = "application/x-mail-thread"
@@ -64,7 +66,9 @@ def read_thread(content: bytes) -> Extracted:
     for read, _, above in told:
         asked = next((people[one] for one in reversed(above) if one in people), "")
         said += [heading(2, _headline(read.author, read.published_at, asked)), _new_lines(read, seen)]
-        members += [Member(unused(one.path, members), one.content, one.content_type) for one in read.members]
+        for one in read.members:
+            name = unused(one.path, (known.path for known in members))
+            members.append(replace(one, path=name))
         lost.update({one.what: one.count for one in read.losses})
     return Extracted(
         text=join([heading(1, subject), *said]),

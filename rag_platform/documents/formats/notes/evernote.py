@@ -11,8 +11,8 @@ from lxml import etree
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.archives.zip_and_tar import member
-from rag_platform.documents.formats.mail.email import unused
 from rag_platform.documents.formats.markdown_writer import front_matter, join
 from rag_platform.documents.formats.web.fragments import markdown_of
 from rag_platform.documents.options import Limits
@@ -37,7 +37,7 @@ def read_evernote(content: bytes, *, limits: Limits) -> Extracted:
 
 
 def _members(content: bytes, limits: Limits) -> Iterator[Member]:
-    names: list[Member] = []
+    names: list[str] = []
     notes = etree.iterparse(
         io.BytesIO(content), tag="note", huge_tree=True, recover=True, resolve_entities=False, no_network=True,
         load_dtd=False,
@@ -45,10 +45,10 @@ def _members(content: bytes, limits: Limits) -> Iterator[Member]:
     try:
         for _, note in notes:
             title = clean_line(note.findtext("title")) or "Untitled note"
-            named = Member(unused(f"{title.translate(_FOLDERS)[:120]}.md", names))
+            named = unused(f"{title.translate(_FOLDERS)[:120]}.md", names)
             names.append(named)
-            files = list(_files(note, named.path.removesuffix(".md"), limits))
-            yield _note(note, title, named.path, {mark: file.path.rpartition("/")[2] for mark, file in files})
+            files = list(_files(note, named.removesuffix(".md"), limits))
+            yield _note(note, title, named, {mark: file.path.rpartition("/")[2] for mark, file in files})
             yield from (file for _, file in files)
             note.clear()
     except etree.XMLSyntaxError as error:
@@ -94,7 +94,7 @@ def _files(note: Any, folder: str, limits: Limits) -> Iterable[tuple[str, Member
     """Yield the files of a note, with the hash by which its text names them."""
     import hashlib
 
-    taken: list[Member] = []
+    taken: list[str] = []
     for number, resource in enumerate(note.iterfind("resource"), 1):
         try:
             content = base64.b64decode(resource.findtext("data") or "")
@@ -108,5 +108,5 @@ def _files(note: Any, folder: str, limits: Limits) -> Iterable[tuple[str, Member
             found = (
                 Member(path, content, kind) if content else Member(path, problem="it is empty or damaged in the export")
             )
-        taken.append(found)
+        taken.append(path)
         yield hashlib.md5(content, usedforsecurity=False).hexdigest(), found
