@@ -45,6 +45,7 @@ READERS = {
     "ppt": "office.legacy:read_ppt",
     "pptx": "office.pptx:read_pptx",
     "rar": "archives.rar:read_rar",
+    "recording": "speech.recording:read_recording",
     "rst": "markup.rst:read_rst",
     "rtf": "office.rich_text:read_rtf",
     "slack": "chat.slack:read_slack",
@@ -96,7 +97,7 @@ def extract(
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
-    arguments |= {"options": options} if found in ("image", "pdf") else {}
+    arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
         read = _reader(found)(content, **arguments)
