@@ -135,6 +135,7 @@ HEADINGS = {
     "dlt": "## Other libraries",
     "llamahub": "## Other libraries",
     "git": "## Git repositories",
+    "imap": "## Mailboxes",
     "upload": "## Uploads",
 }
 

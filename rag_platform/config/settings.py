@@ -192,6 +192,20 @@ class Settings(BaseSettings):
                 )
         return sources
 
+    @model_validator(mode="after")
+    def _pages_can_be_read(self) -> "Settings":
+        for source in self.sources:
+            ways = {source.page_text, *source.page_text_of.values()}
+            if "vision" in ways and not self.vision.base_url:
+                raise ValueError(
+                    f"source {source.id!r} has page_text = 'vision'; set vision.base_url, the server of a vision model"
+                )
+            if "ocr" in ways and self.documents.ocr == "off":
+                raise ValueError(
+                    f"source {source.id!r} has page_text = 'ocr', and documents.ocr is 'off'; change one of them"
+                )
+        return self
+
     @property
     def data(self) -> Path:
         """The folder of everything that is made."""

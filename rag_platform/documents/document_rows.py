@@ -65,14 +65,18 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
 
 def access(row: Row, entry: Row, source: SourceSettings) -> Row:
     """Return the columns that no reading changes: they are taken anew from raw row and settings every time."""
-    known, _ = _metadata(entry)
     readers = stated_principals(entry, source)
     return {
-        "collection": known.get("collection") or source.collection,
+        "collection": collection_of(entry, source),
         "principals": list(private_readers(readers, row["owner"]) if row["private"] else readers),
         "fetched_at": entry["fetched_at"],
         "run_id": entry["run_id"],
     }
+
+
+def collection_of(entry: Row, source: SourceSettings) -> str:
+    """Return the collection of a raw row."""
+    return str(_metadata(entry)[0].get("collection") or source.collection)
 
 
 def stated_principals(entry: Row, source: SourceSettings) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What an address says about its file: the name, its extension, the folder that it is in."""
 
+from collections.abc import Iterable
+from itertools import chain, count
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -32,3 +34,11 @@ def _path(uri: str) -> str:
         return urlsplit(uri).path
     except ValueError:  # brackets that hold no IPv6 address
         return uri
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """Return a name that nothing has yet: "scan.pdf", then "scan (2).pdf"."""
+    known = set(taken)
+    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
+    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
+    return next(one for one in names if one not in known)

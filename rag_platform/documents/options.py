@@ -14,6 +14,8 @@ class Options:
     """What the source says its documents are written in: recognition of scanned pages goes by it."""
     pages: int = 10_000
     """Most pages of one document."""
+    page_text: str = "auto"
+    """What the text of pages is read from: one of `config.sections.sources.PageText`."""
     ocr: str = ""
     """What recognises the text of images, as `ocr.engines` returns it; "off" in the settings; empty: none is there."""
     ocr_pages: int = 200
@@ -36,6 +38,11 @@ class Options:
     """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
     vision_pages: int = 20
     """Most pages of one document that it reads."""
+
+    @property
+    def shows_pages(self) -> bool:
+        """Whether pictures of pages go to a vision model."""
+        return bool(self.vision) and self.page_text in ("auto", "vision")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from rag_platform.core.host_queues import map_by_host
 from rag_platform.core.ids import digest
 from rag_platform.core.ports import Progress, silent
 from rag_platform.core.schemas import DOCUMENTS
-from rag_platform.documents.document_rows import Row, access, document_row, lost_of, stated_principals
+from rag_platform.documents.document_rows import Row, access, collection_of, document_row, lost_of, stated_principals
 from rag_platform.documents.extracted import Part
 from rag_platform.documents.indexable import exclude_duplicates, status
 from rag_platform.documents.options import ENCRYPTED, Limits, Options
@@ -32,10 +32,11 @@ from rag_platform.text.instructions.injection import VERSION as WORDINGS
 from rag_platform.text.instructions.injection import flags_of
 from rag_platform.text.shingles import VERSION as SHINGLES
 
-VERSION = "4"
+VERSION = "5"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
+    "justext",
     "htmldate",
     "readability-lxml",
     "pypdfium2",
@@ -44,7 +45,6 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
-    "striprtf",
     "pylatexenc",
     "markdownify",
     "tree-sitter",
@@ -97,7 +97,7 @@ def read_documents(
         options: What the settings say to the readers.
         limits: What one raw file may take.
         retries: When what was stopped is read again.
-        vision_model: Reads the pages that have no text, as pictures.
+        vision_model: Reads pages as pictures.
         now: The time, of which only what was stopped depends.
         progress: Called after each raw row.
 
@@ -114,7 +114,8 @@ def read_documents(
     reused = sum(map(len, made.values()))
 
     def read(uri: str) -> list[Row]:
-        parts, retry = _read(entries[uri], blobs, sandbox, options, limits, source, vision_model)
+        wanted = options_of(entries[uri], source, options)
+        parts, retry = _read(entries[uri], blobs, sandbox, wanted, limits, source, vision_model)
         key = _RETRY if retry else stopped[uri] if any(part.stopped for part in parts) else keys[uri]
         attempt = 1 + max((row["attempts"] for row in before.get(uri, ())), default=0)
         return [document_row(entries[uri], part, source, key) | retries.columns(part, attempt, now) for part in parts]
@@ -128,6 +129,11 @@ def read_documents(
     )
 
 
+def options_of(entry: Row, source: SourceSettings, options: Options) -> Options:
+    """Return the options for a raw row: its collection may say what the text of pages is read from."""
+    return replace(options, page_text=source.page_text_of.get(collection_of(entry, source), options.page_text))
+
+
 def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limits) -> str:
     """Return a digest of everything, apart from the address, that what is read from a raw row depends on."""
     return digest(
@@ -137,7 +143,7 @@ def stage_key(entry: Row, source: SourceSettings, options: Options, limits: Limi
         *_libraries(),
         str(source.min_words),
         source.language or "",
-        repr(options),
+        repr(options_of(entry, source, options)),
         str(limits.characters),
         entry["sha256"],
         entry["content_type"] or "",

@@ -40,6 +40,10 @@ class Tally:
     """(uri, reason) of what could not be listed or fetched, by uri."""
     unknown: int = 0
     """Only of a plan: items that may have changed, which a fetch would tell."""
+    pending: tuple[str, ...] = ()
+    """Only of a plan: uris of what is new or changed."""
+    vision_pages: int = 0
+    """Only of a plan: pages that a vision model would be shown at most."""
     forgotten: int = 0
     """Items that the source lists and that are not read, because they were forgotten."""
     incomplete: bool = False
@@ -50,7 +54,7 @@ class Tally:
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it; rare ones only where there are some."""
         counts = {name: getattr(self, name) for name in ("seen", "new", "changed", "unchanged", "gone")}
-        names = ("unknown", "forgotten", "incomplete", "stops")
+        names = ("unknown", "vision_pages", "forgotten", "incomplete", "stops")
         rare = {name: count for name in names if (count := getattr(self, name))}
         return {**counts, **rare, "failed": [{"uri": uri, "reason": reason} for uri, reason in self.failed]}
 
@@ -83,6 +87,7 @@ def plan(listing: Listing, previous: pl.DataFrame, *, source_id: str, max_delete
         gone=len({**leaving, **removed}),
         failed=_sorted(_listing_failures(listing)),
         unknown=statuses.count("unknown"),
+        pending=tuple(item.uri for item, status in zip(items, statuses, strict=True) if status in ("new", "changed")),
         incomplete=not listing.complete,
         stops=stops,
     )

@@ -43,7 +43,7 @@ READERS = {
     "pptx": "office.pptx:read_pptx",
     "rar": "archives.rar:read_rar",
     "rst": "markup.rst:read_rst",
-    "rtf": "office.legacy:read_rtf",
+    "rtf": "office.rich_text:read_rtf",
     "slack": "chat.slack:read_slack",
     "subtitles": "markup.subtitles:read_subtitles",
     "tar": "archives.zip_and_tar:read_archive",

@@ -29,7 +29,7 @@ OUT_OF_MEMORY = 75
 
 _DATES = ("published_at", "updated_at")
 _TEXTS = ("text", "type", "title", "author", "kind", "owner")
-_LISTS = ("flags", "tags")
+_LISTS = ("flags", "tags", "page_labels")
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "members"]
 
 

@@ -66,6 +66,8 @@ def recognise(image: Any, options: Options) -> tuple[str, str]:
 
 def _reader(options: Options) -> tuple[Callable[[Any], list[Line]] | None, str]:
     """Choose who reads the language: rapidocr what is written in Latin or Chinese letters, tesseract the rest."""
+    if options.page_text == "layer":
+        return None, "page_text is 'layer' in the settings, so no picture is read"
     if not options.ocr:
         return None, MISSING
     if options.ocr == "off":

@@ -1,16 +1,17 @@
 """E-mails and mailboxes: who wrote what to whom; attachments and a mailbox's messages are documents of their own."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from email import policy
 from email.message import Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import chain, count
+from itertools import count
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
+from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
 from rag_platform.documents.formats.plain_text import decode
 from rag_platform.documents.times import parse_time
@@ -86,7 +87,9 @@ def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str,
             if part.get_content_disposition() == "attachment" or name or part.get_content_maintype() not in _WRITTEN:
                 if payload:
                     name = _plain(name or f"part-{len(members) + 1}")
-                    members.append(Member(unused(name, members), payload, part.get_content_type()))
+                    members.append(
+                        Member(unused(name, (one.path for one in members)), payload, part.get_content_type())
+                    )
             else:
                 bodies.append(_body(part, payload))
         except (*_BROKEN, ExtractionError) as error:
@@ -147,11 +150,3 @@ def _name(part: MIMEPart) -> str:
 def _plain(name: str) -> str:
     """Return the last part of a file name, whatever folders it claims."""
     return re.split(r"[/\\]", name)[-1].strip(". ") or "attachment"
-
-
-def unused(name: str, members: Iterable[Member]) -> str:
-    """Return a name that no attachment has yet: "scan.pdf", then "scan (2).pdf"."""
-    taken = {member.path for member in members}
-    stem, dot, suffix = name.rpartition(".") if "." in name else (name, "", "")
-    names = chain([name], (f"{stem} ({number}){dot}{suffix}" for number in count(2)))
-    return next(one for one in names if one not in taken)

@@ -112,6 +112,8 @@ class Page:
     """Whether images cover a good part of it."""
     covered: bool = False
     """Whether they cover most of it."""
+    images: int = 0
+    """Those that are too large to be a mark."""
     hidden: int = 0
     """Words that nobody can see."""
     plain: str | None = None

@@ -14,6 +14,8 @@ from rag_platform.documents.formats.pdf.letters import write_words
 
 _MOST_OBJECTS = 5_000
 """Drawn things of a page that are looked at: a map or a plot has a hundred thousand."""
+_SHARE = 0.05
+"""Of the page; a smaller image is a mark."""
 _DEEPEST = 4
 """Forms within each other."""
 _THIN = 3.0
@@ -78,11 +80,13 @@ def _draw(page: Page, handle: Any, place: Placing) -> list[Box]:
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             _rule(page, box)
         else:
-            pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+            area = max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+            page.images += area > _SHARE * page.width * page.height
+            pictures += area
         if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
             painted.append(box)
     page.drawn = bool(painted)
-    page.image, page.covered = (pictures > share * page.width * page.height for share in (0.05, 0.5))
+    page.image, page.covered = (pictures > share * page.width * page.height for share in (_SHARE, 0.5))
     return painted
 
 
