@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.rendering import plain_label
 from app.texts import say, say_html
 from rag_platform.operations.source_gallery import KindCard, source_gallery
 from rag_platform.people.identity import Person
@@ -14,7 +15,8 @@ def show_gallery(person: Person) -> None:
     """Show every kind, also those of other packages."""
     st.html(f'<div class="quiet">{say("collections-gallery-about")}</div>')
     for card in source_gallery():
-        with st.expander(f"**{card.name}**", key=f"kind-{card.name}"):
+        reads = say("collections-gallery-reads", kind=card.name, reads=card.reads)
+        with st.expander(f"**{card.name}** · {plain_label(reads)}", key=f"kind-{card.name}"):
             _show(card, person)
     st.html(f'<div class="quiet">{say("collections-gallery-own")}</div>')
 
@@ -23,7 +25,6 @@ def _show(card: KindCard, person: Person) -> None:
     if card.error:
         st.html(f'<div class="wrong">{say_html("collections-gallery-broken", reason=card.error)}</div>')
         return
-    st.html(f"<p>{say_html('collections-gallery-reads', kind=card.name, reads=card.reads)}</p>")
     if card.missing:
         st.html(f'<div class="quiet">{say_html("collections-gallery-missing", extras=", ".join(card.missing))}</div>')
         if person.may("admin"):
