@@ -211,6 +211,9 @@ collections-gallery-reads = { $kind ->
     [objects] Files of a bucket: S3 and other storages.
     [upload] Files that people put here.
     [git] Files of a Git repository, the wikis of GitLab and Gitea among them.
+    [imap] The mail of an account, as threads.
+    [webdav] Files of a WebDAV server, such as Nextcloud.
+    [mediawiki] Pages of a MediaWiki, such as Wikipedia.
     [dlt] What any source of dlt reads: REST APIs by declaration, tables, files, hundreds of services.
     [llamahub] What any reader of LlamaHub reads: Confluence, Notion, Slack, Drive, SharePoint, Jira and more.
    *[other] { $reads }
