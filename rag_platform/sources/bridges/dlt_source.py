@@ -171,4 +171,16 @@ def _place(home: Path, source_id: str) -> Path:
     return home / "data" / "raw" / "states" / f"{source_id}.json"
 
 
-KIND = Kind(DltSource, Dlt)
+EXAMPLE = """
+[[sources]]
+id = "tickets"
+kind = "dlt"
+source = "rest_api"
+title = "{subject}"
+template = "{description}"
+
+[sources.arguments]
+client = { base_url = "https://desk.example.org/api/", auth = { type = "bearer", token = "${secret:desk}" } }
+resources = [{ name = "tickets", primary_key = "id", endpoint = { path = "tickets" } }]
+"""
+KIND = Kind(DltSource, Dlt, example=EXAMPLE, extras=("dlt",))

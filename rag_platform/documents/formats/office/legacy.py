@@ -1,11 +1,11 @@
-"""Old Office files (doc, ppt) and Rich Text (rtf).
+"""Old Office files (doc, ppt).
 
 The layouts are those of [MS-DOC] 2.4.1 (the piece table), [MS-PPT] 2.3.1 (records) and [MS-OLEPS] (the summary).
 """
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from itertools import groupby
 from typing import Any
@@ -161,40 +161,6 @@ def _records(
             if any(lines):
                 yield (_LIST if within == _LIST else _SLIDE + 1), (kind_of_text, "\n\n".join(filter(None, lines)))
         start = stop
-
-
-# --- Rich Text --------------------------------------------------------------------------------------
-
-_INFO = re.compile(r"\{\\(title|author)\s+([^{}]*)\}")
-_TIME = re.compile(r"\{\\(creatim|revtim)\\yr(\d{1,4})\\mo(\d{1,2})\\dy(\d{1,2})")
-
-
-def read_rtf(content: bytes) -> Extracted:
-    """Read Rich Text: its words, tables as rows.
-
-    Raises:
-        ExtractionError: It is damaged.
-    """
-    from striprtf import striprtf
-
-    markup = content.decode("latin-1")
-    try:
-        to_text: Callable[..., str] = striprtf.rtf_to_text
-        text = to_text(markup, errors="replace")
-        stated = {name: to_text("{\\rtf1 " + value + "}", errors="replace") for name, value in _INFO.findall(markup)}
-    except (ValueError, IndexError, KeyError, TypeError, AttributeError, LookupError) as error:
-        raise ExtractionError(f"damaged Rich Text: {error}") from error
-    times = {name: f"{int(year):04}-{int(month):02}-{int(day):02}" for name, year, month, day in _TIME.findall(markup)}
-    known = document_metadata(stated.get("title"), stated.get("author"), times.get("creatim"), times.get("revtim"))
-    return Extracted(text=join(_rich_blocks(text)), type="rtf", **known)
-
-
-def _rich_blocks(text: str) -> Iterator[str]:
-    for tabular, lines in groupby(text.split("\n"), lambda line: line.rstrip().endswith("|")):
-        if tabular:
-            yield table([line.rstrip().removesuffix("|").split("|") for line in lines])
-        else:
-            yield from (paragraph(line) for line in lines)
 
 
 # --- what a file says about itself ------------------------------------------------------------------

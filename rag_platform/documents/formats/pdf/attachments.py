@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.extracted import Member
-from rag_platform.documents.formats.mail.email import unused
+from rag_platform.documents.file_names import unused
 from rag_platform.documents.formats.pdf.annotations import files_of, text_of
 from rag_platform.documents.formats.pdf.opening import open_pdf
 from rag_platform.documents.options import Limits, Options
@@ -52,7 +52,7 @@ def _files(document: pdfium.PdfDocument, pages: Sequence[int]) -> Iterator[Any]:
 
 
 def _member(file: Any, before: Sequence[Member], most: int) -> Member:
-    name = unused(_name(file) or "attachment", before)
+    name = unused(_name(file) or "attachment", (one.path for one in before))
     size = ctypes.c_ulong()
     if not pdfium_c.FPDFAttachment_GetFile(file, None, 0, size) or not size.value:
         return Member(name, problem="it cannot be taken out of the PDF")
