@@ -30,6 +30,7 @@ BUILT_IN = {
         "llamahub": "bridges.llamahub",
         "git": "repositories.git",
         "imap": "mailboxes.imap",
+        "webdav": "webdav.webdav_files",
     }.items()
 }
 CACHES = "caches"

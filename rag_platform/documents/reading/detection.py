@@ -14,6 +14,8 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.notes.notion import is_notion
+from rag_platform.documents.formats.speech.recording import SUFFIXES, is_recording
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
@@ -27,6 +29,8 @@ def detect_type(content: bytes, *, uri: str = "", content_type: str | None = Non
     marked = _marked(content, suffix)
     if marked:
         return marked if "/" not in marked else _refuse(marked, suffix)
+    if stated.startswith(("audio/", "video/")):
+        return "recording"
     by_suffix, by_media = _SUFFIXES.get(suffix), _MEDIA.get(stated)
     if by_media and (by_media not in _VAGUE or by_suffix is None):
         return _particular(by_media, content)
@@ -70,6 +74,8 @@ _SUFFIXES = {
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    **dict.fromkeys(SUFFIXES, "recording"),
+    ".enex": "enex",
     ".mbox": "mbox",
     ".ipynb": "notebook",
     ".pdf": "pdf",
@@ -91,7 +97,9 @@ _MEDIA = {
     "application/x-yaml": "yaml",
     "text/yaml": "yaml",
     "message/rfc822": "email",
+    "application/enex+xml": "enex",
     "application/mbox": "mbox",
+    "application/x-mail-thread": "mail_thread",
     "application/x-ipynb+json": "notebook",
     "text/x-rst": "rst",
     "text/prs.fallenstein.rst": "rst",
@@ -118,6 +126,7 @@ _BEGINNINGS = {
         rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body)\b",
         re.IGNORECASE | re.DOTALL,
     ),
+    "enex": re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<en-export\b"),
     "xml": re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b"),
     "mbox": re.compile(rb"From \S.*\r?\n(?:[A-Za-z-]+: |>)"),
     "email": re.compile(
@@ -145,8 +154,6 @@ _MAGIC = (
     (SIGNATURE, "7z"),
     (b"Rar!\x1a\x07", "rar"),
     (b"%!PS", "application/postscript"),
-    (b"ID3", "audio/mpeg"),
-    (b"OggS", "audio/ogg"),
     (b"SQLite format 3\x00", "application/vnd.sqlite3"),
     (b"\x7fELF", "application/x-executable"),
     (b"AT&TFORM", "image/vnd.djvu"),
@@ -184,7 +191,11 @@ def _marked(content: bytes, suffix: str) -> str | None:
         return _zip_format(content)
     if found == "application/x-ole-storage":
         return _compound_format(content, suffix)
-    return found or ("tar" if is_compressed(content) and is_tar(content) else None)
+    return found or ("tar" if is_compressed(content) and is_tar(content) else None) or _recorded(content)
+
+
+def _recorded(content: bytes) -> str | None:
+    return "recording" if is_recording(content) else None
 
 
 def _zip_format(content: bytes) -> str:
@@ -199,6 +210,8 @@ def _zip_format(content: bytes) -> str:
         return "zip"
     if "users.json" in names and any(DAY_FILE.fullmatch(name) for name in names):
         return "slack"
+    if is_notion(names):
+        return "notion"
     if "[Content_Types].xml" in names:
         for folder, found in _OFFICE.items():
             if any(name.startswith(folder) for name in names):

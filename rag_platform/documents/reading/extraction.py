@@ -25,6 +25,7 @@ READERS = {
     "doc": "office.legacy:read_doc",
     "docx": "office.docx:read_docx",
     "email": "mail.email:read_email",
+    "enex": "notes.evernote:read_evernote",
     "epub": "web.epub:read_epub",
     "html": "web.html:read_html",
     "image": "images.image:read_image",
@@ -32,9 +33,11 @@ READERS = {
     "jsonl": "data.json_yaml:read_jsonl",
     "latex": "markup.latex:read_latex",
     "markdown": "markup.markdown:read_markdown",
-    "mbox": "mail.email:read_mbox",
+    "mail_thread": "mail.mailboxes:read_thread",
+    "mbox": "mail.mailboxes:read_mbox",
     "msg": "mail.outlook:read_msg",
     "notebook": "markup.notebook:read_notebook",
+    "notion": "notes.notion:read_notion",
     "odp": "office.opendocument:read_odp",
     "ods": "office.spreadsheets:read_ods",
     "odt": "office.opendocument:read_odt",
@@ -42,6 +45,7 @@ READERS = {
     "ppt": "office.legacy:read_ppt",
     "pptx": "office.pptx:read_pptx",
     "rar": "archives.rar:read_rar",
+    "recording": "speech.recording:read_recording",
     "rst": "markup.rst:read_rst",
     "rtf": "office.rich_text:read_rtf",
     "slack": "chat.slack:read_slack",
@@ -93,8 +97,8 @@ def extract(
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
-    arguments |= {"options": options} if found in ("image", "pdf") else {}
-    arguments |= {"limits": limits} if found in ("pdf", "slack", *ARCHIVES) else {}
+    arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
+    arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
         read = _reader(found)(content, **arguments)
     except RecursionError as error:

@@ -104,7 +104,7 @@ class Imap:
             read = self._read(messages)
         if len(read) < len(messages):
             raise FetchError(f"{item.uri} changed while it was read; the next sync reads it again")
-        return Fetched(mbox([read[message] for message in messages]), "application/mbox")
+        return Fetched(mbox([read[message] for message in messages]), "application/x-mail-thread")
 
     def _messages(self, client: IMAPClient, wanted: Iterable[Folder]) -> tuple[Messages, Failed]:
         known = self._remembered()
@@ -203,4 +203,14 @@ def _folders_of(messages: Iterable[Message]) -> dict[str, set[str]]:
     return found
 
 
-KIND = Kind(ImapSource, Imap)
+EXAMPLE = """
+[[sources]]
+id = "support"
+kind = "imap"
+url = "imaps://mail.example.org"
+user = "support@example.org"
+password = "${secret:support}"
+include = ["INBOX"]
+principals = ["group:support"]
+"""
+KIND = Kind(ImapSource, Imap, example=EXAMPLE)

@@ -325,7 +325,7 @@ def test_a_thousand_answers_are_one_conversation():
 
 
 def test_a_mailbox_file_can_be_taken_apart_again():
-    from rag_platform.documents.formats.mail.email import read_mbox
+    from rag_platform.documents.formats.mail.mailboxes import read_mbox
 
     given = [b"Subject: one\r\n\r\nFrom here on.\r\n>From there.\r\n", b"Subject: two\n\nlast"]
     assert [member.content.strip() for member in read_mbox(mbox(given)).members] == [
