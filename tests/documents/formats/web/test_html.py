@@ -278,3 +278,10 @@ def test_the_date_behind_a_name_is_no_part_of_it(line, author):
     named = "Asha Rai March" if "March" in line else "Asha May"
     page = f"<head><meta name=author content='{named}'></head><body><p>{line}</p><p>{PARAGRAPH * 3}</p></body>"
     assert read_html(f"<html>{page}</html>".encode()).author == author
+
+
+def test_comments_are_kept_where_they_are_wanted():
+    remark = "I saw the mill myself and the water stood as high as the door."
+    comments = f'<section id="comments"><div class="comment"><p>{remark}</p></div></section>'
+    page = PAGE.replace("</article>", f"</article>{comments}").encode()
+    assert remark not in read_html(page).text and remark in read_html(page, comments=True).text
