@@ -44,6 +44,7 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
+    "xlrd",
     "pylatexenc",
     "markdownify",
     "tree-sitter",
