@@ -135,6 +135,8 @@ HEADINGS = {
     "dlt": "## Other libraries",
     "llamahub": "## Other libraries",
     "git": "## Git repositories",
+    "imap": "## Mailboxes",
+    "webdav": "## WebDAV and Nextcloud",
     "upload": "## Uploads",
 }
 

@@ -13,7 +13,7 @@ from rag_platform.sources.http.fetcher import Fetcher
 
 
 class MediaWikiSource(SourceSettings):
-    """What may be set in rag.toml."""
+    """Pages of a MediaWiki."""
 
     kind: Literal["mediawiki"]
     api: str

@@ -29,6 +29,8 @@ BUILT_IN = {
         "dlt": "bridges.dlt_source",
         "llamahub": "bridges.llamahub",
         "git": "repositories.git",
+        "imap": "mailboxes.imap",
+        "webdav": "webdav.webdav_files",
     }.items()
 }
 CACHES = "caches"
@@ -66,12 +68,16 @@ class Kind:
     """Given the settings and a `Context`, returns the source; nothing is read yet."""
     watched: bool = False
     """Listing it costs little, so Dagster may look every half minute and start a sync when something changed."""
+    example: str = ""
+    """A ``[[sources]]`` table to begin with."""
+    extras: tuple[str, ...] = ()
+    """Of this platform, that it needs or that some of what it reads needs."""
 
 
 @cache
 def kind_of(name: str) -> Kind:
     """Return the kind of that name; ValueError when there is none, or when its package cannot be loaded."""
-    found = {point.name: point for point in entry_points(group=GROUP)} | BUILT_IN
+    found = _known()
     if name not in found:
         hint = f"; {near}" if (near := did_you_mean(name, found)) else ""
         raise ValueError(f"there is no kind of source {name!r}; expected one of {', '.join(sorted(found))}{hint}")
@@ -82,6 +88,15 @@ def kind_of(name: str) -> Kind:
     if not isinstance(kind, Kind):
         raise ValueError(f"{found[name].value} is no rag_platform.config.source_kinds.Kind but {type(kind).__name__}")
     return kind
+
+
+def kind_names() -> list[str]:
+    """Name all kinds that there are: those of this platform, then those of other packages."""
+    return list(_known())
+
+
+def _known() -> dict[str, EntryPoint]:
+    return BUILT_IN | {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
 
 def settings_of(given: object) -> SourceSettings:

@@ -1,10 +1,13 @@
 """What an address says about its file: the name, its extension, the folder that it is in."""
 
+import re
 from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+_NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?$")
+"""The id that Notion puts behind the name of a page."""
 _COMPRESSED = frozenset((".gz", ".bz2", ".xz", ".zst", ".zstd"))
 
 
@@ -21,7 +24,7 @@ def suffix_of(uri: str) -> str:
 
 def stem_of(uri: str) -> str:
     """Return an address's last part without its extension."""
-    return unquote(PurePosixPath(_path(without_compression(uri))).stem)
+    return _NOTION.sub("", unquote(PurePosixPath(_path(without_compression(uri))).stem))
 
 
 def name_in_folder(uri: str) -> str:

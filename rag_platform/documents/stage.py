@@ -36,6 +36,7 @@ VERSION = "5"
 """Raise it when a change here or in a reader changes what comes out: everything is then read again."""
 _LIBRARIES = (
     "trafilatura",
+    "justext",
     "htmldate",
     "readability-lxml",
     "pypdfium2",

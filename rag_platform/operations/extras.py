@@ -24,6 +24,8 @@ PACKAGES = (
     ("pymysql", "mysql", "MySQL and MariaDB"),
     ("duckdb-engine", "duckdb", "DuckDB files as a source"),
     ("s3fs", "s3", "S3 storage"),
+    ("dlt", "dlt", "sources that dlt reads"),
+    ("llama-index-core", "llamahub", "sources that readers of LlamaHub read"),
     ("sentence-transformers", "torch", "models that have no ONNX graph"),
     ("vllm", "serve", "a language model on this machine's GPU"),
 )
@@ -78,6 +80,8 @@ def _extras_of(source: SourceSettings) -> set[str]:
         return {"browser"}
     if source.kind == "sql":
         return {DATABASES.get(address.split(":", 1)[0].split("+", 1)[0], "")}
+    if source.kind in ("dlt", "llamahub"):
+        return set() if getattr(source, "python", None) else {source.kind}
     return {"s3"} if source.kind == "objects" and address.startswith("s3:") else set()
 
 

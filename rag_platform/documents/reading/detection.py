@@ -14,6 +14,7 @@ from rag_platform.documents.formats.chat.json_exports import is_chat
 from rag_platform.documents.formats.chat.slack import DAY_FILE
 from rag_platform.documents.formats.chat.whatsapp import is_whatsapp
 from rag_platform.documents.formats.code.languages import LANGUAGES
+from rag_platform.documents.formats.notes.notion import is_notion
 
 
 def detect_type(content: bytes, *, uri: str = "", content_type: str | None = None) -> str:
@@ -70,6 +71,7 @@ _SUFFIXES = {
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
     **dict.fromkeys((".xml", ".dbk", ".docbook", ".jats", ".nxml", ".dita", ".xsd", ".xsl"), "xml"),
+    ".enex": "enex",
     ".mbox": "mbox",
     ".ipynb": "notebook",
     ".pdf": "pdf",
@@ -91,7 +93,9 @@ _MEDIA = {
     "application/x-yaml": "yaml",
     "text/yaml": "yaml",
     "message/rfc822": "email",
+    "application/enex+xml": "enex",
     "application/mbox": "mbox",
+    "application/x-mail-thread": "mail_thread",
     "application/x-ipynb+json": "notebook",
     "text/x-rst": "rst",
     "text/prs.fallenstein.rst": "rst",
@@ -118,6 +122,7 @@ _BEGINNINGS = {
         rb"(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*|<\?xml[^>]*\?>\s*)*<(?:!doctype\s+html|html|head|body)\b",
         re.IGNORECASE | re.DOTALL,
     ),
+    "enex": re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<en-export\b"),
     "xml": re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b"),
     "mbox": re.compile(rb"From \S.*\r?\n(?:[A-Za-z-]+: |>)"),
     "email": re.compile(
@@ -201,6 +206,8 @@ def _zip_format(content: bytes) -> str:
         return "zip"
     if "users.json" in names and any(DAY_FILE.fullmatch(name) for name in names):
         return "slack"
+    if is_notion(names):
+        return "notion"
     if "[Content_Types].xml" in names:
         for folder, found in _OFFICE.items():
             if any(name.startswith(folder) for name in names):

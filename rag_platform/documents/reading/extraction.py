@@ -25,6 +25,7 @@ READERS = {
     "doc": "old_office.word:read_doc",
     "docx": "office.docx:read_docx",
     "email": "mail.email:read_email",
+    "enex": "notes.evernote:read_evernote",
     "epub": "web.epub:read_epub",
     "html": "web.html:read_html",
     "image": "images.image:read_image",
@@ -32,9 +33,11 @@ READERS = {
     "jsonl": "data.json_yaml:read_jsonl",
     "latex": "markup.latex:read_latex",
     "markdown": "markup.markdown:read_markdown",
-    "mbox": "mail.email:read_mbox",
+    "mail_thread": "mail.mailboxes:read_thread",
+    "mbox": "mail.mailboxes:read_mbox",
     "msg": "mail.outlook:read_msg",
     "notebook": "markup.notebook:read_notebook",
+    "notion": "notes.notion:read_notion",
     "odp": "office.opendocument:read_odp",
     "ods": "office.spreadsheets:read_ods",
     "odt": "office.opendocument:read_odt",
@@ -96,7 +99,7 @@ def extract(
     arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
     arguments |= {"options": options} if found in ("image", "pdf") else {}
-    arguments |= {"limits": limits} if found in ("pdf", "slack", *ARCHIVES) else {}
+    arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
         read = _read(READERS[found], found, content, arguments)
     except ExtractionError as error:

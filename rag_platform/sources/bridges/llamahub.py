@@ -142,4 +142,13 @@ def _joined(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {**(parts[0] if parts else {}), "text": text}
 
 
-KIND = Kind(LlamaHubSource, LlamaHub)
+EXAMPLE = """
+[[sources]]
+id = "pages"
+kind = "llamahub"
+reader = "notion"
+whole = true
+arguments = { integration_token = "${secret:notion}" }
+load = { database_ids = ["0f3c…"] }
+"""
+KIND = Kind(LlamaHubSource, LlamaHub, example=EXAMPLE, extras=("llamahub",))

@@ -161,4 +161,10 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True)
+EXAMPLE = """
+[[sources]]
+id = "files"
+kind = "folder"
+path = "files"
+"""
+KIND = Kind(FolderSource, lambda settings, context: Folder(settings, context.home), watched=True, example=EXAMPLE)

@@ -167,4 +167,13 @@ def _mark(about: Mapping[str, Any]) -> str | None:
     return found and f"{found} {about.get('size')}"
 
 
-KIND = Kind(ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets))
+EXAMPLE = """
+[[sources]]
+id = "reports"
+kind = "objects"
+url = "s3://company-reports/published"
+options = { key = "${secret:s3-key}", secret = "${secret:s3-secret}" }
+"""
+KIND = Kind(
+    ObjectsSource, lambda settings, context: Objects(settings, secrets=context.secrets), example=EXAMPLE, extras=("s3",)
+)

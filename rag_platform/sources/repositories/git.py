@@ -198,4 +198,11 @@ def _entries(printed: bytes) -> Iterator[_Entry]:
             yield _Entry(mode, oid, path)
 
 
-KIND = Kind(GitSource, Git)
+EXAMPLE = """
+[[sources]]
+id = "handbook"
+kind = "git"
+url = "https://reader:${secret:git}@git.example.org/desk/handbook.git"
+include = ["docs/**/*.md"]
+"""
+KIND = Kind(GitSource, Git, example=EXAMPLE)

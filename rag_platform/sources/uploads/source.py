@@ -105,6 +105,14 @@ def media_type(file: File) -> str | None:
     return TYPES.guess_type(file.name)[0] or file.content_type
 
 
+EXAMPLE = """
+[[sources]]
+id = "uploads"
+kind = "upload"
+"""
 KIND = Kind(
-    UploadSource, lambda settings, context: Upload(collections_of(settings, context.home / "data")), watched=True
+    UploadSource,
+    lambda settings, context: Upload(collections_of(settings, context.home / "data")),
+    watched=True,
+    example=EXAMPLE,
 )

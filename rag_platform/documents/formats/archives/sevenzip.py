@@ -53,22 +53,21 @@ def read_sevenzip(content: bytes, *, limits: Limits) -> Extracted:
 def _members(content: bytes, entries: list[Entry], folders: list[Folder], limits: Limits) -> Iterator[Member]:
     files = iter([entry for entry in entries if entry.has_stream])
     for folder in folders:
-        stream, problem = _Stream(_unpacked(content, folder, folder.size)), ""
-        sums = iter(folder.sums)
+        stream, sums, problem = _Stream(_unpacked(content, folder, folder.size)), iter(folder.sums), ""
         for size in folder.files:
-            entry, stated = next(files, None), next(sums, None)
+            entry, stated, found = next(files, None), next(sums, None), b""
             if entry is None:
                 return
             try:
                 found = b"" if problem else stream.take(size, limits.member_bytes)
-                if stated is not None and len(found) == size and zlib.crc32(found) != stated and not problem:
-                    raise ValueError("it is damaged: its checksum is another")
-            except (*_BROKEN, MemoryError) as error:
+            except (*_BROKEN, MemoryError) as error:  # what comes after it in the stream is out of reach
                 problem = str(error) or error.__class__.__name__
             if is_clutter(entry.name):
                 continue
-            if problem:
-                yield Member(entry.name, problem=f"cannot be unpacked: {problem}")
+            wrong = stated is not None and len(found) == size and zlib.crc32(found) != stated
+            if problem or wrong:
+                why = problem or "it is damaged: its checksum is another"
+                yield Member(entry.name, problem=f"cannot be unpacked: {why}")
             elif stat.S_IFMT(entry.mode) not in (0, stat.S_IFREG):
                 yield refused(entry.name, "a link" if stat.S_ISLNK(entry.mode) else "a device or a FIFO")
             else:

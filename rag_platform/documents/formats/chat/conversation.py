@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-import yaml
-
 from rag_platform.documents.extracted import Member
-from rag_platform.documents.formats.markdown_writer import heading, join, paragraph
+from rag_platform.documents.formats.markdown_writer import front_matter, heading, join, paragraph
 from rag_platform.text.cleaning import clean_line
 
 DAY, MONTH = "%Y-%m-%d", "%Y-%m"
@@ -110,8 +108,7 @@ def _document(path: str, title: str, text: str, messages: list[Message], tags: t
         "created": times[0] if times else "",
         "updated": times[-1] if times else "",
     }
-    front = yaml.safe_dump({key: value for key, value in about.items() if value}, allow_unicode=True, width=10_000)
-    return Member(path, f"---\n{front}---\n{text}\n".encode("utf-8", "replace"), "text/markdown")
+    return Member(path, f"{front_matter(about)}{text}\n".encode("utf-8", "replace"), "text/markdown")
 
 
 def _beginning(text: str) -> str:

@@ -1,4 +1,4 @@
-"""E-mails and mailboxes: who wrote what to whom; attachments and a mailbox's messages are documents of their own."""
+"""E-mails: who wrote what to whom; attachments are documents of their own."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from email import policy
 from email.message import Message, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import count
 
 from rag_platform.core.errors import ExtractionError
 from rag_platform.documents.extracted import Extracted, Member
@@ -23,10 +22,6 @@ _WRITTEN = ("text", "multipart")
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, IndexError)
 """What the standard library's parser raises on headers that break the rules."""
 _PARSER = BytesParser(policy=policy.default)
-_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
-_DIGITS = 5
-"""Of a message's number: its address is to stay when the mailbox grows."""
-_START = re.compile(rb"^From [^\r\n]*\d{4}\r?\n(?=[!-9;-~]+:)", re.MULTILINE)
 
 
 def read_email(content: bytes) -> Extracted:
@@ -50,23 +45,6 @@ def read_email(content: bytes) -> Extracted:
         flags=flags,
         members=members,
     )
-
-
-def read_mbox(content: bytes) -> Extracted:
-    """Read a mailbox: its messages are its members.
-
-    Raises:
-        ExtractionError: There is no message in it.
-    """
-    starts = list(_START.finditer(content))
-    if not starts:
-        raise ExtractionError("no mailbox: no line 'From … ' begins a message")
-    ends = [*(start.start() for start in starts[1:]), len(content)]
-    members = tuple(
-        Member(f"{number:0{_DIGITS}}.eml", _QUOTED.sub(rb"\1", content[start.end() : end]), "message/rfc822")
-        for number, start, end in zip(count(1), starts, ends, strict=False)
-    )
-    return Extracted(text="", type="mbox", flags=(f"messages: {len(members)}",), members=members)
 
 
 def _parts(message: MIMEPart) -> tuple[list[str], tuple[Member, ...], tuple[str, ...]]:

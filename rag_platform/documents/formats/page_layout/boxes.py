@@ -63,6 +63,11 @@ class Line:
         self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
 
     @property
+    def middle(self) -> float:
+        """The middle of its height."""
+        return (self.top + self.bottom) / 2
+
+    @property
     def text(self) -> str:
         """Its words."""
         return " ".join([word.text for word in self.words])

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from rag_platform.documents.formats.page_layout.boxes import Line, Page
+from rag_platform.documents.formats.page_layout.aligned_tables import aligned_tables
+from rag_platform.documents.formats.page_layout.boxes import Line, Page, Rule
 from rag_platform.documents.formats.page_layout.gutters import in_order, leftward, regions
-from rag_platform.documents.formats.page_layout.page_tables import Table, aligned_tables, ruled_tables, visual_rows
+from rag_platform.documents.formats.page_layout.page_tables import Table, visual_rows
+from rag_platform.documents.formats.page_layout.ruled_tables import ruled_tables
 
 _NEW_PARAGRAPH = 1.35
 """Times the usual distance of two lines."""
@@ -37,7 +39,7 @@ def read_layout(page: Page) -> list[TextLine | Table]:
     for part in regions([*rest, *map(_as_line, tables)], page.width):
         region = _by_place(part, by_columns=page.by_columns)
         cells = {id(line): line.table for line in region if isinstance(line, _TableLine) and line.table}
-        found += _read_region(region, cells)
+        found += _read_region(region, cells, page.horizontal)
     return found
 
 
@@ -69,10 +71,10 @@ def _by_place(lines: Sequence[Line], *, by_columns: bool) -> list[Line]:
 # --- lines ------------------------------------------------------------------------------------------
 
 
-def _read_region(lines: list[Line], ruled: dict[int, Table]) -> list[TextLine | Table]:
+def _read_region(lines: list[Line], ruled: dict[int, Table], rules: Sequence[Rule]) -> list[TextLine | Table]:
     """Find tables without ruling lines, and join the pieces of one line."""
     free = [line for line in lines if id(line) not in ruled]
-    inside = {id(line): table for table in aligned_tables(visual_rows(free)) for line in table.lines} | ruled
+    inside = {id(line): table for table in aligned_tables(visual_rows(free), rules) for line in table.lines} | ruled
     step = _usual_step(free)
     found: list[TextLine | Table] = []
     above: list[Line] | None = None

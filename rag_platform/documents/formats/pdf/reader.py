@@ -12,6 +12,7 @@ from rag_platform.documents.formats.markdown_writer import join
 from rag_platform.documents.formats.page_layout.boxes import Page
 from rag_platform.documents.formats.page_layout.headings import heading_levels
 from rag_platform.documents.formats.page_layout.markdown_output import joined, written
+from rag_platform.documents.formats.page_layout.page_tables import carry_headers
 from rag_platform.documents.formats.page_layout.reading_order import read_layout
 from rag_platform.documents.formats.pdf.attachments import attached_files
 from rag_platform.documents.formats.pdf.bookmarks import outline_of, page_labels, with_headings
@@ -115,6 +116,7 @@ def _read(document: pdfium.PdfDocument, options: Options, limits: Limits) -> _Fo
     mend_words(pages)
     links = [mark_links(page) for page in pages]
     layouts = [read_layout(page) for page in pages]
+    carry_headers(layouts)
     levels = heading_levels(layouts)
     texts = [
         clean(write_links(written(layout, levels), addresses)) for layout, addresses in zip(layouts, links, strict=True)

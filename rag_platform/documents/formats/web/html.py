@@ -61,7 +61,7 @@ def read_html(content: bytes, *, uri: str = "", charset: str | None = None) -> E
     facts = page_facts(tree, uri)
     drop_hidden(tree)
     _flatten(tree)
-    text, used = main_content(tree) if whole else (visible_text(tree), ())
+    text, used = main_content(tree, language=facts.language) if whole else (visible_text(tree), ())
     return Extracted(
         text=_joined(without_headline(clean(text), facts.title) if whole else text),
         type="html",
