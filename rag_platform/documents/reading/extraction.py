@@ -45,6 +45,7 @@ READERS = {
     "ppt": "old_office.slides:read_ppt",
     "pptx": "office.pptx:read_pptx",
     "rar": "archives.rar:read_rar",
+    "recording": "speech.recording:read_recording",
     "rst": "markup.rst:read_rst",
     "rtf": "rich_text.reader:read_rtf",
     "slack": "chat.slack:read_slack",
@@ -98,7 +99,7 @@ def extract(
     arguments: dict[str, Any] = {"charset": header(content_type).get_content_charset()} if found in _CHARSET else {}
     arguments |= {"uri": uri} if found in ("chat", "code", "html", "whatsapp") else {}
     arguments |= {"type": found} if found in ("tar", "zip") else {}
-    arguments |= {"options": options} if found in ("image", "pdf") else {}
+    arguments |= {"options": options} if found in ("image", "pdf", "recording") else {}
     arguments |= {"limits": limits} if found in ("enex", "notion", "pdf", "slack", *ARCHIVES) else {}
     try:
         read = _read(READERS[found], found, content, arguments)
