@@ -48,6 +48,7 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
+    "xlrd",
     "pylatexenc",
     "markdownify",
     "tree-sitter",
