@@ -56,6 +56,7 @@ DOCUMENTS = pl.Schema(
         "text": pl.String(),
         "revision": pl.String(),
         "pages": pl.List(pl.Int64),  # offset in the text at which each page starts; empty: no pages
+        "page_labels": pl.List(pl.String),  # what the pages are called, such as "iv"; empty: by their numbers
         "flags": pl.List(pl.String),  # what was noticed: "boilerplate lines removed: 12", …
         "losses": pl.List(LOSS),  # what the file has and the text does not
         "signature": pl.List(pl.UInt32),  # of its words, to find near-duplicates: see documents/shingles.py
@@ -79,6 +80,7 @@ CHUNKS = pl.Schema(
         "header": pl.String(),  # title, section and context; embedded and indexed with the text
         "section": pl.String(),  # path of headings, joined with " > "
         "page": pl.Int32(),  # 1-based; null: the document has no pages
+        "page_label": pl.String(),  # what the document calls it; null: by its number
         "tokens": pl.Int32(),  # of header and text, in the model's own word pieces
         "text_hash": pl.String(),  # of what is embedded: the key of its vector
     }

@@ -54,6 +54,7 @@ def document_row(entry: Row, part: Part, source: SourceSettings, key: str) -> Ro
         "text": text,
         "revision": digest("text", text),
         "pages": list(read.pages),
+        "page_labels": list(read.page_labels),
         "owner": clean_line(known.get("owner") or read.owner) or None,
         "tags": sorted({clean_line(tag) for tag in known.get("tags") or read.tags} - {""}),
         "private": read.private,

@@ -36,6 +36,8 @@ class Options:
     """Of processor time, for all of them."""
     vision: str = ""
     """Server and name of the vision model for pages without text; it is called outside the sandbox, with its key."""
+    transcription: str = ""
+    """Server and name of the model that writes down what is said in recordings; it is called outside the sandbox."""
     vision_pages: int = 20
     """Most pages of one document that it reads."""
 

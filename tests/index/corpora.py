@@ -98,6 +98,7 @@ def document(uri: str, text: str, **columns: object) -> dict:
         "text": text,
         "revision": digest(text),
         "pages": [],
+        "page_labels": [],
         "flags": [],
         "losses": [],
         "signature": signature(text),

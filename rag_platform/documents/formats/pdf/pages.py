@@ -9,6 +9,7 @@ import pypdfium2.raw as pdfium_c
 
 from rag_platform.documents.formats.page_layout.boxes import Box, Line, Page, Placing
 from rag_platform.documents.formats.pdf.annotations import read_annotations
+from rag_platform.documents.formats.pdf.figures import add_figures, described_figures
 from rag_platform.documents.formats.pdf.forms import add_values, inside
 from rag_platform.documents.formats.pdf.letters import write_words
 
@@ -32,6 +33,7 @@ def read_page(document: Any, number: int) -> Page:
     try:
         page = _read(handle)
         found = read_annotations(document, handle, by_columns=page.by_columns)
+        add_figures(page, described_figures(handle, by_columns=page.by_columns))
         page.links, page.comments, page.holding = found.links, found.comments, found.holding
         flat = found.drawn and pdfium_c.FPDFPage_Flatten(handle.raw, pdfium_c.FLAT_NORMALDISPLAY)
     finally:

@@ -14,7 +14,8 @@ from rag_platform.core.errors import ExtractionError, SettingsError
 from rag_platform.core.schemas import DOCUMENTS
 from rag_platform.documents.extracted import Extracted
 from rag_platform.documents.formats.images.image import read_image
-from rag_platform.documents.formats.images.ocr import engines, recognise
+from rag_platform.documents.formats.images.ocr import _even, engines, recognise
+from rag_platform.documents.formats.page_layout.boxes import Line, Word
 from rag_platform.documents.formats.pdf.reader import read_pdf
 from rag_platform.documents.options import Options
 from rag_platform.documents.reader_options import reading_options
@@ -125,6 +126,13 @@ def test_a_script_that_rapidocr_does_not_know_needs_tesseract():
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 def test_tesseract_reads_a_page(scanned):
     assert "valley" in read_pdf(scanned, options=Options(ocr="tesseract eng")).text
+
+
+def test_lines_of_a_scan_in_much_larger_letters_are_headings():
+    lines = [
+        Line([Word("x" * 20, 0, 20 * n, 90, 20 * n + size)], size) for n, size in enumerate((24, 10, 11, 9, 10, 12))
+    ]
+    assert [round(line.size, 1) for line in _even(lines)] == [19.1, 10.5, 10.5, 10.5, 10.5, 10.5]
 
 
 # --- text layers that are no text --------------------------------------------------------------------

@@ -107,6 +107,19 @@ def test_comments_name_their_author_and_the_words_that_they_are_about():
     ]
 
 
+def test_what_a_tagged_file_says_of_a_figure_stands_in_its_place():
+    tree = "/MarkInfo << /Marked true >> /StructTreeRoot 10 0 R"
+    objects = (
+        "<< /Type /StructTreeRoot /K [11 0 R 12 0 R] /ParentTree 13 0 R >>",
+        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 0 /Alt (A heron [Ardea] in the reeds) >>",
+        "<< /Type /StructElem /S /Figure /P 10 0 R /Pg 100 0 R /K 1 /Alt (Figure) >>",
+        "<< /Nums [0 [11 0 R 12 0 R]] >>",
+    )
+    drawing = ") Tj ET /Figure << /MCID 0 >> BDC 50 300 200 200 re f EMC BT /F1 12 Tf 50 200 Td (Below"
+    read = read_pdf(pdf_of("Above" + drawing, tree, "/StructParents 0", objects))
+    assert read.text.split("\n\n") == ["Above", "![A heron (Ardea) in the reeds]", "Below 1"]
+
+
 # --- attached files ---------------------------------------------------------------------------------
 
 FILE = "<< /Type /EmbeddedFile /Subtype /text#2Fplain /Length 21 >>\nstream\nThe farm has a pond.\n\nendstream"
