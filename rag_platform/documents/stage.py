@@ -49,6 +49,7 @@ _LIBRARIES = (
     "lxml",
     "python-calamine",
     "olefile",
+    "xlrd",
     "pylatexenc",
     "markdownify",
     "tree-sitter",

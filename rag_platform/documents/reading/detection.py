@@ -73,7 +73,7 @@ _SUFFIXES = {
     **dict.fromkeys((".mht", ".mhtml"), "mhtml"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
     **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
-    **dict.fromkeys((".vtt", ".srt"), "subtitles"),
+    **dict.fromkeys((".vtt", ".srt", ".ass", ".ssa", ".ttml", ".dfxp"), "subtitles"),
     **dict.fromkeys((".ics", ".ical", ".ifb", ".vcs"), "calendar"),
     **dict.fromkeys((".vcf", ".vcard"), "vcard"),
     **dict.fromkeys((".tex", ".latex", ".ltx"), "latex"),
@@ -117,6 +117,7 @@ _MEDIA = {
     "text/x-vcard": "vcard",
     "text/directory": "vcard",
     "application/x-subrip": "subtitles",
+    "application/ttml+xml": "subtitles",
     "text/x-tex": "latex",
     "application/x-tex": "latex",
     "application/x-latex": "latex",
@@ -140,7 +141,7 @@ _BEGINNINGS = {
         rb"(?:[ \t][^\n]*\n)*){3}",
         re.IGNORECASE,
     ),
-    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?WEBVTT(?:\s|$)|(?:\xef\xbb\xbf)?1\r?\n\d\d:\d\d:\d\d,\d{3} --> "),
+    "subtitles": re.compile(rb"(?:\xef\xbb\xbf)?(?:WEBVTT(?:\s|$)|\[Script Info\]|1\r?\n\d\d:\d\d:\d\d,\d{3} --> )"),
     "calendar": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR\b", re.IGNORECASE),
     "vcard": re.compile(rb"(?:\xef\xbb\xbf)?BEGIN:VCARD\b", re.IGNORECASE),
     "latex": re.compile(rb"\s*(?:%[^\n]*\n\s*)*\\documentclass\b"),
@@ -152,6 +153,7 @@ _MAGIC = (
     (b"PK\x05\x06", "application/zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
     (b"{\\rtf", "rtf"),
+    *((mark, "xls") for mark in (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")),  # Excel 2 to 4
     (b"\x89PNG\r\n", "image"),
     (b"\xff\xd8\xff", "image"),
     (b"GIF8", "image/gif"),
@@ -176,12 +178,13 @@ _MIMETYPES = {
     "application/epub+zip": "epub",
 }
 _STREAMS = {
-    "WordDocument": "doc",
-    "Workbook": "xls",
-    "Book": "xls",
-    "PowerPoint Document": "ppt",
+    "worddocument": "doc",
+    "workbook": "xls",
+    "book": "xls",
+    "powerpoint document": "ppt",
     "__properties_version1.0": "msg",
 }
+"""The format by a stream of a compound file, whose names are compared without regard to case ([MS-CFB] 2.6.4)."""
 
 
 def _marked(content: bytes, suffix: str) -> str | None:
@@ -231,10 +234,10 @@ def _compound_format(content: bytes, suffix: str) -> str:
 
     try:
         with olefile.OleFileIO(io.BytesIO(content)) as compound:
-            streams = {path[0] for path in compound.listdir()}
+            streams = {path[0].lower() for path in compound.listdir()}
     except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         return "application/x-ole-storage"
-    if "EncryptedPackage" in streams:
+    if "encryptedpackage" in streams:
         raise ExtractionError(f"this {suffix or 'Office'} file is encrypted: it opens with a password only")
     return next((found for stream, found in _STREAMS.items() if stream in streams), "application/x-ole-storage")
 
